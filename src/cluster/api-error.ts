@@ -1,0 +1,15 @@
+import { TshelmError } from '../support/errors.ts';
+import type { ApiFailure } from './types.ts';
+
+/** The API server refused a request. `code` of the TshelmError is `api-error`. */
+export class ApiError extends TshelmError {
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super('api-error', { message: failure.message, details: { ...failure } });
+    this.failure = failure;
+  }
+}
+
+export const isApiError = (thrown: unknown, reason?: string): thrown is ApiError =>
+  thrown instanceof ApiError && (reason === undefined || thrown.failure.reason === reason);

@@ -1,0 +1,119 @@
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+
+/** How the API server serves a kind. */
+export interface ResourceMapping {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The path segment: `deployments`. */
+  readonly plural: string;
+  readonly singular?: string | undefined;
+  readonly shortNames?: readonly string[] | undefined;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+export interface ServerVersion {
+  readonly major: string;
+  readonly minor: string;
+  /** `v1.36.3` */
+  readonly gitVersion: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApplyOptions extends CallOptions {
+  /** Default `helm`. */
+  readonly fieldManager?: string | undefined;
+  readonly force?: boolean | undefined;
+  /** Runs admission and validation on the server, stores nothing. */
+  readonly dryRun?: boolean | undefined;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+}
+
+export type PatchType = 'merge' | 'strategic-merge' | 'json' | 'apply';
+
+export interface DeleteOptions extends CallOptions {
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  /** Only if the object still has this uid. */
+  readonly uid?: string | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ListOptions extends CallOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/** One change that a watch reports. `synced` is sent once, when everything that was there has been reported. */
+export type WatchEvent =
+  | { readonly kind: 'present'; readonly object: KubernetesObject }
+  | { readonly kind: 'gone'; readonly object: KubernetesObject }
+  | { readonly kind: 'synced' };
+
+/** What an API server tells when it refuses: Kubernetes' Status object in our words. */
+export interface ApiFailure {
+  readonly status: number;
+  /** `NotFound`, `Conflict`, `Forbidden`, `AlreadyExists`, `Invalid`, … */
+  readonly reason: string;
+  /** The server's own sentence. */
+  readonly message: string;
+  readonly causes: readonly { readonly field?: string; readonly message?: string; readonly reason?: string }[];
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * The API server as tshelm sees it. Every method fails with {@link ApiError} when the server refuses, and with
+ * TshelmError `cluster-unreachable` when it cannot be reached. Ids without a namespace use `namespace` where the kind needs one.
+ */
+export interface Cluster {
+  /** The namespace of the context or of --namespace; `default` when nothing says otherwise. */
+  readonly namespace: string;
+  version(options?: CallOptions): Promise<ServerVersion>;
+  /** All served kinds, from the aggregated discovery endpoint; cached, `fresh` asks again. */
+  resources(options?: CallOptions & { fresh?: boolean }): Promise<readonly ResourceMapping[]>;
+  /** How a kind is served; undefined when it is not. Asks again once before it says so. */
+  mapping(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceMapping | undefined>;
+  get(id: ResourceId, options?: CallOptions): Promise<KubernetesObject | undefined>;
+  list(apiVersion: string, kind: string, options?: ListOptions): Promise<readonly KubernetesObject[]>;
+  create(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject>;
+  replace(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject>;
+  /** One server-side apply PATCH; creates what is not there. */
+  apply(object: KubernetesObject, options?: ApplyOptions): Promise<KubernetesObject>;
+  patch(
+    id: ResourceId,
+    type: PatchType,
+    patch: unknown,
+    options?: WriteOptions & { subresource?: string; force?: boolean },
+  ): Promise<KubernetesObject>;
+  /** Resolves to false when it was not there. Returns as soon as the server has accepted. */
+  delete(id: ResourceId, options?: DeleteOptions): Promise<boolean>;
+  /**
+   * LIST then WATCH of one kind, resumed after disconnects and 410 Gone, until the signal aborts.
+   * Falls back to polling where watch is forbidden.
+   */
+  watch(apiVersion: string, kind: string, options: ListOptions & { signal: AbortSignal }): AsyncIterable<WatchEvent>;
+  logs(
+    pod: { readonly namespace: string; readonly name: string },
+    options?: CallOptions & { container?: string; tailLines?: number; previous?: boolean },
+  ): Promise<string>;
+  close(): void;
+}
+
+/** Whether an object is as ready as it must be. `failed` will not recover by itself. */
+export type Readiness =
+  | { readonly state: 'ready' }
+  | { readonly state: 'waiting'; readonly reason: string }
+  | { readonly state: 'failed'; readonly reason: string };

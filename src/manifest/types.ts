@@ -1,0 +1,88 @@
+/** A Kubernetes object as JSON; integers outside the safe range are bigint. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [key: string]: unknown;
+}
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  finalizers?: string[];
+  ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean }[];
+  managedFields?: unknown[];
+  generateName?: string;
+  [key: string]: unknown;
+}
+
+/** Names one object; `namespace` is '' for a cluster-scoped one or where it is not known yet. */
+export interface ResourceId {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One document of the rendered chart that is an ordinary resource of the release. */
+export interface Manifest {
+  /** Template path with charts before it: `parent/charts/sub/templates/x.yaml`. */
+  readonly source: string;
+  /** The document's text without the `# Source:` line and without `---`, as Helm stores it. */
+  readonly text: string;
+  readonly object: KubernetesObject;
+}
+
+export const hookEvents = [
+  'pre-install',
+  'post-install',
+  'pre-delete',
+  'post-delete',
+  'pre-upgrade',
+  'post-upgrade',
+  'pre-rollback',
+  'post-rollback',
+  'test',
+] as const;
+/** Helm's hook events; Helm 2's `crd-install` and `test-failure` are ours to honour (ordering.md, 6). */
+export type HookEvent = (typeof hookEvents)[number] | 'crd-install' | 'test-failure';
+export type HookDeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed';
+export type HookOutputLogPolicy = 'hook-succeeded' | 'hook-failed';
+
+export interface Hook {
+  readonly name: string;
+  readonly kind: string;
+  /** Template path, as {@link Manifest.source}. */
+  readonly path: string;
+  /** The document's text, as Helm stores it. */
+  readonly manifest: string;
+  readonly events: readonly HookEvent[];
+  readonly weight: number;
+  /** As Helm stores them: [] when the annotation is absent (then before-hook-creation applies). */
+  readonly deletePolicies: readonly HookDeletePolicy[];
+  readonly outputLogPolicies: readonly HookOutputLogPolicy[];
+  readonly lastRun: HookExecution;
+}
+
+export interface HookExecution {
+  readonly startedAt?: string | undefined;
+  readonly completedAt?: string | undefined;
+  readonly phase: '' | 'Unknown' | 'Running' | 'Succeeded' | 'Failed';
+}
+
+/** The rendered chart, classified. */
+export interface Classified {
+  /** Ordinary resources in Helm's install order. */
+  readonly manifests: readonly Manifest[];
+  /** Hooks in the order Helm stores and prints them. */
+  readonly hooks: readonly Hook[];
+  /** Things Helm warns about on standard error ("skipping unknown hooks"). */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,63 @@
+import type { Chart } from '../chart/types.ts';
+import type { Hook } from '../manifest/types.ts';
+import type { GoMap } from '../support/value.ts';
+
+export const releaseStatuses = [
+  'unknown',
+  'deployed',
+  'uninstalled',
+  'superseded',
+  'failed',
+  'uninstalling',
+  'pending-install',
+  'pending-upgrade',
+  'pending-rollback',
+] as const;
+export type ReleaseStatus = (typeof releaseStatuses)[number];
+
+/** Times are RFC 3339 text as Go writes them (nanoseconds, zone offset), so that a record survives unchanged. */
+export interface ReleaseInfo {
+  readonly firstDeployed?: string | undefined;
+  readonly lastDeployed?: string | undefined;
+  readonly deleted?: string | undefined;
+  readonly description?: string | undefined;
+  readonly status: ReleaseStatus;
+  readonly rollbackRevision?: number | undefined;
+  readonly notes?: string | undefined;
+}
+
+/** The part of a chart that a record keeps: Helm stores no subcharts. */
+export type RecordedChart = Omit<Chart, 'dependencies' | 'raw' | 'origin'>;
+
+/** A revision of a release, as Helm records it (release/v1.Release). */
+export interface Release {
+  readonly name: string;
+  readonly namespace: string;
+  /** The revision: 1, 2, … */
+  readonly version: number;
+  readonly info: ReleaseInfo;
+  readonly chart: RecordedChart;
+  /** The user's own values. */
+  readonly config: GoMap;
+  readonly manifest: string;
+  readonly hooks: readonly Hook[];
+  readonly applyMethod?: 'ssa' | 'csa' | undefined;
+  /** Labels of the record that are not Helm's own. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** tshelm's own: the strategy and the batches (ordering.md, "Stored"). Helm ignores and drops it. */
+  readonly sequencing?: unknown;
+}
+
+/** Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete). */
+export interface ReleaseStorage {
+  readonly driver: 'secret' | 'configmap' | 'memory';
+  create(release: Release): Promise<void>;
+  update(release: Release): Promise<void>;
+  delete(name: string, version: number): Promise<void>;
+  /** One revision; undefined when there is none. */
+  get(name: string, version: number): Promise<Release | undefined>;
+  /** Every revision of a name, oldest first; [] when unknown. */
+  revisions(name: string): Promise<readonly Release[]>;
+  /** Every revision of every release in the namespace ('' = all namespaces), filtered by a label selector. */
+  list(options?: { namespace?: string; labelSelector?: string }): Promise<readonly Release[]>;
+}

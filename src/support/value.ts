@@ -1,0 +1,156 @@
+/**
+ * What a Go template computes with, in JavaScript:
+ *
+ * | Go                         | here                                             |
+ * |----------------------------|--------------------------------------------------|
+ * | nil                        | `null`                                           |
+ * | no value (a missing key)   | `undefined`                                      |
+ * | bool, string               | `boolean`, `string` (support/text.ts for bytes)  |
+ * | float64                    | `number`                                         |
+ * | int, int64, uint8, …       | {@link GoInt}                                    |
+ * | []byte                     | `Uint8Array`                                     |
+ * | []any, []string, …         | array ({@link withGoType} for all but []any)     |
+ * | map[string]any, …          | `Map` with string keys ({@link withGoType})      |
+ * | structs, named types       | {@link GoObject}                                 |
+ * | func                       | {@link GoFunction}                               |
+ *
+ * Lists and maps are mutable and shared, as in Go: sprig's `set` changes what everyone sees.
+ */
+export type Value =
+  | null
+  | undefined
+  | boolean
+  | string
+  | number
+  | GoInt
+  | Uint8Array
+  | GoList
+  | GoMap
+  | GoObject
+  | GoFunction;
+
+export type GoList = Value[];
+export type GoMap = Map<string, Value>;
+
+export type IntType = 'int' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
+
+/** A Go integer: its type and its value, already wrapped to the type's width. */
+export class GoInt {
+  readonly type: IntType;
+  readonly value: bigint;
+
+  constructor(type: IntType, value: bigint) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+const smallInts: readonly GoInt[] = Array.from({ length: 257 }, (_, n) => new GoInt('int', BigInt(n)));
+
+/** A Go `int`. A number must be an integer in the safe range. */
+export const goInt = (value: number | bigint): GoInt =>
+  value >= 0 && value <= 256 ? (smallInts[Number(value)] as GoInt) : new GoInt('int', BigInt.asIntN(64, BigInt(value)));
+
+/** A Go `int64`. */
+export const goInt64 = (value: number | bigint): GoInt => new GoInt('int64', BigInt.asIntN(64, BigInt(value)));
+
+/**
+ * A Go struct or named type: fields and methods by name, as a template sees them.
+ * `goType` is what `%T` prints (`*chart.Metadata`, `time.Time`, `common.Values`).
+ */
+export abstract class GoObject {
+  abstract readonly goType: string;
+  /** Go's reflect kind: what `kindOf` prints. */
+  readonly goKind: 'struct' | 'ptr' | 'map' | 'slice' | 'string' | 'int' | 'int64' | 'interface' = 'struct';
+  /** Whether an exported field of this name exists. */
+  abstract hasField(name: string): boolean;
+  abstract field(name: string): Value;
+  /** The method bound to this object; undefined where there is none. */
+  method(_name: string): GoFunction | undefined {
+    return undefined;
+  }
+  /** Exported fields in declaration order, for `%v` and for encoders. */
+  abstract fields(): readonly (readonly [string, Value])[];
+  /** What `String()` gives, where the type is a fmt.Stringer or an error. */
+  stringer(): string | undefined {
+    return undefined;
+  }
+  /** What encoders (JSON, YAML) see; by default a map of the fields. */
+  encoded(): Value {
+    return new Map(this.fields());
+  }
+  /** Go's template truth; structs are always true. */
+  isTrue(): boolean {
+    return true;
+  }
+}
+
+/**
+ * A function that templates call. Made by `goFunction` (template/function.ts) from a Go signature, which checks and
+ * converts the arguments; `call` gets checked arguments and throws {@link GoError} for Go's error result.
+ */
+export interface GoFunction {
+  readonly goKind: 'func';
+  readonly signature: string;
+  readonly call: (args: readonly Value[]) => Value;
+}
+
+/** An error value as a Go function returns it; the template engine words the rest of the message. */
+export class GoError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GoError';
+  }
+}
+
+const goTypes = new WeakMap<object, string>();
+
+/** Gives a list, map or function a Go type other than the default one: `withGoType(['a'], '[]string')`. */
+export function withGoType<T extends object>(value: T, goType: string): T {
+  goTypes.set(value, goType);
+  return value;
+}
+
+/** The Go type as `%T` prints it: `int64`, `[]interface {}`, `map[string]interface {}`; `<nil>` for nil. */
+export function goTypeOf(value: Value): string {
+  if (value === null || value === undefined) return '<nil>';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'float64';
+    default:
+  }
+  if (value instanceof GoInt) return value.type;
+  if (value instanceof GoObject) return value.goType;
+  if (value instanceof Uint8Array) return '[]uint8';
+  const given = goTypes.get(value);
+  if (given !== undefined) return given;
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value instanceof Map) return 'map[string]interface {}';
+  return (value as GoFunction).signature;
+}
+
+/** The reflect kind as `kindOf` prints it; `invalid` for nil. */
+export function goKindOf(value: Value): string {
+  if (value === null || value === undefined) return 'invalid';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'float64';
+    default:
+  }
+  if (value instanceof GoInt) return value.type;
+  if (value instanceof Map) return 'map';
+  if (Array.isArray(value)) return goTypes.get(value)?.startsWith('[]') === false ? 'array' : 'slice';
+  if (value instanceof Uint8Array) return 'slice';
+  return (value as GoObject | GoFunction).goKind;
+}
+
+export const isGoFunction = (value: Value): value is GoFunction =>
+  typeof value === 'object' && value !== null && (value as { goKind?: unknown }).goKind === 'func';
