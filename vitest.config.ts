@@ -7,6 +7,12 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     testTimeout: 20_000,
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'json'] },
+    reporters: ['default', ['json', { outputFile: 'coverage/unit-results.json' }]],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['json', 'text-summary'],
+      reportsDirectory: 'coverage/unit',
+    },
   },
 });

@@ -25,3 +25,25 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 /** Whether `thrown` is a TshelmError with this code. */
 export const hasCode = (thrown: unknown, code: string): thrown is TshelmError =>
   thrown instanceof TshelmError && thrown.code === code;
+
+/** A place in a text that the user wrote: shown with the lines around it. `line` and `column` count from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number | undefined;
+  /** The whole text of the file. */
+  readonly text: string;
+}
+
+/** Adds the place in the user's text that an error speaks of; `details.place` of the TshelmError. */
+export const atPlace = (code: string, thrown: unknown, place: SourcePlace, message = messageOf(thrown)): TshelmError =>
+  new TshelmError(code, { message, details: { place }, cause: thrown });
+
+/** The first place that an error or one of its causes names. */
+export function placeOf(thrown: unknown): SourcePlace | undefined {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    const place = at instanceof TshelmError ? at.details['place'] : undefined;
+    if (place !== undefined) return place as SourcePlace;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+// Builds dist/: the command line as a few CommonJS files with their V8 code caches, and the library as one module.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  // client-node's generated API clients pull in undici, which needs a newer Node; tshelm uses its KubeConfig only.
+  alias: { undici: './scripts/no-undici.mjs' },
+  define: { TSHELM_VERSION: JSON.stringify(version) },
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+await buildCommandLine();
+await buildLibrary();
+warmUp();
+
+/**
+ * esbuild splits only ES modules, and Node 20 caches compiled code only for scripts. So the code is split first, then
+ * each part is turned into CommonJS, with `import()` as a lazy require.
+ */
+async function buildCommandLine() {
+  const split = await build({
+    ...common,
+    entryPoints: { main: 'src/cli/main.ts' },
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    outdir: dist,
+    write: false,
+    external: ['openpgp'],
+  });
+  for (const { path, text } of split.outputFiles) {
+    const part = await build({
+      stdin: { contents: text, loader: 'js' },
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      supported: { 'dynamic-import': false },
+      minifySyntax: true,
+      minifyWhitespace: true,
+      write: false,
+      logLevel: 'error',
+    });
+    writeFileSync(path, part.outputFiles[0].text);
+  }
+  writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
+  writeFileSync(join(dist, 'launch.js'), readFileSync(join(root, 'scripts/launch.cjs')));
+}
+
+async function buildLibrary() {
+  await build({ ...common, entryPoints: { index: 'src/index.ts' }, outdir: dist, outExtension: { '.js': '.mjs' } });
+}
+
+/** Runs typical commands once, so that the code caches hold the functions that those need. */
+function warmUp() {
+  const { status, stderr } = spawnSync(process.execPath, [join(dist, 'launch.js')], {
+    env: { ...process.env, TSHELM_WRITE_CODE_CACHE: join(root, 'scripts/warm-up.json') },
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the built command line does not run:\n${stderr}`);
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { TshelmError } from '../support/errors.ts';
+import { FlagOption } from './flag-option.ts';
+
+/**
+ * Rewrites a command line of Go's pflag grammar into one that commander reads without guessing: every flag becomes
+ * `--name=value`, and every other word is put behind `--`. So `--wait mychart` keeps its chart, `--debug=false`,
+ * `-nprod`, `-n=prod` and `-Aq` are legal, and flags may stand anywhere.
+ *
+ * `command` is the innermost command; `words` are the words behind its name, flags of its parents among them.
+ * Errors (`bad-flag`) are worded as pflag words them.
+ */
+export function normalizeArguments(command: Command, words: readonly string[]): string[] {
+  const flags: string[] = [];
+  const positionals: string[] = [];
+  const known = flagTable(command);
+  let index = 0;
+  const nextWord = (): string | undefined => words[++index];
+  for (; index < words.length; index++) {
+    const word = words[index] as string;
+    if (word === '--') {
+      positionals.push(...words.slice(index + 1));
+      break;
+    }
+    if (word.startsWith('--')) flags.push(longFlag(word, known, nextWord));
+    else if (word.startsWith('-') && word !== '-') flags.push(...shortFlags(word, known, nextWord));
+    else positionals.push(word);
+  }
+  return [...flags, '--', ...positionals];
+}
+
+type FlagTable = ReadonlyMap<string, FlagOption>;
+
+/** The flags of a command and of its parents, by `--name` and `-n`. */
+export function flagTable(command: Command): FlagTable {
+  const table = new Map<string, FlagOption>();
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    for (const option of at.options) {
+      if (!(option instanceof FlagOption)) continue;
+      for (const name of [option.long, option.short]) if (name && !table.has(name)) table.set(name, option);
+    }
+  }
+  return table;
+}
+
+function longFlag(word: string, known: FlagTable, nextWord: () => string | undefined): string {
+  const [name, value] = splitOnce(word, '=');
+  if (name === '--help') return '--help';
+  if (name.length < 3) throw badFlag(`bad flag syntax: ${word}`);
+  const option = known.get(name);
+  if (option === undefined) throw badFlag(`unknown flag: ${name}${nearestFlag(name, known)}`);
+  if (value !== undefined) return `${name}=${value}`;
+  if (option.alone !== undefined) return `${name}=${option.alone}`;
+  const next = nextWord();
+  if (next === undefined) throw badFlag(`flag needs an argument: ${name}`);
+  return `${name}=${next}`;
+}
+
+/** `-Aq`, `-nprod`, `-n=prod`, `-n prod`. */
+function shortFlags(word: string, known: FlagTable, nextWord: () => string | undefined): string[] {
+  const flags: string[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const letter = word[at] as string;
+    if (letter === 'h' && !known.has('-h')) return [...flags, '--help'];
+    const option = known.get(`-${letter}`);
+    if (option === undefined) throw badFlag(`unknown shorthand flag: '${letter}' in -${word.slice(1)}`);
+    const rest = word.slice(at + 1);
+    if (rest.startsWith('=')) return [...flags, `${option.long}=${rest.slice(1)}`];
+    if (option.alone === undefined) {
+      const value = rest === '' ? nextWord() : rest;
+      if (value === undefined) throw badFlag(`flag needs an argument: '${letter}' in -${word.slice(1)}`);
+      return [...flags, `${option.long}=${value}`];
+    }
+    flags.push(`${option.long}=${option.alone}`);
+  }
+  return flags;
+}
+
+/** Where the words stand that are no flags and no values of the program's own flags; those before them name the command. */
+export function positionalIndexes(program: Command, words: readonly string[]): number[] {
+  const known = flagTable(program);
+  const indexes: number[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as string;
+    if (word === '--') break;
+    if (!word.startsWith('-') || word === '-') indexes.push(index);
+    else if (takesNextWord(word, known)) index += 1;
+  }
+  return indexes;
+}
+
+function takesNextWord(word: string, known: FlagTable): boolean {
+  if (word.includes('=')) return false;
+  const option = known.get(word.startsWith('--') ? word : word.slice(0, 2));
+  return option !== undefined && option.alone === undefined && (word.startsWith('--') || word.length === 2);
+}
+
+function nearestFlag(name: string, known: FlagTable): string {
+  const near = [...known.keys()].find((other) => other.startsWith('--') && isNear(name, other));
+  return near === undefined ? '' : `\nDid you mean ${near}?`;
+}
+
+/** Whether two names differ by one letter added, lost, changed or swapped with its neighbour. */
+export function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const left = a.slice(start, a.length - end);
+  const right = b.slice(start, b.length - end);
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });

@@ -1,0 +1,43 @@
+import { messageOf, placeOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+
+/**
+ * What a failure looks like on standard error: Helm's line first, then the place in the user's file with the lines
+ * around it. A failure of tshelm itself (any other exception) comes with its stack.
+ */
+export function errorText(thrown: unknown): string {
+  const place = placeOf(thrown);
+  const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
+  return `Error: ${messageOf(thrown)}\n${excerpt}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+}
+
+const isOurMistake = (thrown: unknown): boolean =>
+  thrown instanceof TypeError || thrown instanceof ReferenceError || messageOf(thrown).startsWith('internal: ');
+
+/** The failure of a command whose errors Helm begins with words of their own: `INSTALLATION FAILED: …`. */
+export function withPrefix(prefix: string, thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || isOurMistake(thrown)) return thrown;
+  const code = thrown instanceof TshelmError ? thrown.code : 'failed';
+  const details = thrown instanceof TshelmError ? thrown.details : undefined;
+  return new TshelmError(code, { message: `${prefix}: ${thrown.message}`, details, cause: thrown });
+}
+
+const linesAround = 2;
+
+/** `   3 | image: x` lines, the one in question marked, a caret below its column. */
+export function excerptText(place: SourcePlace): string {
+  const lines = place.text.split(/\r?\n/);
+  const first = Math.max(1, place.line - linesAround);
+  const last = Math.min(lines.length, place.line + linesAround);
+  const width = String(last).length;
+  let text = `${place.file}:${place.line}${place.column === undefined ? '' : `:${place.column}`}\n`;
+  for (let number = first; number <= last; number++) {
+    const line = shortened(lines[number - 1] ?? '');
+    text += `${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}\n`;
+    if (number === place.line && place.column !== undefined && place.column <= line.length + 1) {
+      text += `  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replace(/[^\t]/g, ' ')}^\n`;
+    }
+  }
+  return text;
+}
+
+const shortened = (line: string): string => (line.length > 200 ? `${line.slice(0, 200)}…` : line);

@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import { FlagOption, type FlagSpec } from './flag-option.ts';
+
+/** Adds flags to a command, in the order given, by name: `addFlags(command, { timeout: {...} })`. */
+export function addFlags(command: Command, flags: Readonly<Record<string, FlagSpec>>): Command {
+  for (const [name, spec] of Object.entries(flags)) command.addOption(new FlagOption(name, spec));
+  return command;
+}
+
+/** The flags that every command takes, Helm's own and tshelm's. */
+export const globalFlags = {
+  debug: { type: 'bool', description: 'enable verbose output; tells each request to the cluster' },
+  color: {
+    type: 'choice',
+    placeholder: 'string',
+    default: 'auto',
+    parse: colorMode,
+    description: 'use colored output (never, auto, always)',
+  },
+  colour: {
+    type: 'choice',
+    placeholder: 'string',
+    parse: colorMode,
+    hidden: true,
+    description: 'use colored output (never, auto, always)',
+  },
+  'kube-apiserver': { type: 'string', description: 'the address and the port for the Kubernetes API server' },
+  'kube-as-group': {
+    type: 'stringArray',
+    description: 'group to impersonate for the operation, this flag can be repeated to specify multiple groups.',
+  },
+  'kube-as-user': { type: 'string', description: 'username to impersonate for the operation' },
+  'kube-ca-file': {
+    type: 'string',
+    description: 'the certificate authority file for the Kubernetes API server connection',
+  },
+  'kube-context': { type: 'string', description: 'name of the kubeconfig context to use' },
+  'kube-insecure-skip-tls-verify': {
+    type: 'bool',
+    description:
+      "if true, the Kubernetes API server's certificate will not be checked for validity. This will make your HTTPS connections insecure",
+  },
+  'kube-tls-server-name': {
+    type: 'string',
+    description:
+      'server name to use for Kubernetes API server certificate validation. If it is not provided, the hostname used to contact the server is used',
+  },
+  'kube-token': { type: 'string', description: 'bearer token used for authentication' },
+  kubeconfig: { type: 'string', description: 'path to the kubeconfig file' },
+  namespace: { type: 'string', short: 'n', description: 'namespace scope for this request' },
+  sandbox: { type: 'bool', description: 'use the embedded sandbox cluster instead of a real one' },
+  'sandbox-dir': {
+    type: 'string',
+    description:
+      'folder that keeps the sandbox between commands (default $TSHELM_SANDBOX, or below the XDG state folder)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+function colorMode(text: string): string {
+  if (text === 'never' || text === 'auto' || text === 'always') return text;
+  throw new Error('must be one of: never, auto, always');
+}
+
+/** -f and the --set family: pkg/cli/values. */
+export const valueFlags = {
+  values: {
+    type: 'strings',
+    short: 'f',
+    description: "specify values in a YAML file, or '-' for standard input (can specify multiple)",
+  },
+  set: {
+    type: 'stringArray',
+    description:
+      'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+  'set-file': {
+    type: 'stringArray',
+    description:
+      'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
+  },
+  'set-json': {
+    type: 'stringArray',
+    description:
+      'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
+  },
+  'set-literal': { type: 'stringArray', description: 'set a literal STRING value on the command line' },
+  'set-string': {
+    type: 'stringArray',
+    description:
+      'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const outputFlag = {
+  output: {
+    type: 'format',
+    short: 'o',
+    default: 'table',
+    placeholder: 'format',
+    description: 'prints the output in the specified format. Allowed values: table, json, yaml',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const timeoutFlag = {
+  timeout: {
+    type: 'duration',
+    default: 300_000,
+    description: 'time to wait for any individual Kubernetes operation (like Jobs for hooks) (default 5m0s)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export type WaitFlagValue = 'hookOnly' | 'watcher' | 'legacy';
+
+/** `--wait` alone is the watcher; true and false are Helm 3's way. */
+export const waitFlag = {
+  wait: {
+    type: 'choice',
+    placeholder: 'WaitStrategy[=watcher]',
+    alone: 'watcher',
+    parse: waitStrategy,
+    description:
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy'. Default when flag is omitted: 'hookOnly'.",
+  },
+} satisfies Record<string, FlagSpec>;
+
+function waitStrategy(text: string): WaitFlagValue {
+  if (text === 'hookOnly' || text === 'watcher' || text === 'legacy') return text;
+  if (text === 'true') return 'watcher';
+  if (text === 'false') return 'hookOnly';
+  throw new Error(`invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, and legacy`);
+}
+
+export type DryRunMode = 'none' | 'client' | 'server';
+
+export const dryRunFlag = {
+  'dry-run': {
+    type: 'string',
+    placeholder: 'string[="unset"]',
+    alone: 'unset',
+    default: 'none',
+    description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
+  },
+} satisfies Record<string, FlagSpec>;

@@ -1,0 +1,142 @@
+import { Command, CommanderError } from 'commander';
+import { TshelmError } from '../support/errors.ts';
+import { isNear, normalizeArguments, positionalIndexes } from './argv.ts';
+import type { CliContext } from './context.ts';
+import { FlagOption } from './flag-option.ts';
+import { addFlags, globalFlags } from './flags.ts';
+
+type CommandFactory = (context: CliContext) => Command;
+type CommandModule = Readonly<Record<string, CommandFactory>>;
+
+/** A command as the list of commands shows it; its module is loaded only when it is the one that runs. */
+interface CommandEntry {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly load: () => Promise<CommandFactory>;
+}
+
+const entry = (
+  name: string,
+  summary: string,
+  load: () => Promise<CommandModule>,
+  aliases: readonly string[] = [],
+): CommandEntry => ({
+  name,
+  summary,
+  aliases,
+  load: async () => (await load())[`${name}Command`] as CommandFactory,
+});
+
+const commands: readonly CommandEntry[] = [
+  entry('get', 'download extended information of a named release', () => import('./commands/get.ts')),
+  entry('history', 'fetch release history', () => import('./commands/history.ts'), ['hist']),
+  entry('install', 'install a chart', () => import('./commands/install.ts')),
+  entry('list', 'list releases', () => import('./commands/list.ts'), ['ls']),
+  entry('sandbox', 'run the embedded sandbox cluster as a server', () => import('./commands/sandbox.ts')),
+  entry('status', 'display the status of the named release', () => import('./commands/status.ts')),
+  entry('template', 'locally render templates', () => import('./commands/template.ts')),
+  entry('uninstall', 'uninstall a release', () => import('./commands/uninstall.ts'), ['del', 'delete', 'un']),
+  entry('version', 'print the tshelm version information', () => import('./commands/version.ts')),
+];
+
+/** Runs one command line. Errors are thrown, `help` asked for is printed. */
+export async function runProgram(words: readonly string[], context: CliContext): Promise<void> {
+  const program = rootCommand(context);
+  const indexes = positionalIndexes(program, words);
+  const [name, ...path] = indexes.map((index) => words[index] as string);
+  if (name === undefined || name === 'help') {
+    context.io.stdout.write(await helpText(program, path, context));
+    normalizeArguments(program, words);
+    return;
+  }
+  const found = findCommand(name);
+  program.addCommand(setUp((await found.load())(context), context));
+  const [command, depth] = innermost(program, [name, ...path]);
+  const commandWords = new Set(indexes.slice(0, depth));
+  const rest = words.filter((_word, index) => !commandWords.has(index));
+  await program.parseAsync([...commandPath(command), ...normalizeArguments(command, rest)], { from: 'user' });
+}
+
+function rootCommand(context: CliContext): Command {
+  const program = setUp(new Command('tshelm'), context);
+  addFlags(program, globalFlags);
+  return program.description('A Helm-compatible deploy tool for Kubernetes.');
+}
+
+/** Output through the context's streams, errors as exceptions, flags in help as Helm prints them; for subcommands too. */
+function setUp(command: Command, context: CliContext): Command {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .helpCommand(false)
+    .configureOutput({ writeOut: (text) => context.io.stdout.write(text), writeErr: () => undefined })
+    .configureHelp({ optionTerm, optionDescription, showGlobalOptions: true, helpWidth: 120 });
+  for (const subcommand of command.commands) setUp(subcommand, context);
+  return command;
+}
+
+const optionTerm = (option: { flags: string }): string =>
+  option instanceof FlagOption
+    ? `${option.short === undefined ? '    ' : `${option.short}, `}${option.long} ${option.placeholder}`.trimEnd()
+    : option.flags;
+
+function optionDescription(option: { description: string; defaultValue?: unknown }): string {
+  const value = option.defaultValue;
+  const shown = typeof value === 'string' || typeof value === 'number' ? ` (default ${value})` : '';
+  return option.description + (option.description.includes('(default') ? '' : shown);
+}
+
+function findCommand(name: string): CommandEntry {
+  const found = commands.find((command) => command.name === name || command.aliases?.includes(name));
+  if (found !== undefined) return found;
+  const near = commands.filter((command) => isNear(command.name, name) || command.name.startsWith(name));
+  const hint = near.length === 0 ? '' : `\nDid you mean this?\n${near.map((one) => `\t${one.name}\n`).join('')}`;
+  const message = `unknown command ${JSON.stringify(name)} for "tshelm"\n${hint === '' ? '' : `${hint}\n`}Run 'tshelm --help' for usage.`;
+  throw new TshelmError('unknown-command', { message });
+}
+
+async function helpText(program: Command, path: readonly string[], context: CliContext): Promise<string> {
+  if (path[0] !== undefined) {
+    program.addCommand(setUp((await findCommand(path[0]).load())(context), context));
+    return innermost(program, path)[0].helpInformation();
+  }
+  for (const { name, summary } of commands) program.addCommand(new Command(name).description(summary));
+  return program.helpInformation();
+}
+
+/** The command that the words name, and how many of them name it. */
+function innermost(program: Command, path: readonly string[]): [Command, number] {
+  let command = program;
+  for (const [depth, word] of path.entries()) {
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) return [command, depth];
+    command = next;
+  }
+  return [command, path.length];
+}
+
+const commandPath = (command: Command): string[] =>
+  command.parent === null ? [] : [...commandPath(command.parent), command.name()];
+
+/** Whether commander ended the run because help was asked for and printed. */
+export const isHelpShown = (thrown: unknown): boolean =>
+  thrown instanceof CommanderError && thrown.code.startsWith('commander.help');
+
+/** Checks the number of arguments as Helm does, with its words. */
+export function requireArguments(
+  command: Command,
+  given: readonly string[],
+  rule: { readonly exactly: number } | { readonly atLeast: number } | { readonly atMost: number },
+): void {
+  const fails = (count: number, words: string): TshelmError => {
+    const message = `"${fullName(command)}" ${words} ${count} argument${count === 1 ? '' : 's'}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
+    return new TshelmError('wrong-arguments', { message });
+  };
+  if ('exactly' in rule && given.length !== rule.exactly) throw fails(rule.exactly, 'requires');
+  if ('atLeast' in rule && given.length < rule.atLeast) throw fails(rule.atLeast, 'requires at least');
+  if ('atMost' in rule && given.length > rule.atMost) throw fails(rule.atMost, 'accepts at most');
+}
+
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;

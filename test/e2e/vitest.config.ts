@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/e2e/**/*.test.ts'],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    reporters: ['default', ['json', { outputFile: 'coverage/e2e-results.json' }]],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['json', 'text-summary'],
+      reportsDirectory: 'coverage/e2e',
+    },
+  },
+});
