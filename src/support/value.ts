@@ -154,3 +154,17 @@ export function goKindOf(value: Value): string {
 
 export const isGoFunction = (value: Value): value is GoFunction =>
   typeof value === 'object' && value !== null && (value as { goKind?: unknown }).goKind === 'func';
+
+const goMethods = new WeakMap<object, (name: string) => GoFunction | undefined>();
+
+/** Gives a list or map of a named Go type its methods (`.Files.Get`, `.Values.AsMap`, `.Capabilities.APIVersions.Has`). */
+export function withMethods<T extends object>(value: T, methodNamed: (name: string) => GoFunction | undefined): T {
+  goMethods.set(value, methodNamed);
+  return value;
+}
+
+/** The method of a value, as `.Name` in a template finds it before any field or key; undefined where there is none. */
+export function methodOf(value: Value, name: string): GoFunction | undefined {
+  if (value instanceof GoObject) return value.method(name);
+  return typeof value === 'object' && value !== null ? goMethods.get(value)?.(name) : undefined;
+}
