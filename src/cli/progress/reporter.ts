@@ -1,0 +1,85 @@
+import type { ExecutionEvent, OnEvent } from '../../execute/events.ts';
+import type { Output } from '../io.ts';
+import { liveLines, type Paint, seconds } from './live.ts';
+import { advance, noProgress, objectLabel, type ProgressState } from './state.ts';
+
+/** Tells a person how a run goes; `finish` leaves the terminal as a plain program would. */
+export interface Reporter {
+  readonly onEvent: OnEvent;
+  finish(): void;
+}
+
+/** One line for each change, for pipes and CI. */
+export function plainReporter(output: Output, namespace: string, nowMs: () => number): Reporter {
+  const startedMs = nowMs();
+  const last = new Map<string, string>();
+  return {
+    onEvent: (event) => {
+      const text = plainLine(event, namespace);
+      if (text === undefined) return;
+      const key = event.kind === 'resource' || event.kind === 'hook' ? objectLabel(event.id, namespace) : '';
+      if (key !== '' && last.get(key) === text) return;
+      last.set(key, text);
+      output.write(`${seconds(nowMs() - startedMs).padStart(7)}  ${text}\n`);
+    },
+    finish: () => undefined,
+  };
+}
+
+/** The line for an event; undefined for what a log reader need not know. */
+function plainLine(event: ExecutionEvent, namespace: string): string | undefined {
+  switch (event.kind) {
+    case 'step-started':
+      return event.title;
+    case 'batch-started':
+      return `${event.unit} [${event.number}/${event.of}] ${event.names.join(', ')}`;
+    case 'batch-finished':
+      return event.of > 1 ? `${event.unit} [${event.number}/${event.of}] done in ${seconds(event.elapsedMs)}` : undefined;
+    case 'resource':
+      if (event.state === 'applying' || event.state === 'deleting') return undefined;
+      return withReason(`${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
+    case 'hook':
+      return withReason(`${event.event} hook ${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
+    case 'log':
+      return indented(`log of ${objectLabel(event.id, namespace)}:`, event.text);
+    case 'warning':
+      return `warning: ${event.text}`;
+  }
+}
+
+const withReason = (text: string, reason: string | undefined): string =>
+  reason === undefined || reason === '' ? text : `${text}: ${reason}`;
+const indented = (head: string, text: string): string =>
+  [head, ...text.trimEnd().split('\n')].join('\n           | ');
+
+const redrawMs = 100;
+
+/** A table that stands at the bottom of the terminal and changes in place; warnings and logs scroll by above it. */
+export function liveReporter(output: Output, namespace: string, nowMs: () => number, paint: Paint): Reporter {
+  const startedMs = nowMs();
+  let state: ProgressState = noProgress;
+  let drawn = 0;
+  const erase = (): string => (drawn === 0 ? '' : `\x1b[${drawn}A\x1b[0J`);
+  const draw = (above = ''): void => {
+    const size = { columns: output.columns ?? 80, rows: output.rows ?? 24 };
+    const lines = state.title === '' ? [] : liveLines(state, size, startedMs, nowMs(), paint);
+    output.write(`${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    drawn = lines.length;
+  };
+  const timer = setInterval(() => draw(), redrawMs);
+  timer.unref();
+  return {
+    onEvent: (event) => {
+      state = advance(state, event, namespace, nowMs());
+      if (event.kind === 'log' || event.kind === 'warning') draw(`${plainLine(event, namespace)}\n`);
+    },
+    finish: () => {
+      clearInterval(timer);
+      output.write(erase());
+      drawn = 0;
+    },
+  };
+}
+
+/** For `-o json`, where only the result counts, and for commands that change nothing. */
+export const silentReporter: Reporter = { onEvent: () => undefined, finish: () => undefined };
