@@ -75,6 +75,10 @@ export abstract class GoObject {
   stringer(): string | undefined {
     return undefined;
   }
+  /** What `String()` gives where only a pointer has it: a template prints that, fmt does not see it. */
+  pointerStringer(): string | undefined {
+    return undefined;
+  }
   /** What encoders (JSON, YAML) see; by default a map of the fields. */
   encoded(): Value {
     return new Map(this.fields());
