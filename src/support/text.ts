@@ -61,7 +61,18 @@ export function encodeText(text: string): Uint8Array {
 }
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
-const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed();
+
+// Node 20 has both; the library types of ES2023 do not know them yet.
+interface Utf16Text {
+  isWellFormed(): boolean;
+  toWellFormed(): string;
+}
+
+/** Whether the text is valid UTF-8 in Go: it holds no byte kept as a lone surrogate. */
+export const isWellFormed = (text: string): boolean => (text as unknown as Utf16Text).isWellFormed();
+
+/** The text with U+FFFD for each byte that is not UTF-8, as Go's encoders write it. */
+export const toWellFormed = (text: string): string => (text as unknown as Utf16Text).toWellFormed();
 
 /** Go's len() of a string: its bytes. */
 export function byteLength(text: string): number {

@@ -1,0 +1,202 @@
+import { quote } from './strconv.ts';
+import { encodeText } from './text.ts';
+
+const maxDepth = 10_000;
+const endOfInput = 'unexpected end of JSON input';
+
+/** What encoding/json (scanner.go) says of a text that is no JSON; '' for a text that is. */
+export function jsonSyntaxError(text: string): string {
+  try {
+    new Scanner(encodeText(text)).scan();
+    return '';
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+}
+
+class JsonSyntaxError extends Error {}
+
+const code = (char: string): number => char.charCodeAt(0);
+
+/** Walks a JSON text byte by byte without building anything; nesting is kept in a list, not on the call stack. */
+class Scanner {
+  private readonly bytes: Uint8Array;
+  private at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  scan(): void {
+    const open: ('{' | '[')[] = [];
+    let needsValue = true;
+    for (;;) {
+      if (needsValue) needsValue = !this.beginValue(open);
+      if (needsValue) continue;
+      if (open.length === 0) break;
+      needsValue = this.afterValue(open);
+    }
+    this.skipSpace();
+    if (this.at < this.bytes.length) this.fail('after top-level value');
+  }
+
+  /** Reads a scalar or an empty collection and says true; opens another collection and says false. */
+  private beginValue(open: ('{' | '[')[]): boolean {
+    this.skipSpace();
+    switch (this.peek()) {
+      case code('{'):
+        return this.beginObject(open);
+      case code('['):
+        return this.beginArray(open);
+      case code('"'):
+        this.string();
+        return true;
+      case code('t'):
+        return this.word('true');
+      case code('f'):
+        return this.word('false');
+      case code('n'):
+        return this.word('null');
+      default:
+        return this.number();
+    }
+  }
+
+  private beginObject(open: ('{' | '[')[]): boolean {
+    this.push(open, '{');
+    this.skipSpace();
+    if (this.peek() === code('}')) return this.pop(open);
+    this.key();
+    return false;
+  }
+
+  private beginArray(open: ('{' | '[')[]): boolean {
+    this.push(open, '[');
+    this.skipSpace();
+    return this.peek() === code(']') ? this.pop(open) : false;
+  }
+
+  private push(open: ('{' | '[')[], bracket: '{' | '['): void {
+    if (open.length >= maxDepth) throw new JsonSyntaxError('exceeded max depth');
+    open.push(bracket);
+    this.at++;
+  }
+
+  private pop(open: ('{' | '[')[]): true {
+    open.pop();
+    this.at++;
+    return true;
+  }
+
+  /** After a value inside a collection: whether another value follows, or the collection ended. */
+  private afterValue(open: ('{' | '[')[]): boolean {
+    this.skipSpace();
+    const inObject = open[open.length - 1] === '{';
+    const next = this.peek();
+    if (next === code(inObject ? '}' : ']')) {
+      this.pop(open);
+      return false;
+    }
+    if (next !== code(',')) this.fail(inObject ? 'after object key:value pair' : 'after array element');
+    this.at++;
+    if (inObject) this.key();
+    return true;
+  }
+
+  private key(): void {
+    this.skipSpace();
+    if (this.peek() !== code('"')) this.fail('looking for beginning of object key string');
+    this.string();
+    this.skipSpace();
+    if (this.peek() !== code(':')) this.fail('after object key');
+    this.at++;
+  }
+
+  private string(): void {
+    this.at++;
+    for (;;) {
+      const byte = this.peek();
+      if (byte === code('"')) break;
+      if (byte < 0x20) this.fail('in string literal');
+      this.at++;
+      if (byte === code('\\')) this.escape();
+    }
+    this.at++;
+  }
+
+  private escape(): void {
+    const letter = String.fromCharCode(this.peek());
+    if (!'bfnrt\\/"u'.includes(letter)) this.fail('in string escape code');
+    this.at++;
+    if (letter !== 'u') return;
+    for (let digit = 0; digit < 4; digit++) {
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peek()))) this.fail('in \\u hexadecimal character escape');
+      this.at++;
+    }
+  }
+
+  private word(word: string): true {
+    for (let index = 0; index < word.length; index++) {
+      if (this.peek() !== code(word.charAt(index))) this.fail(`in literal ${word} (expecting '${word.charAt(index)}')`);
+      this.at++;
+    }
+    return true;
+  }
+
+  private number(): true {
+    if (this.peek() === code('-')) {
+      this.at++;
+      if (!this.isDigit(this.peek())) this.fail('in numeric literal');
+    } else if (!this.isDigit(this.peek())) {
+      this.fail('looking for beginning of value');
+    }
+    if (this.peek() === code('0')) this.at++;
+    else this.digits();
+    if (this.bytes[this.at] === code('.')) {
+      this.at++;
+      if (!this.isDigit(this.peek())) this.fail('after decimal point in numeric literal');
+      this.digits();
+    }
+    if (this.bytes[this.at] === code('e') || this.bytes[this.at] === code('E')) {
+      this.at++;
+      if (this.peek() === code('+') || this.peek() === code('-')) this.at++;
+      if (!this.isDigit(this.peek())) this.fail('in exponent of numeric literal');
+      this.digits();
+    }
+    return true;
+  }
+
+  private digits(): void {
+    while (this.isDigit(this.bytes[this.at])) this.at++;
+  }
+
+  private isDigit(byte: number | undefined): boolean {
+    return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return;
+      this.at++;
+    }
+  }
+
+  /** The byte here; the end of the text is an error wherever a byte is asked for. */
+  private peek(): number {
+    const byte = this.bytes[this.at];
+    if (byte === undefined) throw new JsonSyntaxError(endOfInput);
+    return byte;
+  }
+
+  private fail(context: string): never {
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.peek())} ${context}`);
+  }
+}
+
+function quoteByte(byte: number): string {
+  if (byte === 0x27) return `'\\''`;
+  if (byte === 0x22) return `'"'`;
+  return `'${quote(String.fromCharCode(byte)).slice(1, -1)}'`;
+}

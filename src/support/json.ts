@@ -1,0 +1,173 @@
+import { formatFloat } from './format-float.ts';
+import { jsonSyntaxError } from './json-syntax.ts';
+import { compareText } from './order.ts';
+import { toWellFormed } from './text.ts';
+import { GoError, GoInt, type GoList, type GoMap, GoObject, goTypeOf, type Value } from './value.ts';
+
+export interface JsonLayout {
+  /** What one level of nesting is indented by, as in json.MarshalIndent; nothing for one line. */
+  readonly indent?: string;
+  /** Whether `<`, `>` and `&` are written as `\u003c` and so on; true unless said otherwise, as in Go. */
+  readonly escapeHtml?: boolean;
+}
+
+const maxDepth = 1000;
+
+/**
+ * JSON as encoding/json.Marshal writes it: keys by code point, floats in Go's layout, bytes as base64.
+ * Throws GoError with Go's message (`json: unsupported value: NaN`).
+ */
+export function writeJson(value: Value, layout: JsonLayout = {}): string {
+  const quote = layout.escapeHtml === false ? quotePlain : quoteForHtml;
+  const indent = layout.indent ?? '';
+  return write(value, { quote, indent, colon: indent === '' ? ':' : ': ' }, '', 0);
+}
+
+interface Style {
+  readonly quote: (text: string) => string;
+  readonly indent: string;
+  readonly colon: string;
+}
+
+function write(value: Value, style: Style, margin: string, depth: number): string {
+  if (value === null || value === undefined) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return style.quote(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'number':
+      return floatText(value);
+    default:
+  }
+  if (value instanceof GoInt) return String(value.value);
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
+  if (depth > maxDepth) throw new GoError(`json: unsupported value: encountered a cycle via ${goTypeOf(value)}`);
+  if (value instanceof GoObject) return write(value.encoded(), style, margin, depth + 1);
+  const inner = margin + style.indent;
+  if (Array.isArray(value)) {
+    return bracket(
+      value.map((item) => write(item, style, inner, depth + 1)),
+      '[',
+      ']',
+      style,
+      margin,
+    );
+  }
+  if (value instanceof Map) {
+    const keys = [...value.keys()].sort(compareText);
+    const members = keys.map((key) => style.quote(key) + style.colon + write(value.get(key), style, inner, depth + 1));
+    return bracket(members, '{', '}', style, margin);
+  }
+  throw new GoError(`json: unsupported type: ${goTypeOf(value)}`);
+}
+
+function bracket(parts: readonly string[], open: string, close: string, style: Style, margin: string): string {
+  if (parts.length === 0) return open + close;
+  if (style.indent === '') return open + parts.join(',') + close;
+  const inner = margin + style.indent;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
+}
+
+/** An exponent below 1e-6 and from 1e21, as JavaScript writes numbers too. */
+function floatText(value: number): string {
+  if (!Number.isFinite(value)) throw new GoError(`json: unsupported value: ${formatFloat(value, 'g', -1)}`);
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+const unescaped = /^[ !#-%'-;=?-[\]-~]*$/;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const quoteForHtml = (text: string): string =>
+  unescaped.test(text) ? `"${text}"` : quotePlain(text).replace(/[<>&]/g, escapeCode);
+
+/** JSON.stringify, but with bytes that are not UTF-8 as \ufffd and the line separators of JavaScript escaped. */
+function quotePlain(text: string): string {
+  const quoted = loneSurrogate.test(text) ? text.split(loneSurrogate).map(quoteBody).join('\\ufffd') : quoteBody(text);
+  return `"${quoted}"`;
+}
+
+const quoteBody = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\u2028\u2029]/g, escapeCode);
+
+const escapeCode = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * The value of a JSON text, as encoding/json reads it into `any`: maps, lists, float64 numbers.
+ * Throws GoError with Go's message (`invalid character '}' looking for beginning of value`).
+ */
+export function readJson(text: string): Value {
+  return toValue(parse(text));
+}
+
+/** The same where the caller needs an object. A JSON null gives an empty map. */
+export function readJsonMap(text: string): GoMap {
+  const value = readJson(text);
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw cannotUnmarshal(value, 'map[string]interface {}');
+}
+
+/** The same where the caller needs a list. A JSON null gives an empty list. */
+export function readJsonList(text: string): GoList {
+  const value = readJson(text);
+  if (value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw cannotUnmarshal(value, '[]interface {}');
+}
+
+/** Go's error for a JSON value of another kind than the Go type wants. */
+export const cannotUnmarshal = (value: Value, goType: string): GoError =>
+  new GoError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
+
+function jsonKind(value: Value): string {
+  if (value instanceof Map) return 'object';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new GoError(jsonSyntaxError(text), { cause });
+  }
+}
+
+function toValue(json: unknown): Value {
+  if (typeof json === 'string') return toWellFormed(json);
+  if (typeof json === 'number' && !Number.isFinite(json))
+    throw new GoError('json: cannot unmarshal number into Go value of type float64');
+  if (typeof json !== 'object' || json === null) return json as Value;
+  if (Array.isArray(json)) return json.map(toValue);
+  const map: GoMap = new Map();
+  for (const key of Object.keys(json)) map.set(toWellFormed(key), toValue((json as Record<string, unknown>)[key]));
+  return map;
+}
+
+/** Plain JavaScript data as JSON text: members in their own order, bigints as integers, undefined members left out. */
+export function stringifyPlain(value: unknown, indent = ''): string {
+  return writePlain(value, indent, '');
+}
+
+function writePlain(value: unknown, indent: string, margin: string): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const style: Style = { quote: JSON.stringify, indent, colon: indent === '' ? ':' : ': ' };
+  const inner = margin + indent;
+  if (Array.isArray(value))
+    return bracket(
+      value.map((item) => writePlain(item, indent, inner)),
+      '[',
+      ']',
+      style,
+      margin,
+    );
+  if ('toJSON' in value && typeof value.toJSON === 'function') return writePlain(value.toJSON(), indent, margin);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => JSON.stringify(key) + style.colon + writePlain(member, indent, inner));
+  return bracket(members, '{', '}', style, margin);
+}
