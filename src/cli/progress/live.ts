@@ -20,7 +20,9 @@ export function liveLines(
   const shown = open.slice(0, room);
   const more = open.length > shown.length ? [paint.dim(`  … ${open.length - shown.length} more`)] : [];
   const width = Math.max(0, ...shown.map((row) => textWidth(row.label)));
-  return [head, ...shown.map((row) => rowLine(row, width, nowMs, paint)), ...more].map((line) => clipped(line, size.columns));
+  return [head, ...shown.map((row) => rowLine(row, width, nowMs, paint)), ...more].map((line) =>
+    clipped(line, size.columns),
+  );
 }
 
 function rowLine(row: ProgressRow, width: number, nowMs: number, paint: Paint): string {
@@ -30,7 +32,9 @@ function rowLine(row: ProgressRow, width: number, nowMs: number, paint: Paint): 
 }
 
 export const seconds = (ms: number): string =>
-  ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : `${Math.trunc(ms / 60_000)}m${String(Math.trunc(ms / 1000) % 60).padStart(2, '0')}s`;
+  ms < 60_000
+    ? `${(ms / 1000).toFixed(1)}s`
+    : `${Math.trunc(ms / 60_000)}m${String(Math.trunc(ms / 1000) % 60).padStart(2, '0')}s`;
 
 /** A line that fits into the terminal, colours kept whole. */
 function clipped(line: string, columns: number): string {

@@ -34,7 +34,9 @@ function plainLine(event: ExecutionEvent, namespace: string): string | undefined
     case 'batch-started':
       return `${event.unit} [${event.number}/${event.of}] ${event.names.join(', ')}`;
     case 'batch-finished':
-      return event.of > 1 ? `${event.unit} [${event.number}/${event.of}] done in ${seconds(event.elapsedMs)}` : undefined;
+      return event.of > 1
+        ? `${event.unit} [${event.number}/${event.of}] done in ${seconds(event.elapsedMs)}`
+        : undefined;
     case 'resource':
       if (event.state === 'applying' || event.state === 'deleting') return undefined;
       return withReason(`${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
@@ -49,8 +51,7 @@ function plainLine(event: ExecutionEvent, namespace: string): string | undefined
 
 const withReason = (text: string, reason: string | undefined): string =>
   reason === undefined || reason === '' ? text : `${text}: ${reason}`;
-const indented = (head: string, text: string): string =>
-  [head, ...text.trimEnd().split('\n')].join('\n           | ');
+const indented = (head: string, text: string): string => [head, ...text.trimEnd().split('\n')].join('\n           | ');
 
 const redrawMs = 100;
 

@@ -54,7 +54,15 @@ function withRow(
   return { ...state, rows };
 }
 
-const settledStates: readonly string[] = ['ready', 'deleted', 'kept', 'succeeded', 'created', 'configured', 'unchanged'];
+const settledStates: readonly string[] = [
+  'ready',
+  'deleted',
+  'kept',
+  'succeeded',
+  'created',
+  'configured',
+  'unchanged',
+];
 
 /** Whether nothing more is awaited of a row. An applied object counts until somebody waits for it. */
 export const isSettled = (row: ProgressRow): boolean => settledStates.includes(row.state);

@@ -1,0 +1,80 @@
+import type { Hook } from '../../manifest/types.ts';
+import type { Release } from '../../release/types.ts';
+import type { GoMap } from '../../support/value.ts';
+import { writeYaml } from '../../support/yaml/index.ts';
+import { ansicTime } from './time.ts';
+
+export interface ReleaseTextOptions {
+  /** CHART, VERSION and APP_VERSION lines, as `get all` has them. */
+  readonly showMetadata?: boolean | undefined;
+  readonly hideNotes?: boolean | undefined;
+  /** User-supplied and computed values, hooks and manifest, as `get all` and `--debug` have them. */
+  readonly everything?: { readonly computedValues: GoMap } | undefined;
+  /** Objects of the release, a table for each kind (status). */
+  readonly resources?: string | undefined;
+}
+
+/** A release as `helm status`, `install` and `get all` print it. Follows Helm's statusPrinter. */
+export function releaseText(release: Release, options: ReleaseTextOptions = {}): string {
+  return [
+    headText(release, options),
+    options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
+    testSuiteText(release.hooks),
+    options.everything === undefined ? '' : valuesText(release, options.everything.computedValues),
+    isDryRun(release) || options.everything !== undefined ? manifestText(release) : '',
+    options.hideNotes || !release.info.notes ? '' : `NOTES:\n${trimSpace(release.info.notes)}\n`,
+  ].join('');
+}
+
+function headText(release: Release, options: ReleaseTextOptions): string {
+  const { info, chart } = release;
+  const lines = [
+    `NAME: ${release.name}`,
+    ...(info.lastDeployed === undefined ? [] : [`LAST DEPLOYED: ${ansicTime(info.lastDeployed)}`]),
+    `NAMESPACE: ${release.namespace}`,
+    `STATUS: ${info.status}`,
+    `REVISION: ${release.version}`,
+    ...(options.showMetadata
+      ? [
+          `CHART: ${chart.metadata.name}`,
+          `VERSION: ${chart.metadata.version}`,
+          `APP_VERSION: ${chart.metadata.appVersion ?? ''}`,
+        ]
+      : []),
+    `DESCRIPTION: ${info.description ?? ''}`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function testSuiteText(hooks: readonly Hook[]): string {
+  const tests = hooks.filter((hook) => hook.events.includes('test'));
+  if (tests.length === 0) return 'TEST SUITE: None\n';
+  return tests
+    .filter((hook) => hook.lastRun.startedAt !== undefined)
+    .map(({ name, lastRun }) => {
+      const completed = ansicTime(lastRun.completedAt ?? zeroTime);
+      return `TEST SUITE:     ${name}\nLast Started:   ${ansicTime(lastRun.startedAt ?? zeroTime)}\nLast Completed: ${completed}\nPhase:          ${lastRun.phase}\n`;
+    })
+    .join('');
+}
+
+// Go's zero time, which Helm prints for a test that has not ended.
+const zeroTime = '0001-01-01T00:00:00Z';
+
+const valuesText = (release: Release, computed: GoMap): string =>
+  `USER-SUPPLIED VALUES:\n${writeYaml(release.config)}\nCOMPUTED VALUES:\n${writeYaml(computed)}\n`;
+
+const manifestText = (release: Release): string => `HOOKS:\n${hooksText(release)}MANIFEST:\n${release.manifest}\n`;
+
+/** Hooks as `helm get hooks` prints them. */
+export const hooksText = (release: Release): string =>
+  release.hooks.map((hook) => `---\n# Source: ${hook.path}\n${hook.manifest}\n`).join('');
+
+const isDryRun = (release: Release): boolean => release.info.description?.toLowerCase() === 'dry run complete';
+
+/** Go's strings.TrimSpace. */
+const trimSpace = (text: string): string => text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');
+
+/** `podinfo-6.14.1`, as lists show a chart. */
+export const chartLabel = (release: Release): string =>
+  `${release.chart.metadata.name}-${release.chart.metadata.version}`;

@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Io } from './io.ts';
+
+/** The global flags as commander hands them over; undefined where a flag was not given. */
+export interface GlobalFlags {
+  readonly debug?: boolean;
+  readonly color?: string;
+  readonly colour?: string;
+  readonly kubeApiserver?: string;
+  readonly kubeAsGroup?: readonly string[];
+  readonly kubeAsUser?: string;
+  readonly kubeCaFile?: string;
+  readonly kubeContext?: string;
+  readonly kubeInsecureSkipTlsVerify?: boolean;
+  readonly kubeTlsServerName?: string;
+  readonly kubeToken?: string;
+  readonly kubeconfig?: string;
+  readonly namespace?: string;
+  readonly sandbox?: boolean;
+  readonly sandboxDir?: string;
+}
+
+/** What flags and HELM_* variables say together; a flag wins. Follows Helm's cli.EnvSettings. */
+export interface Settings {
+  readonly debug: boolean;
+  readonly color: 'never' | 'auto' | 'always';
+  readonly namespace: string | undefined;
+  readonly kube: KubeSettings;
+  readonly driver: string;
+  readonly maxHistory: number;
+  /** The sandbox's folder; undefined when the real cluster is meant. */
+  readonly sandboxDirectory: string | undefined;
+}
+
+export interface KubeSettings {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly server: string | undefined;
+  readonly token: string | undefined;
+  readonly asUser: string | undefined;
+  readonly asGroups: readonly string[];
+  readonly caFile: string | undefined;
+  readonly insecureSkipTlsVerify: boolean;
+  readonly tlsServerName: string | undefined;
+}
+
+export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
+  return {
+    debug: flags.debug ?? isTrue(env['HELM_DEBUG']),
+    color: colorSetting(flags.colour ?? flags.color, env),
+    namespace: given(flags.namespace) ?? given(env['HELM_NAMESPACE']),
+    kube: {
+      kubeconfig: given(flags.kubeconfig),
+      context: given(flags.kubeContext) ?? given(env['HELM_KUBECONTEXT']),
+      server: given(flags.kubeApiserver) ?? given(env['HELM_KUBEAPISERVER']),
+      token: given(flags.kubeToken) ?? given(env['HELM_KUBETOKEN']),
+      asUser: given(flags.kubeAsUser) ?? given(env['HELM_KUBEASUSER']),
+      asGroups: flags.kubeAsGroup ?? commaList(env['HELM_KUBEASGROUPS']),
+      caFile: given(flags.kubeCaFile) ?? given(env['HELM_KUBECAFILE']),
+      insecureSkipTlsVerify: flags.kubeInsecureSkipTlsVerify ?? isTrue(env['HELM_KUBEINSECURE_SKIP_TLS_VERIFY']),
+      tlsServerName: given(flags.kubeTlsServerName) ?? given(env['HELM_KUBETLS_SERVER_NAME']),
+    },
+    driver: env['HELM_DRIVER'] ?? '',
+    maxHistory: /^\d+$/.test(env['HELM_MAX_HISTORY'] ?? '') ? Number(env['HELM_MAX_HISTORY']) : 10,
+    sandboxDirectory: flags.sandbox || given(flags.sandboxDir) ? sandboxDirectory(flags.sandboxDir, env) : undefined,
+  };
+}
+
+/** --sandbox-dir, $TSHELM_SANDBOX, or `tshelm/sandbox` below the XDG state folder. */
+export const sandboxDirectory = (flag: string | undefined, env: Io['env']): string =>
+  given(flag) ??
+  given(env['TSHELM_SANDBOX']) ??
+  join(given(env['XDG_STATE_HOME']) ?? join(env['HOME'] ?? homedir(), '.local', 'state'), 'tshelm', 'sandbox');
+
+function colorSetting(flag: string | undefined, env: Io['env']): Settings['color'] {
+  const isPlain = given(env['NO_COLOR']) !== undefined;
+  const text = flag !== undefined && flag !== 'auto' ? flag : isPlain ? 'never' : env['HELM_COLOR'];
+  return text === 'never' || text === 'always' ? text : 'auto';
+}
+
+const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
+const isTrue = (text: string | undefined): boolean => /^(1|t|T|true|TRUE|True)$/.test(text ?? '');
+const commaList = (text: string | undefined): string[] => (text ?? '').split(',').filter((part) => part.trim() !== '');

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compare } from './timing.mjs';
+
+/** Small commands beside an empty script: what starting costs. */
+export async function startup({ root, tshelm, helm }) {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
+  const chart = helm ? createdChart(helm, folder) : join(root, 'fixtures/charts/shop');
+  const commands = [
+    { name: 'node -e 0', command: process.execPath, args: ['-e', '0'] },
+    { name: 'tshelm version', command: process.execPath, args: [tshelm, 'version'] },
+    { name: 'tshelm template', command: process.execPath, args: [tshelm, 'template', 'rel', chart] },
+    ...(helm ? [{ name: 'helm template', command: helm, args: ['template', 'rel', chart] }] : []),
+  ];
+  compare("startup: the chart of helm create (or our example), beside 'node -e 0'", commands, 15);
+  rmSync(folder, { recursive: true });
+}
+
+function createdChart(helm, folder) {
+  const { status, stderr } = spawnSync(helm, ['create', 'demo'], { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`helm create: ${stderr}`);
+  return join(folder, 'demo');
+}

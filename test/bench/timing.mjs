@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+
+/** Milliseconds that a command takes as a whole process; a failing command ends the benchmark. */
+export function timeOnce({ command, args = [], env = {}, input }) {
+  const started = process.hrtime.bigint();
+  const result = spawnSync(command, args, { env: { ...process.env, ...env }, input, maxBuffer: 1 << 28 });
+  const elapsedMs = Number(process.hrtime.bigint() - started) / 1e6;
+  if (result.error) throw result.error;
+  if (result.status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${result.status}:\n${result.stderr}`);
+  return elapsedMs;
+}
+
+/** Runs the commands in turns, so that a noisy machine disturbs all alike: one list of times for each, sorted. */
+export function takeTurns(commands, runs) {
+  const times = commands.map(() => []);
+  for (let run = 0; run < runs + 1; run++) {
+    commands.forEach((command, index) => {
+      command.before?.();
+      const elapsedMs = timeOnce(command);
+      if (run > 0) times[index].push(elapsedMs); // the first round warms the caches
+    });
+  }
+  return times.map((list) => list.sort((a, b) => a - b));
+}
+
+export const median = (sorted) => sorted[Math.floor(sorted.length / 2)];
+
+/** A table: each row's minimum and median, and its median as a ratio to the reference's. */
+export function printTable(title, rows) {
+  console.log(`\n${title}`);
+  const width = Math.max(...rows.map((row) => row.name.length));
+  const reference = median(rows[0].times);
+  for (const { name, times } of rows) {
+    const ratio = median(times) / reference;
+    console.log(
+      `  ${name.padEnd(width)}  min ${times[0].toFixed(1).padStart(8)} ms  median ${median(times).toFixed(1).padStart(8)} ms  ${ratio.toFixed(2).padStart(6)} ×`,
+    );
+  }
+}
+
+export function compare(title, commands, runs) {
+  const times = takeTurns(commands, runs);
+  printTable(
+    title,
+    commands.map((command, index) => ({ name: command.name, times: times[index] })),
+  );
+}
