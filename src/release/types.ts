@@ -58,6 +58,15 @@ export interface ReleaseStorage {
   get(name: string, version: number): Promise<Release | undefined>;
   /** Every revision of a name, oldest first; [] when unknown. */
   revisions(name: string): Promise<readonly Release[]>;
-  /** Every revision of every release in the namespace ('' = all namespaces), filtered by a label selector. */
-  list(options?: { namespace?: string; labelSelector?: string }): Promise<readonly Release[]>;
+  /**
+   * Every revision of every release in the namespace ('' = all namespaces), by namespace, name and revision; with
+   * `newestOnly` one revision of each. The label selector (over Helm's labels and the user's) is applied last.
+   */
+  list(options?: ListReleasesOptions): Promise<readonly Release[]>;
+}
+
+export interface ListReleasesOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly newestOnly?: boolean | undefined;
 }

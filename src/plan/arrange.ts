@@ -1,0 +1,14 @@
+import type { Manifest } from '../manifest/types.ts';
+import type { Unit, WaitStrategy } from './types.ts';
+
+/** All resources of a release as one unit of one batch: everything at once, as Helm does it. */
+export const plainUnit = (name: string, manifests: readonly Manifest[], strategy: WaitStrategy): Unit => ({
+  name,
+  batches: [{ nodes: [{ kind: 'resources', name, manifests, because: [] }], wait: strategy !== 'hookOnly' }],
+});
+
+/** Every resource of a unit and of the units inside it, in the order of its batches. */
+export const manifestsOf = (unit: Unit): readonly Manifest[] =>
+  unit.batches.flatMap((batch) =>
+    batch.nodes.flatMap((node) => (node.kind === 'resources' ? node.manifests : manifestsOf(node.unit))),
+  );

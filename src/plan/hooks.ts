@@ -1,0 +1,58 @@
+import { installOrder, sortByKind } from '../manifest/kind-order.ts';
+import type { Hook, HookEvent } from '../manifest/types.ts';
+import { compareText } from '../support/order.ts';
+
+/** Chart.yaml's runHooksInParallel. */
+export type HookMode = 'false' | 'otherChartsOnly' | 'true';
+
+/** The mode of the chart that a hook comes from, by the hook's template path. */
+export type HookModeOf = (path: string) => HookMode;
+
+/** Hooks that run together; each inner list is a chain that runs one after another. */
+type HookBatch = readonly (readonly Hook[])[];
+
+/**
+ * The batches in which one event's hooks run: ascending by weight, then by name. In one weight the hooks of charts that
+ * allow it run together, the others after them one by one (ordering.md, 5). Without modes this is Helm's order.
+ */
+export function hookBatches(
+  hooks: readonly Hook[],
+  event: HookEvent,
+  modeOf: HookModeOf = () => 'false',
+): readonly HookBatch[] {
+  const due = hooks.filter((hook) => hook.events.includes(event)).sort(byWeightThenName);
+  return [...groupBy(due, (hook) => hook.weight).values()].flatMap((sameWeight) => batchesOfWeight(sameWeight, modeOf));
+}
+
+const byWeightThenName = (a: Hook, b: Hook): number => a.weight - b.weight || compareText(a.name, b.name);
+
+function batchesOfWeight(hooks: readonly Hook[], modeOf: HookModeOf): readonly HookBatch[] {
+  const withMode = (mode: HookMode): readonly Hook[] => hooks.filter((hook) => modeOf(hook.path) === mode);
+  const free = sortByKind(withMode('true'), (hook) => hook.kind, installOrder);
+  const chains = [...groupBy(withMode('otherChartsOnly'), (hook) => chartOf(hook.path)).values()];
+  const workloads = free.filter(isWaitedFor).map(chainOfOne);
+  const configuration = free.filter((hook) => !isWaitedFor(hook)).map(chainOfOne);
+  return [configuration, [...workloads, ...chains], [withMode('false')]].map(withoutEmptyChains).filter(isNotEmpty);
+}
+
+/** Only Pods and Jobs run to an end; any other hook is done once it is loaded. */
+export const isWaitedFor = (hook: Hook): boolean => hook.kind === 'Pod' || hook.kind === 'Job';
+
+const chainOfOne = (hook: Hook): readonly Hook[] => [hook];
+const isNotEmpty = (items: readonly unknown[]): boolean => items.length > 0;
+const withoutEmptyChains = (batch: HookBatch): HookBatch => batch.filter(isNotEmpty);
+
+/** The path of the chart that a template belongs to: `parent/charts/sub` of `parent/charts/sub/templates/job.yaml`. */
+export function chartOf(path: string): string {
+  const end = path.lastIndexOf('/templates/');
+  return end === -1 ? path : path.slice(0, end);
+}
+
+function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

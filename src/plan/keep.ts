@@ -1,0 +1,19 @@
+import { annotations, keepPolicy } from '../manifest/annotations.ts';
+import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+
+export interface Sorted {
+  readonly kept: readonly Manifest[];
+  readonly deleted: readonly Manifest[];
+}
+
+/** Which resources an uninstall keeps and which it deletes (action.filterManifestsToKeep). */
+export function sortByResourcePolicy(manifests: readonly Manifest[]): Sorted {
+  const isKept = (manifest: Manifest): boolean => isProtected(manifest.object);
+  return { kept: manifests.filter(isKept), deleted: manifests.filter((manifest) => !isKept(manifest)) };
+}
+
+/** Whether `helm.sh/resource-policy: keep` protects an object. */
+export const isProtected = (object: KubernetesObject): boolean =>
+  String(object.metadata.annotations?.[annotations.resourcePolicy] ?? '')
+    .trim()
+    .toLowerCase() === keepPolicy;

@@ -1,0 +1,180 @@
+import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
+import { writeJson } from '../support/json.ts';
+import type { Value } from '../support/value.ts';
+import {
+  asObject,
+  bytesField,
+  type JsonObject,
+  listField,
+  objectField,
+  optionalText,
+  textField,
+  textListField,
+  toValue,
+  valuesField,
+} from './json-fields.ts';
+import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
+import { formatUtcTime, recordedTime } from './time.ts';
+import type { RecordedChart } from './types.ts';
+
+const written = new WeakMap<RecordedChart, string>();
+
+/**
+ * A chart as Helm records it (chart/v2.Chart): fields in Go's order, files as base64, absent lists as null.
+ * Remembered for each chart, because one deploy writes its record several times.
+ */
+export function chartJson(chart: RecordedChart): string {
+  const known = written.get(chart);
+  if (known !== undefined) return known;
+  const json = writeChart(chart);
+  written.set(chart, json);
+  return json;
+}
+
+const writeChart = (chart: RecordedChart): string =>
+  jsonObject([
+    ['metadata', metadataJson(chart.metadata)],
+    ['lock', chart.lock === undefined ? 'null' : lockJson(chart.lock)],
+    ['templates', filesJson(chart.templates)],
+    ['values', writeJson(chart.values)],
+    ['schema', chart.schema === undefined ? 'null' : bytesJson(chart.schema)],
+    ['schemamodtime', jsonText(timeText(chart.schemaModifiedAt) ?? '0001-01-01T00:00:00Z')],
+    ['files', filesJson(chart.files)],
+    ['modtime', omitEmpty(timeText(chart.modifiedAt))],
+  ]);
+
+const metadataJson = (metadata: ChartMetadata): string =>
+  jsonObject([
+    ['name', omitEmpty(metadata.name)],
+    ['home', omitEmpty(metadata.home)],
+    ['sources', omitEmpty(metadata.sources)],
+    ['version', omitEmpty(metadata.version)],
+    ['description', omitEmpty(metadata.description)],
+    ['keywords', omitEmpty(metadata.keywords)],
+    ['maintainers', metadata.maintainers?.length ? jsonList(metadata.maintainers.map(maintainerJson)) : undefined],
+    ['icon', omitEmpty(metadata.icon)],
+    ['apiVersion', omitEmpty(metadata.apiVersion)],
+    ['condition', omitEmpty(metadata.condition)],
+    ['tags', omitEmpty(metadata.tags)],
+    ['appVersion', omitEmpty(metadata.appVersion)],
+    ['deprecated', omitEmpty(metadata.deprecated)],
+    ['annotations', omitEmpty(metadata.annotations)],
+    ['kubeVersion', omitEmpty(metadata.kubeVersion)],
+    ['dependencies', metadata.dependencies?.length ? dependenciesJson(metadata.dependencies) : undefined],
+    ['type', omitEmpty(metadata.type)],
+  ]);
+
+const maintainerJson = (maintainer: Maintainer): string =>
+  jsonObject([
+    ['name', omitEmpty(maintainer.name)],
+    ['email', omitEmpty(maintainer.email)],
+    ['url', omitEmpty(maintainer.url)],
+  ]);
+
+const dependenciesJson = (dependencies: readonly Dependency[]): string => jsonList(dependencies.map(dependencyJson));
+
+const dependencyJson = (dependency: Dependency): string =>
+  jsonObject([
+    ['name', jsonText(dependency.name)],
+    ['version', omitEmpty(dependency.version)],
+    ['repository', jsonText(dependency.repository ?? '')],
+    ['condition', omitEmpty(dependency.condition)],
+    ['tags', omitEmpty(dependency.tags)],
+    ['enabled', omitEmpty(dependency.enabled)],
+    ['import-values', dependency.importValues?.length ? writeJson(dependency.importValues as Value[]) : undefined],
+    ['alias', omitEmpty(dependency.alias)],
+  ]);
+
+const lockJson = (lock: ChartLock): string =>
+  jsonObject([
+    ['generated', jsonText(lock.generated)],
+    ['digest', jsonText(lock.digest)],
+    ['dependencies', lock.dependencies.length > 0 ? dependenciesJson(lock.dependencies) : 'null'],
+  ]);
+
+const filesJson = (files: readonly ChartFile[]): string =>
+  files.length === 0 ? 'null' : jsonList(files.map(fileJson));
+
+const fileJson = (file: ChartFile): string =>
+  jsonObject([
+    ['name', jsonText(file.name)],
+    ['data', bytesJson(file.data)],
+    ['modtime', omitEmpty(timeText(file.modifiedAt))],
+  ]);
+
+const bytesJson = (bytes: Uint8Array): string =>
+  `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"`;
+
+const timeText = (time: Date | undefined): string | undefined => (time === undefined ? undefined : formatUtcTime(time));
+
+/** The chart of a record. Fields that Helm does not know are dropped, as Helm does. */
+export function readChart(json: JsonObject): RecordedChart {
+  return {
+    metadata: readMetadata(objectField(json, 'metadata')),
+    lock: json['lock'] ? readLock(objectField(json, 'lock')) : undefined,
+    templates: listField(json, 'templates').map(readFile),
+    values: valuesField(json, 'values'),
+    schema: json['schema'] ? bytesField(json, 'schema') : undefined,
+    schemaModifiedAt: timeField(json, 'schemamodtime'),
+    files: listField(json, 'files').map(readFile),
+    modifiedAt: timeField(json, 'modtime'),
+  };
+}
+
+function readMetadata(json: JsonObject): ChartMetadata {
+  const annotations = Object.entries(objectField(json, 'annotations'));
+  return {
+    name: textField(json, 'name'),
+    home: optionalText(json, 'home'),
+    sources: textListField(json, 'sources'),
+    version: textField(json, 'version'),
+    description: optionalText(json, 'description'),
+    keywords: textListField(json, 'keywords'),
+    maintainers: listField(json, 'maintainers').map(readMaintainer),
+    icon: optionalText(json, 'icon'),
+    apiVersion: textField(json, 'apiVersion'),
+    condition: optionalText(json, 'condition'),
+    tags: optionalText(json, 'tags'),
+    appVersion: optionalText(json, 'appVersion'),
+    deprecated: json['deprecated'] === true,
+    annotations: Object.fromEntries(annotations.map(([key, value]) => [key, String(value)])),
+    kubeVersion: optionalText(json, 'kubeVersion'),
+    dependencies: listField(json, 'dependencies').map(readDependency),
+    type: optionalText(json, 'type'),
+  };
+}
+
+function readMaintainer(entry: unknown): Maintainer {
+  const json = asObject(entry);
+  return { name: optionalText(json, 'name'), email: optionalText(json, 'email'), url: optionalText(json, 'url') };
+}
+
+function readDependency(entry: unknown): Dependency {
+  const json = asObject(entry);
+  return {
+    name: textField(json, 'name'),
+    version: optionalText(json, 'version'),
+    repository: optionalText(json, 'repository'),
+    condition: optionalText(json, 'condition'),
+    tags: textListField(json, 'tags'),
+    enabled: json['enabled'] === true,
+    importValues: listField(json, 'import-values').map(toValue),
+    alias: optionalText(json, 'alias'),
+  };
+}
+
+const readLock = (json: JsonObject): ChartLock => ({
+  generated: textField(json, 'generated'),
+  digest: textField(json, 'digest'),
+  dependencies: listField(json, 'dependencies').map(readDependency),
+});
+
+function readFile(entry: unknown): ChartFile {
+  const json = asObject(entry);
+  return { name: textField(json, 'name'), data: bytesField(json, 'data'), modifiedAt: timeField(json, 'modtime') };
+}
+
+function timeField(json: JsonObject, key: string): Date | undefined {
+  const text = recordedTime(json[key]);
+  return text === undefined ? undefined : new Date(text);
+}

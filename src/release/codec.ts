@@ -1,0 +1,147 @@
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import { stringifyPlain, writeJson } from '../support/json.ts';
+import { chartJson, readChart } from './chart-json.ts';
+import {
+  asObject,
+  integerField,
+  type JsonObject,
+  listField,
+  objectField,
+  optionalText,
+  textField,
+  textListField,
+  valuesField,
+} from './json-fields.ts';
+import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
+import { recordedTime } from './time.ts';
+import { type Release, type ReleaseInfo, type ReleaseStatus, releaseStatuses } from './types.ts';
+
+const gzipAsync = promisify(gzip);
+const gunzipAsync = promisify(gunzip);
+const largestRecordJson = 512 * 1024 * 1024;
+
+/**
+ * A release as the text that Helm stores (driver.encodeRelease): base64 of the gzipped JSON.
+ * A Secret's `data` needs base64 once more; a ConfigMap's `data` does not.
+ */
+export async function encodeRelease(release: Release): Promise<string> {
+  const packed = await gzipAsync(releaseJson(release), { level: constants.Z_BEST_COMPRESSION });
+  return packed.toString('base64');
+}
+
+/** Reads what Helm 3, Helm 4 or tshelm stored; records from before compression too. Errors: `corrupt-release`. */
+export async function decodeRelease(stored: string): Promise<Release> {
+  try {
+    const bytes = Buffer.from(stored, 'base64');
+    const json = isGzip(bytes) ? await gunzipAsync(bytes, { maxOutputLength: largestRecordJson }) : bytes;
+    return readRelease(asObject(JSON.parse(json.toString('utf8'))));
+  } catch (cause) {
+    throw new TshelmError('corrupt-release', {
+      message: 'the stored release cannot be read; it was written by something else or damaged',
+      cause,
+    });
+  }
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
+
+/** The JSON of release/v1.Release, byte for byte as Go writes it, and `sequencing` behind it when there is one. */
+export const releaseJson = (release: Release): string =>
+  jsonObject([
+    ['name', omitEmpty(release.name)],
+    ['info', infoJson(release.info)],
+    ['chart', chartJson(release.chart)],
+    ['config', release.config.size > 0 ? writeJson(release.config) : undefined],
+    ['manifest', omitEmpty(release.manifest)],
+    ['hooks', release.hooks.length > 0 ? jsonList(release.hooks.map(hookJson)) : undefined],
+    ['version', omitEmpty(release.version)],
+    ['namespace', omitEmpty(release.namespace)],
+    ['apply_method', omitEmpty(release.applyMethod)],
+    ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
+  ]);
+
+const infoJson = (info: ReleaseInfo): string =>
+  jsonObject([
+    ['first_deployed', omitEmpty(info.firstDeployed)],
+    ['last_deployed', omitEmpty(info.lastDeployed)],
+    ['deleted', omitEmpty(info.deleted)],
+    ['description', omitEmpty(info.description)],
+    ['status', omitEmpty(info.status)],
+    ['rollback_revision', omitEmpty(info.rollbackRevision)],
+    ['notes', omitEmpty(info.notes)],
+  ]);
+
+const hookJson = (hook: Hook): string =>
+  jsonObject([
+    ['name', omitEmpty(hook.name)],
+    ['kind', omitEmpty(hook.kind)],
+    ['path', omitEmpty(hook.path)],
+    ['manifest', omitEmpty(hook.manifest)],
+    ['events', omitEmpty(hook.events)],
+    ['last_run', executionJson(hook.lastRun)],
+    ['weight', omitEmpty(hook.weight)],
+    ['delete_policies', omitEmpty(hook.deletePolicies)],
+    ['output_log_policies', omitEmpty(hook.outputLogPolicies)],
+  ]);
+
+const executionJson = (run: HookExecution): string =>
+  jsonObject([
+    ['started_at', omitEmpty(run.startedAt)],
+    ['completed_at', omitEmpty(run.completedAt)],
+    ['phase', jsonText(run.phase)],
+  ]);
+
+function readRelease(json: JsonObject): Release {
+  const applyMethod = json['apply_method'];
+  return {
+    name: textField(json, 'name'),
+    namespace: textField(json, 'namespace'),
+    version: integerField(json, 'version'),
+    info: readInfo(objectField(json, 'info')),
+    chart: readChart(objectField(json, 'chart')),
+    config: valuesField(json, 'config'),
+    manifest: textField(json, 'manifest'),
+    hooks: listField(json, 'hooks').map(readHook),
+    applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
+    labels: {},
+    sequencing: json['sequencing'],
+  };
+}
+
+function readInfo(json: JsonObject): ReleaseInfo {
+  return {
+    firstDeployed: recordedTime(json['first_deployed']),
+    lastDeployed: recordedTime(json['last_deployed']),
+    deleted: recordedTime(json['deleted']),
+    description: optionalText(json, 'description'),
+    status: readStatus(textField(json, 'status')),
+    rollbackRevision: integerField(json, 'rollback_revision') || undefined,
+    notes: optionalText(json, 'notes'),
+  };
+}
+
+const readStatus = (status: string): ReleaseStatus =>
+  (releaseStatuses as readonly string[]).includes(status) ? (status as ReleaseStatus) : 'unknown';
+
+function readHook(entry: unknown): Hook {
+  const json = asObject(entry);
+  const run = objectField(json, 'last_run');
+  return {
+    name: textField(json, 'name'),
+    kind: textField(json, 'kind'),
+    path: textField(json, 'path'),
+    manifest: textField(json, 'manifest'),
+    events: textListField(json, 'events') as readonly HookEvent[],
+    weight: integerField(json, 'weight'),
+    deletePolicies: textListField(json, 'delete_policies') as readonly HookDeletePolicy[],
+    outputLogPolicies: textListField(json, 'output_log_policies') as readonly HookOutputLogPolicy[],
+    lastRun: {
+      startedAt: recordedTime(run['started_at']),
+      completedAt: recordedTime(run['completed_at']),
+      phase: textField(run, 'phase') as HookExecution['phase'],
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { GoMap, Value } from '../support/value.ts';
+
+/** What a record's JSON holds, before its types are known. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const objectField = (json: JsonObject, key: string): JsonObject => asObject(json[key]);
+
+export const asObject = (json: unknown): JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : {};
+
+export const listField = (json: JsonObject, key: string): readonly unknown[] =>
+  Array.isArray(json[key]) ? (json[key] as unknown[]) : [];
+
+export const textListField = (json: JsonObject, key: string): readonly string[] =>
+  listField(json, key).filter((item) => typeof item === 'string');
+
+export const textField = (json: JsonObject, key: string): string => optionalText(json, key) ?? '';
+
+export const optionalText = (json: JsonObject, key: string): string | undefined =>
+  typeof json[key] === 'string' ? json[key] : undefined;
+
+export const integerField = (json: JsonObject, key: string): number =>
+  typeof json[key] === 'number' ? Math.trunc(json[key]) : 0;
+
+export const bytesField = (json: JsonObject, key: string): Uint8Array => Buffer.from(textField(json, key), 'base64');
+
+/** Values as Go's encoding/json reads them into `map[string]any`: every number becomes a float64. */
+export const valuesField = (json: JsonObject, key: string): GoMap => toValue(objectField(json, key)) as GoMap;
+
+export function toValue(json: unknown): Value {
+  if (Array.isArray(json)) return json.map(toValue);
+  if (typeof json !== 'object' || json === null) return json as Value;
+  return new Map(Object.entries(json).map(([key, item]) => [key, toValue(item)]));
+}

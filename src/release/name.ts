@@ -1,0 +1,23 @@
+import { TshelmError } from '../support/errors.ts';
+
+const validName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const maxNameLength = 53;
+
+/**
+ * Refuses a name that Helm refuses (chartutil.ValidateReleaseName): at most 53 characters, a DNS subdomain in lower case.
+ * Errors: `invalid-release-name`.
+ */
+export function validateReleaseName(name: string): void {
+  if (name === '') throw invalidName(name, 'no name provided');
+  if (!isValidReleaseName(name)) {
+    throw invalidName(
+      name,
+      `invalid release name, must match regex ${validName.source} and the length must not be longer than ${maxNameLength}`,
+    );
+  }
+}
+
+export const isValidReleaseName = (name: string): boolean => name.length <= maxNameLength && validName.test(name);
+
+const invalidName = (name: string, message: string): TshelmError =>
+  new TshelmError('invalid-release-name', { message, details: { name } });

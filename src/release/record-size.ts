@@ -1,0 +1,43 @@
+import { TshelmError } from '../support/errors.ts';
+import { byteLength } from '../support/text.ts';
+import type { Release } from './types.ts';
+
+/** What the API server takes in the data of one Secret or ConfigMap. */
+const maxRecordBytes = 1_048_576;
+const listedParts = 5;
+
+/**
+ * Refuses a record that the API server would refuse, before anything is sent. `encoded` is what encodeRelease gave.
+ * Errors: `release-too-large`, with the parts that take the most room before compression.
+ */
+export function checkRecordSize(release: Release, encoded: string): void {
+  if (encoded.length <= maxRecordBytes) return;
+  const parts = largestParts(release);
+  const list = parts.map((part) => `  ${kilobytes(part.bytes).padStart(9)}  ${part.name}`).join('\n');
+  throw new TshelmError('release-too-large', {
+    message:
+      `the record of release "${release.name}" takes ${kilobytes(encoded.length)} after compression, ` +
+      `and a Secret holds ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
+      'Take files out of the chart with .helmignore, or split the chart.',
+    details: { bytes: encoded.length, limit: maxRecordBytes, parts },
+  });
+}
+
+interface Part {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+function largestParts(release: Release): readonly Part[] {
+  const { chart } = release;
+  const files = [...chart.templates, ...chart.files].map(({ name, data }) => ({ name, bytes: data.length }));
+  const hooks = release.hooks.map((hook) => ({ name: `hook ${hook.name}`, bytes: byteLength(hook.manifest) }));
+  const rest: Part[] = [
+    { name: 'the rendered manifest', bytes: byteLength(release.manifest) },
+    { name: 'the notes', bytes: byteLength(release.info.notes ?? '') },
+    { name: 'values.schema.json', bytes: chart.schema?.length ?? 0 },
+  ];
+  return [...files, ...hooks, ...rest].sort((a, b) => b.bytes - a.bytes).slice(0, listedParts);
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

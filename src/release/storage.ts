@@ -1,0 +1,28 @@
+import type { Cluster } from '../cluster/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import { type KubernetesStorageOptions, kubernetesStorage } from './kubernetes-storage.ts';
+import { memoryStorage } from './memory-storage.ts';
+import type { ReleaseStorage } from './types.ts';
+
+/**
+ * The storage that a driver name of $HELM_DRIVER asks for: `secret` (also '' and `secrets`), `configmap` (`configmaps`),
+ * `memory`. Errors: `unknown-driver`.
+ */
+export function openStorage(driver: string, cluster: Cluster, options: KubernetesStorageOptions): ReleaseStorage {
+  switch (driver) {
+    case '':
+    case 'secret':
+    case 'secrets':
+      return kubernetesStorage('Secret', cluster, options);
+    case 'configmap':
+    case 'configmaps':
+      return kubernetesStorage('ConfigMap', cluster, options);
+    case 'memory':
+      return memoryStorage(options.namespace);
+    default:
+      throw new TshelmError('unknown-driver', {
+        message: `unknown driver "${driver}"; set HELM_DRIVER to secret, configmap or memory`,
+        details: { driver },
+      });
+  }
+}
