@@ -1,0 +1,53 @@
+import { sortedEntries } from '../support/order.ts';
+import { slogLine } from '../support/slog.ts';
+import { annotations } from './annotations.ts';
+import { hookOf, isHook } from './hook.ts';
+import { sortByKind } from './kind-order.ts';
+import { type ParsedDocument, parseDocument } from './parse.ts';
+import { splitDocuments } from './split.ts';
+import type { Classified, Hook } from './types.ts';
+
+export interface ClassifyOptions {
+  /** Kinds in the order they are sorted by; default: Helm's install order. */
+  readonly order?: readonly string[] | undefined;
+  /** Also take Helm 2's `crd-install` and `test-failure` as hooks, which Helm 4 drops with a warning. */
+  readonly knowHelm2Events?: boolean | undefined;
+}
+
+/**
+ * The documents of rendered files (path → text) as resources and hooks, both in install order by kind, and otherwise by
+ * path and place in the file. Partials (`_…`) are left out. Follows releaseutil.SortManifests.
+ * Fails with `invalid-manifest` ("YAML parse error on PATH: …").
+ */
+export function classify(files: ReadonlyMap<string, string>, options: ClassifyOptions = {}): Classified {
+  const resources: ParsedDocument[] = [];
+  const hooks: Hook[] = [];
+  const warnings: string[] = [];
+  for (const document of documentsOf(files)) {
+    if (!isHook(document.head)) {
+      resources.push(document);
+      continue;
+    }
+    const { source, text } = document.manifest;
+    const hook = hookOf(document.head, source, text, options.knowHelm2Events);
+    if (hook !== undefined) hooks.push(hook);
+    else warnings.push(skippedHook(document.head.annotations.get(annotations.hook) ?? ''));
+  }
+  return {
+    manifests: sortByKind(resources, ({ head }) => head.kind, options.order).map(({ manifest }) => manifest),
+    hooks: sortByKind(hooks, ({ kind }) => kind, options.order),
+    warnings,
+  };
+}
+
+function* documentsOf(files: ReadonlyMap<string, string>): Generator<ParsedDocument> {
+  for (const [path, text] of sortedEntries(files)) {
+    if (isPartial(path)) continue;
+    for (const document of splitDocuments(text)) yield parseDocument(document, path);
+  }
+}
+
+/** Whether a file is there for others to include: it has no output of its own. */
+export const isPartial = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith('_');
+
+const skippedHook = (hookTypes: string): string => slogLine('INFO', 'skipping unknown hooks', { hookTypes });

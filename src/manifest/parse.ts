@@ -1,0 +1,46 @@
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { readPlainYaml } from '../support/yaml/reader.ts';
+import { type Head, headOf } from './head.ts';
+import { splitDocuments } from './split.ts';
+import type { KubernetesObject, Manifest } from './types.ts';
+
+/**
+ * One document as a manifest; what its object does not say is ''.
+ * Fails with `invalid-manifest` ("YAML parse error on SOURCE: …", as Helm words it).
+ */
+export const parseManifest = (text: string, source: string): Manifest => parseDocument(text, source).manifest;
+
+/** A document with its head. */
+export interface ParsedDocument {
+  readonly manifest: Manifest;
+  readonly head: Head;
+}
+
+export function parseDocument(text: string, source: string): ParsedDocument {
+  try {
+    const value = readPlainYaml(text);
+    return { head: headOf(value), manifest: { source, text, object: objectOf(value) } };
+  } catch (cause) {
+    const message = `YAML parse error on ${source}: ${messageOf(cause)}`;
+    throw new TshelmError('invalid-manifest', { message, details: { source, text }, cause });
+  }
+}
+
+function objectOf(value: unknown): KubernetesObject {
+  const object = (value ?? {}) as Partial<KubernetesObject>;
+  const metadata = { ...object.metadata, name: object.metadata?.name ?? '' };
+  return { ...object, apiVersion: object.apiVersion ?? '', kind: object.kind ?? '', metadata };
+}
+
+/** Whether a document holds an object at all, and not just comments. */
+export const hasObject = ({ object }: Manifest): boolean => object.kind !== '' || object.metadata.name !== '';
+
+const sourcePattern = /^# Source: (.*)(?:\n|$)/;
+
+/** The manifests of a stored or printed release, in their order; each document's `# Source:` line becomes its source. */
+export function parseManifests(text: string): Manifest[] {
+  return splitDocuments(text).map((document) => {
+    const source = sourcePattern.exec(document)?.[1] ?? '';
+    return parseManifest(document.replace(sourcePattern, ''), source);
+  });
+}
