@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { normalizeArguments } from '../../src/cli/argv.ts';
+import type { FlagSpec } from '../../src/cli/flag-option.ts';
+import { addFlags, dryRunFlag, outputFlag, timeoutFlag, waitFlag } from '../../src/cli/flags.ts';
+
+function parse(flags: Record<string, FlagSpec>, words: readonly string[]): Record<string, unknown> {
+  const command = addFlags(new Command('x'), flags).exitOverride().argument('[words...]');
+  command.parse(normalizeArguments(command, words), { from: 'user' });
+  return command.opts();
+}
+
+const several: Record<string, FlagSpec> = {
+  values: { type: 'strings', short: 'f', description: '' },
+  set: { type: 'stringArray', description: '' },
+  labels: { type: 'stringToString', short: 'l', description: '' },
+  max: { type: 'int', short: 'm', default: 256, description: '' },
+  'no-hooks': { type: 'bool', description: '' },
+};
+
+test.each([
+  ['a comma list, given twice', ['-f', 'a,b', '--values=c'], { values: ['a', 'b', 'c'] }],
+  ['a quoted comma stays', ['-f', '"a,b",c'], { values: ['a,b', 'c'] }],
+  ['an array keeps its commas', ['--set', 'a=1,b=2', '--set', 'c=3'], { set: ['a=1,b=2', 'c=3'] }],
+  [
+    'pairs',
+    ['-l', 'a=1,b=2', '-l', 'b=3'],
+    {
+      labels: new Map([
+        ['a', '1'],
+        ['b', '3'],
+      ]),
+    },
+  ],
+  ['a pair whose value has a comma', ['-l', 'a=1,2'], { labels: new Map([['a', '1,2']]) }],
+  ['a number', ['-m', '10'], { max: 10 }],
+  ['a flag that begins with no-', ['--no-hooks'], { noHooks: true }],
+  ['turned off', ['--no-hooks=false'], { noHooks: false }],
+])('%s', (_rule, words, expected) => expect(parse(several, words)).toMatchObject(expected));
+
+test.each([
+  [timeoutFlag, ['--timeout', '1h1m1.5s'], { timeout: 3_661_500 }],
+  [timeoutFlag, [], { timeout: 300_000 }],
+  [waitFlag, ['--wait'], { wait: 'watcher' }],
+  [waitFlag, ['--wait=true'], { wait: 'watcher' }],
+  [waitFlag, ['--wait=hookOnly'], { wait: 'hookOnly' }],
+  [dryRunFlag, ['--dry-run'], { dryRun: 'unset' }],
+  [outputFlag, ['-o', 'yaml'], { output: 'yaml' }],
+])('%# %j', (flags, words, expected) => expect(parse(flags, words)).toMatchObject(expected));
+
+// Worded by Helm v4.3.1 (pflag).
+test.each([
+  [several, ['--max', 'x'], 'invalid argument "x" for "-m, --max" flag: strconv.ParseInt: parsing "x": invalid syntax'],
+  [several, ['--max='], 'invalid argument "" for "-m, --max" flag: strconv.ParseInt: parsing "": invalid syntax'],
+  [
+    several,
+    ['--no-hooks=foo'],
+    'invalid argument "foo" for "--no-hooks" flag: strconv.ParseBool: parsing "foo": invalid syntax',
+  ],
+  [timeoutFlag, ['--timeout', '5'], 'invalid argument "5" for "--timeout" flag: time: missing unit in duration "5"'],
+  [
+    waitFlag,
+    ['--wait=foo'],
+    'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, and legacy',
+  ],
+  [outputFlag, ['-o', 'foo'], 'invalid argument "foo" for "-o, --output" flag: invalid format type'],
+])('%# %j', (flags, words, message) => expect(() => parse(flags, words)).toThrow(message));

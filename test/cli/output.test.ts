@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { excerptText } from '../../src/cli/error-text.ts';
+import { tableText, textWidth } from '../../src/cli/output/table.ts';
+import { ansicTime, timeString } from '../../src/cli/output/time.ts';
+
+test('cells are padded to their columns and joined by tabs, the last one too', () => {
+  expect(
+    tableText([
+      ['NAME', 'CHART'],
+      ['a', 'podinfo-1.0.0'],
+    ]),
+  ).toBe('NAME\tCHART        \na   \tpodinfo-1.0.0\n');
+});
+
+test('a cell of two lines takes two lines', () => {
+  expect(tableText([['a\nbc', 'x']])).toBe('a \tx\nbc\t \n');
+});
+
+test.each([
+  ['plain', 5],
+  ['日本', 4],
+  ['\u001b[32mok\u001b[0m', 2],
+  ['e\u0301', 1],
+])('%j is %i columns wide', (text, width) => expect(textWidth(text)).toBe(width));
+
+test.each([
+  ['2026-11-21T09:47:04.123456789Z', 'Sat Nov 21 09:47:04 2026', '2026-11-21 09:47:04.123456789 +0000 UTC'],
+  ['2024-01-02T03:04:05Z', 'Tue Jan  2 03:04:05 2024', '2024-01-02 03:04:05 +0000 UTC'],
+  ['2024-07-02T03:04:05.5+05:45', 'Tue Jul  2 03:04:05 2024', '2024-07-02 03:04:05.5 +0545 +0545'],
+])('%s as Go prints it', (time, ansic, text) => {
+  expect(ansicTime(time)).toBe(ansic);
+  expect(timeString(time)).toBe(text);
+});
+
+test('an excerpt marks the line and the column', () => {
+  const text = 'a: 1\nb:\n  c: [\nd: 2\ne: 3\n';
+  expect(excerptText({ file: 'values.yaml', line: 3, column: 6, text })).toBe(
+    ['values.yaml:3:6', '  1 | a: 1', '  2 | b:', '> 3 |   c: [', '    |      ^', '  4 | d: 2', '  5 | e: 3', ''].join(
+      '\n',
+    ),
+  );
+});
