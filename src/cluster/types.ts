@@ -35,6 +35,7 @@ export interface ApplyOptions extends CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
+  /** Default `helm`. */
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
@@ -54,6 +55,12 @@ export interface ListOptions extends CallOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+}
+
+/** Items of a list, and the resource version that a watch goes on from. */
+export interface ListedObjects {
+  readonly items: readonly KubernetesObject[];
+  readonly resourceVersion: string;
 }
 
 /** One change that a watch reports. `synced` is sent once, when everything that was there has been reported. */

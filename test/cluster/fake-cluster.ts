@@ -391,8 +391,8 @@ export class FakeCluster implements Cluster {
     if (mapping !== undefined) return mapping;
     throw new ApiError({
       status: 404,
-      reason: 'NotFound',
-      message: `no matches for kind "${kind}" in version "${apiVersion}"`,
+      reason: 'NotServed',
+      message: `no matches for kind "${kind}" in version "${apiVersion}"; ensure CRDs are installed first`,
       causes: [],
       method,
       path: '/apis',

@@ -1,0 +1,217 @@
+import { compareText } from '../support/order.ts';
+import { apiErrorOf } from './answer.ts';
+import { parseJson } from './json.ts';
+import type { ApiResponse, Transport } from './transport.ts';
+import type { ResourceMapping } from './types.ts';
+import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
+
+/** What the API server serves, asked for once and kept. */
+export class Discovery {
+  readonly #transport: Transport;
+  readonly #onDebug: (text: string) => void;
+  #found: Promise<readonly ResourceMapping[]> | undefined;
+
+  constructor(transport: Transport, onDebug: (text: string) => void) {
+    this.#transport = transport;
+    this.#onDebug = onDebug;
+  }
+
+  async all(
+    options: { signal?: AbortSignal | undefined; fresh?: boolean | undefined } = {},
+  ): Promise<readonly ResourceMapping[]> {
+    if (options.fresh) this.#found = undefined;
+    this.#found ??= discover(this.#transport, this.#onDebug, options.signal).catch((error: unknown) => {
+      this.#found = undefined;
+      throw error;
+    });
+    return this.#found;
+  }
+
+  /** How a kind is served. Well-known kinds need no question; an unknown one is looked for once more in a fresh answer. */
+  async mapping(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceMapping | undefined> {
+    return wellKnownMapping(apiVersion, kind) ?? this.served(apiVersion, kind, signal);
+  }
+
+  /** As {@link mapping}, by what the server says alone. */
+  async served(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceMapping | undefined> {
+    const wasAsked = this.#found !== undefined;
+    const known = findMapping(await this.all({ signal }), apiVersion, kind);
+    if (known !== undefined || !wasAsked) return known;
+    return findMapping(await this.all({ signal, fresh: true }), apiVersion, kind);
+  }
+
+  /** The next question is put to the server again: kinds have been added. */
+  forget(): void {
+    this.#found = undefined;
+  }
+}
+
+function findMapping(
+  mappings: readonly ResourceMapping[],
+  apiVersion: string,
+  kind: string,
+): ResourceMapping | undefined {
+  const { group, version } = splitApiVersion(apiVersion);
+  return mappings.find((mapping) => mapping.group === group && mapping.version === version && mapping.kind === kind);
+}
+
+const aggregated = ['v2', 'v2beta1']
+  .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
+  .concat('application/json')
+  .join(',');
+
+/** Two requests where the server aggregates (Kubernetes 1.26 and later), else one for each group version. */
+async function discover(
+  transport: Transport,
+  onDebug: (text: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<readonly ResourceMapping[]> {
+  const ask = (path: string): Promise<ApiResponse> =>
+    transport.send({ method: 'GET', path, accept: aggregated, repeat: 'always', signal });
+  const [core, groups] = await Promise.all([ask('/api'), ask('/apis')]);
+  if (core.status >= 400 && core.status !== 404) throw apiErrorOf('GET', '/api', core);
+  if (groups.status >= 400 && groups.status !== 404) throw apiErrorOf('GET', '/apis', groups);
+  const found = await Promise.all(
+    [core, groups]
+      .filter((response) => response.status < 400)
+      .map((response) => mappingsIn(parseJson(response.text) as AnyDiscovery, transport, onDebug, signal)),
+  );
+  return found.flat();
+}
+
+type AnyDiscovery = AggregatedDiscovery | ApiVersions | ApiGroupList;
+
+interface AggregatedDiscovery {
+  readonly kind: 'APIGroupDiscoveryList';
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      /** `Stale` where the aggregated API server behind it does not answer. */
+      readonly freshness?: string;
+      readonly resources?: readonly AggregatedResource[];
+    }[];
+  }[];
+}
+
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: { readonly group?: string; readonly version?: string; readonly kind: string };
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly singularResource?: string;
+  readonly shortNames?: readonly string[];
+  readonly verbs?: readonly string[];
+}
+
+interface ApiVersions {
+  readonly kind: 'APIVersions';
+  readonly versions?: readonly string[];
+}
+
+interface ApiGroupList {
+  readonly kind: 'APIGroupList';
+  readonly groups?: readonly {
+    readonly name: string;
+    readonly versions: readonly { readonly groupVersion: string }[];
+  }[];
+}
+
+async function mappingsIn(
+  answer: AnyDiscovery,
+  transport: Transport,
+  onDebug: (text: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<ResourceMapping[]> {
+  switch (answer.kind) {
+    case 'APIGroupDiscoveryList':
+      return aggregatedMappings(answer, onDebug);
+    case 'APIVersions': {
+      const versions = answer.versions ?? [];
+      return (
+        await Promise.all(versions.map((version) => listed(version, `/api/${version}`, transport, onDebug, signal)))
+      ).flat();
+    }
+    case 'APIGroupList': {
+      const versions = (answer.groups ?? []).flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+      return (
+        await Promise.all(versions.map((version) => listed(version, `/apis/${version}`, transport, onDebug, signal)))
+      ).flat();
+    }
+    default:
+      return [];
+  }
+}
+
+function aggregatedMappings(answer: AggregatedDiscovery, onDebug: (text: string) => void): ResourceMapping[] {
+  const mappings: ResourceMapping[] = [];
+  for (const item of answer.items ?? []) {
+    const group = item.metadata?.name ?? '';
+    for (const { version, freshness, resources = [] } of item.versions ?? []) {
+      if (freshness === 'Stale') onDebug(`discovery of ${group}/${version} is stale: its API service does not answer`);
+      for (const resource of resources) {
+        if (resource.responseKind === undefined) continue;
+        mappings.push({
+          group,
+          version,
+          kind: resource.responseKind.kind,
+          plural: resource.resource,
+          singular: resource.singularResource,
+          shortNames: resource.shortNames,
+          namespaced: resource.scope === 'Namespaced',
+          verbs: resource.verbs ?? [],
+        });
+      }
+    }
+  }
+  return mappings;
+}
+
+interface ApiResourceList {
+  readonly resources?: readonly {
+    readonly name: string;
+    readonly singularName?: string;
+    readonly namespaced: boolean;
+    readonly kind: string;
+    readonly verbs?: readonly string[];
+    readonly shortNames?: readonly string[];
+  }[];
+}
+
+/** One group version the old way; a group whose API service is down is left out. */
+async function listed(
+  apiVersion: string,
+  path: string,
+  transport: Transport,
+  onDebug: (text: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<ResourceMapping[]> {
+  const response = await transport.send({ method: 'GET', path, repeat: 'unprocessed', signal });
+  if (response.status >= 400) {
+    onDebug(`discovery of ${apiVersion} failed: ${apiErrorOf('GET', path, response).message}`);
+    return [];
+  }
+  const { group, version } = splitApiVersion(apiVersion);
+  return ((parseJson(response.text) as ApiResourceList).resources ?? [])
+    .filter((resource) => !resource.name.includes('/'))
+    .map((resource) => ({
+      group,
+      version,
+      kind: resource.kind,
+      plural: resource.name,
+      singular: resource.singularName,
+      shortNames: resource.shortNames,
+      namespaced: resource.namespaced,
+      verbs: resource.verbs ?? [],
+    }));
+}
+
+/** Group versions as Helm's .Capabilities.APIVersions has them: `apps/v1` and `apps/v1/Deployment`, sorted. */
+export function apiVersionsOf(mappings: readonly ResourceMapping[]): string[] {
+  const versions = new Set<string>();
+  for (const { group, version, kind } of mappings) {
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    versions.add(apiVersion);
+    versions.add(`${apiVersion}/${kind}`);
+  }
+  return [...versions].sort(compareText);
+}

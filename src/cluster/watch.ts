@@ -1,0 +1,194 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { messageOf } from '../support/errors.ts';
+import { apiErrorOf } from './answer.ts';
+import { ApiError, isApiError } from './api-error.ts';
+import { parseJson } from './json.ts';
+import { backoffMs, sleep } from './retry.ts';
+import type { Transport } from './transport.ts';
+import type { ListedObjects, WatchEvent } from './types.ts';
+
+export interface WatchedKind {
+  readonly transport: Transport;
+  /** The collection. */
+  readonly path: string;
+  readonly list: () => Promise<ListedObjects>;
+  readonly selectors: Readonly<Record<string, string | undefined>>;
+  readonly onDebug: (text: string) => void;
+  readonly signal: AbortSignal;
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * LIST then WATCH. A watch that ends is resumed where it stopped; when the server no longer knows that point (410 Gone)
+ * the list is read again and compared, so that objects which went meanwhile are reported. Where watching is forbidden
+ * the list is read every two seconds. Ends when the signal aborts; fails only when the list does.
+ */
+export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEvent> {
+  const { signal } = watched;
+  const known = new KnownObjects();
+  try {
+    let { items, resourceVersion } = await watched.list();
+    yield* known.compare(items);
+    yield { kind: 'synced' };
+    while (!signal.aborted) {
+      const ended = yield* follow(watched, resourceVersion, known);
+      if (ended === 'not-allowed') await sleep(pollIntervalMs, signal);
+      ({ items, resourceVersion } = await listAgain(watched));
+      yield* known.compare(items);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+const pollIntervalMs = 2_000;
+
+/** What has been reported, to find out what a new list changes. */
+class KnownObjects {
+  readonly #objects = new Map<string, KubernetesObject>();
+
+  *compare(items: readonly KubernetesObject[]): Generator<WatchEvent> {
+    const listed = new Set(items.map(keyOf));
+    for (const [key, object] of this.#objects) {
+      if (listed.has(key)) continue;
+      this.#objects.delete(key);
+      yield { kind: 'gone', object };
+    }
+    for (const object of items) {
+      const before = this.#objects.get(keyOf(object));
+      if (before !== undefined && before.metadata.uid !== object.metadata.uid) yield { kind: 'gone', object: before };
+      if (before?.metadata.resourceVersion !== object.metadata.resourceVersion) yield this.present(object);
+    }
+  }
+
+  present(object: KubernetesObject): WatchEvent {
+    this.#objects.set(keyOf(object), object);
+    return { kind: 'present', object };
+  }
+
+  gone(object: KubernetesObject): WatchEvent {
+    this.#objects.delete(keyOf(object));
+    return { kind: 'gone', object };
+  }
+}
+
+const keyOf = ({ metadata }: KubernetesObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Watches on from a resource version, over any number of connections, until the list must be read again. */
+async function* follow(
+  watched: WatchedKind,
+  from: string,
+  known: KnownObjects,
+): AsyncGenerator<WatchEvent, 'expired' | 'not-allowed'> {
+  let resourceVersion = from;
+  let failures = 0;
+  for (;;) {
+    const started = performance.now();
+    try {
+      for await (const change of changesFrom(watched, resourceVersion)) {
+        failures = 0;
+        if (change.type === 'ERROR') return 'expired';
+        resourceVersion = change.object.metadata.resourceVersion ?? resourceVersion;
+        if (change.type === 'DELETED') yield known.gone(change.object);
+        else if (change.type !== 'BOOKMARK') yield known.present(change.object);
+      }
+    } catch (error) {
+      watched.signal.throwIfAborted();
+      if (isApiError(error) && error.failure.status === 410) return 'expired';
+      if (isApiError(error) && [403, 404, 405].includes(error.failure.status)) {
+        watched.onDebug(`${watched.path} is read every ${pollIntervalMs / 1000} s: ${error.message}`);
+        return 'not-allowed';
+      }
+      watched.onDebug(`the watch of ${watched.path} broke and is resumed: ${messageOf(error)}`);
+    }
+    watched.signal.throwIfAborted();
+    if (performance.now() - started > shortWatchMs) continue;
+    failures += 1;
+    await sleep(backoffMs(failures, watched.random ?? Math.random), watched.signal);
+  }
+}
+
+interface Change {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: KubernetesObject;
+}
+
+// The server ends a watch after that long; it sends a bookmark about once a minute, so that silence means a dead connection.
+const watchSeconds = 290;
+const watchSilenceMs = 100_000;
+// One that ends sooner is not opened again at once, lest a server that cannot keep it open be flooded.
+const shortWatchMs = 1_000;
+
+async function* changesFrom(
+  { transport, path, selectors, signal }: WatchedKind,
+  resourceVersion: string,
+): AsyncGenerator<Change> {
+  const query = {
+    ...selectors,
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion,
+    timeoutSeconds: String(watchSeconds),
+  };
+  const { status, body, stop } = await transport.stream({
+    method: 'GET',
+    path,
+    query,
+    repeat: 'unprocessed',
+    silenceMs: watchSilenceMs,
+    signal,
+  });
+  try {
+    if (status >= 400) throw apiErrorOf('GET', path, { status, text: await wholeText(body) });
+    for await (const line of linesOf(body)) {
+      const change = parseJson(line) as Change;
+      if (change.type === 'ERROR') throwUnlessExpired(change, path);
+      yield change;
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** The object of an ERROR event is a Status: 410 means that the resource version is too old. */
+function throwUnlessExpired({ object }: Change, path: string): void {
+  const {
+    code = 500,
+    reason = '',
+    message = '',
+  } = object as unknown as { code?: number; reason?: string; message?: string };
+  if (code !== 410) throw new ApiError({ status: code, reason, message, causes: [], method: 'GET', path });
+}
+
+/** Complete lines only: what a broken connection leaves over is no event. */
+async function* linesOf(body: Readable): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield line;
+  }
+}
+
+async function wholeText(body: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of body.setEncoding('utf8')) text += chunk as string;
+  return text;
+}
+
+/** The list again; a server that is away for a while is waited for, a refusal is final. */
+async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await watched.list();
+    } catch (error) {
+      watched.signal.throwIfAborted();
+      if (isApiError(error) && error.failure.status < 500 && error.failure.status !== 429) throw error;
+      watched.onDebug(`${watched.path} cannot be listed now and is tried again: ${messageOf(error)}`);
+      await sleep(backoffMs(attempt, watched.random ?? Math.random), watched.signal);
+    }
+  }
+}
