@@ -83,6 +83,10 @@ export abstract class GoObject {
   encoded(): Value {
     return new Map(this.fields());
   }
+  /** What reflect.DeepEqual compares beside the type: all fields, unexported ones too. */
+  comparedBy(): readonly Value[] {
+    return this.fields().map(([, value]) => value);
+  }
   /** Go's template truth; structs are always true. */
   isTrue(): boolean {
     return true;
@@ -172,3 +176,14 @@ export function methodOf(value: Value, name: string): GoFunction | undefined {
   if (value instanceof GoObject) return value.method(name);
   return typeof value === 'object' && value !== null ? goMethods.get(value)?.(name) : undefined;
 }
+
+const nilLists = new WeakSet<object>();
+
+/** A nil slice of Go: an empty list that DeepEqual tells from `[]` and encoders write as null. */
+export function nilList(goType = '[]interface {}'): GoList {
+  const list: GoList = [];
+  nilLists.add(list);
+  return goType === '[]interface {}' ? list : withGoType(list, goType);
+}
+
+export const isNilList = (value: Value): boolean => Array.isArray(value) && value.length === 0 && nilLists.has(value);
