@@ -1,5 +1,6 @@
 import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
 import { writeJson } from '../support/json.ts';
+import { formatUtcTime } from '../support/time.ts';
 import type { Value } from '../support/value.ts';
 import {
   asObject,
@@ -14,7 +15,7 @@ import {
   valuesField,
 } from './json-fields.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
-import { formatUtcTime, recordedTime } from './time.ts';
+import { recordedTime } from './time.ts';
 import type { RecordedChart } from './types.ts';
 
 const written = new WeakMap<RecordedChart, string>();

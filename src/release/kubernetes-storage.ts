@@ -3,15 +3,14 @@ import type { Cluster } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { hasCode, messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import type { Clock } from '../support/time.ts';
 import { parseSelector } from './label-selector.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
-import type { Clock } from './time.ts';
 import type { Release, ReleaseStorage } from './types.ts';
 
 export interface KubernetesStorageOptions {
   readonly namespace: string;
   readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
   /** Told about a record that could not be read and was left out of a list, as Helm leaves it out. */
   readonly onUnreadable?: ((object: KubernetesObject, cause: unknown) => void) | undefined;
 }
@@ -22,7 +21,7 @@ export function kubernetesStorage(
   cluster: Cluster,
   options: KubernetesStorageOptions,
 ): ReleaseStorage {
-  const { namespace, clock, signal } = options;
+  const { namespace, clock } = options;
   const seconds = (): string => String(Math.floor(clock.now().getTime() / 1000));
   const id = (name: string, version: number): ResourceId => ({
     apiVersion: 'v1',
@@ -47,7 +46,7 @@ export function kubernetesStorage(
     async create(release) {
       const object = await recordObject(kind, namespace, release, { createdAt: seconds() });
       try {
-        await cluster.create(object, { signal });
+        await cluster.create(object);
       } catch (cause) {
         throw isApiError(cause, 'AlreadyExists') ? releaseExists(release) : withStep('create: failed to create', cause);
       }
@@ -55,7 +54,7 @@ export function kubernetesStorage(
     async update(release) {
       const object = await recordObject(kind, namespace, release, { modifiedAt: seconds() });
       try {
-        await cluster.replace(object, { signal });
+        await cluster.replace(object);
       } catch (cause) {
         throw isApiError(cause, 'NotFound')
           ? releaseNotFound(release.name)
@@ -63,22 +62,21 @@ export function kubernetesStorage(
       }
     },
     async delete(name, version) {
-      if (!(await cluster.delete(id(name, version), { signal }))) throw releaseNotFound(name);
+      if (!(await cluster.delete(id(name, version)))) throw releaseNotFound(name);
     },
     async get(name, version) {
-      const object = await cluster.get(id(name, version), { signal });
+      const object = await cluster.get(id(name, version));
       return object === undefined ? undefined : releaseOf(object);
     },
     async revisions(name) {
       const labelSelector = `name=${name},owner=helm`;
-      const objects = await cluster.list('v1', kind, { namespace, labelSelector, signal });
+      const objects = await cluster.list('v1', kind, { namespace, labelSelector });
       return [...(await readAll(objects))].sort((a, b) => a.version - b.version);
     },
     async list(filter = {}) {
       const objects = await cluster.list('v1', kind, {
         namespace: filter.namespace ?? namespace,
         labelSelector: 'owner=helm',
-        signal,
       });
       const wanted = filter.newestOnly === true ? newestRecords(objects) : objects;
       const matches = parseSelector(filter.labelSelector ?? '');

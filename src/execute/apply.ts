@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isApiError } from '../cluster/api-error.ts';
+import { groupOf, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { applyWaves } from '../plan/waves.ts';
+import { settleAll } from '../support/concurrency.ts';
+import { messageOf } from '../support/errors.ts';
+import { applyClientSide } from './client-side.ts';
+import type { Run } from './context.ts';
+import { applyFailure, joinFailures } from './failures.ts';
+import { upgradeFieldManager } from './field-manager.ts';
+import { type Owner, withOwner } from './ownership.ts';
+import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
+import { awaitReady } from './waits.ts';
+
+const crdTimeoutMs = 60_000;
+const quotaRetries = 4;
+const quotaRetryMs = 10;
+const newKindTimeoutMs = 10_000;
+const newKindRetryMs = 100;
+
+/**
+ * Applies the resources of one batch, wave by wave; what is in a wave goes together. All of a wave is tried, so that its
+ * mistakes are seen together; after a failure no further wave begins. Returns what was applied.
+ */
+export async function applyResources(
+  manifests: readonly Manifest[],
+  declared: DeclaredKinds,
+  run: Run,
+): Promise<readonly Target[]> {
+  const owner: Owner = { release: run.plan.release, namespace: run.plan.namespace };
+  const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
+  const applied: Target[] = [];
+  for (const wave of applyWaves(manifests)) {
+    const targets = await resolveTargets(wave, where, declared);
+    const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
+    const { errors } = await settleAll(
+      owned.map((target) => () => run.limit(() => applyTarget(target, declared, run))),
+    );
+    if (errors.length > 0) throw joinFailures(errors);
+    applied.push(...owned);
+    await awaitOwnCrds(owned, manifests, run);
+  }
+  return applied;
+}
+
+/** CRDs must be established before objects of their kinds are sent; CRDs that nothing of the batch uses need not be waited for. */
+async function awaitOwnCrds(wave: readonly Target[], manifests: readonly Manifest[], run: Run): Promise<void> {
+  const used = new Set(manifests.map(({ object }) => `${groupOf(object.apiVersion)}/${object.kind}`));
+  const crds = wave.filter(({ object }) => isCrd(object) && used.has(kindDefinedBy(object)));
+  if (crds.length > 0) await awaitEstablished(crds, run);
+}
+
+export async function awaitEstablished(crds: readonly Target[], run: Run): Promise<void> {
+  await awaitReady(crds, { strategy: 'watcher', timeoutMs: crdTimeoutMs }, run);
+  await run.cluster.resources({ fresh: true, signal: run.signal });
+}
+
+function kindDefinedBy(crd: KubernetesObject): string {
+  const spec = crd['spec'] as { group?: string; names?: { kind?: string } } | undefined;
+  return `${spec?.group}/${spec?.names?.kind}`;
+}
+
+async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): Promise<void> {
+  run.signal?.throwIfAborted();
+  const { id } = target;
+  const isThere = run.context.existing?.has(objectKey(id)) ?? false;
+  run.onEvent({ kind: 'resource', id, state: 'applying' });
+  try {
+    await withRetries(() => send(target, isThere, run), declared, target, run);
+  } catch (cause) {
+    const failure = applyFailure(id, cause);
+    if (!isThere) run.onEvent({ kind: 'resource', id, state: 'created' });
+    run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
+    throw failure;
+  }
+  run.onEvent({ kind: 'resource', id, state: isThere ? 'configured' : 'created' });
+}
+
+async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
+  const { context, cluster, signal } = run;
+  const fieldValidation = context.fieldValidation ?? 'Strict';
+  if (!object.metadata.name) {
+    await cluster.create(object, { signal, fieldManager: 'helm', fieldValidation });
+  } else if (context.applyMethod === 'csa') {
+    await applyClientSide({ id, object }, isThere, run);
+  } else {
+    if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
+    const force = isThere && context.forceConflicts === true;
+    await cluster.apply(object, { signal, fieldManager: 'helm', fieldValidation, force });
+  }
+}
+
+/**
+ * Tries again where trying again helps: a ResourceQuota that somebody else updates at the same moment, as Helm does, and
+ * a kind of this release's own CRDs that the server does not serve yet.
+ */
+async function withRetries(
+  task: () => Promise<void>,
+  declared: DeclaredKinds,
+  { id }: Target,
+  run: Run,
+): Promise<void> {
+  const isOwnKind = declared.has(`${groupOf(id.apiVersion)}/${id.kind}`);
+  for (let waitedMs = 0, quotaTries = 0; ; ) {
+    try {
+      return await task();
+    } catch (error) {
+      if (isQuotaConflict(error) && quotaTries < quotaRetries) {
+        quotaTries += 1;
+        await delay(quotaRetryMs, undefined, { signal: run.signal });
+      } else if (isOwnKind && isUnservedKind(error) && waitedMs < newKindTimeoutMs) {
+        waitedMs += newKindRetryMs;
+        await delay(newKindRetryMs, undefined, { signal: run.signal });
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+const isQuotaConflict = (error: unknown): boolean =>
+  isApiError(error, 'Conflict') &&
+  error.message.includes('Operation cannot be fulfilled on resourcequotas') &&
+  error.message.includes('the object has been modified');
+
+const isUnservedKind = (error: unknown): boolean =>
+  isApiError(error) &&
+  error.failure.status === 404 &&
+  (error.message.includes('no matches for kind') ||
+    error.message.includes('could not find the requested resource') ||
+    error.message.includes('page not found'));

@@ -1,0 +1,62 @@
+import type { Cluster } from '../cluster/types.ts';
+import type { Hook } from '../manifest/types.ts';
+import type { Plan } from '../plan/types.ts';
+import { createLimiter, type Limiter } from '../support/concurrency.ts';
+import type { OnEvent } from './events.ts';
+
+/** What a plan is carried out with. */
+export interface ExecutionContext {
+  readonly cluster: Cluster;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: OnEvent | undefined;
+  /** For the times that hooks are recorded with. */
+  readonly now?: (() => Date) | undefined;
+  /** Requests at a time; default 16. */
+  readonly concurrency?: number | undefined;
+  /** Limits every single wait (a hook, a batch); default 5 minutes, as Helm's --timeout. */
+  readonly timeoutMs?: number | undefined;
+  readonly waitForJobs?: boolean | undefined;
+  /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
+  readonly applyMethod?: 'ssa' | 'csa' | undefined;
+  readonly forceConflicts?: boolean | undefined;
+  /** Replaces objects (PUT) instead of patching them; with `csa` only. */
+  readonly forceReplace?: boolean | undefined;
+  /** What the server does about fields that it does not know; default Strict, as Helm. */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  /** Takes fields that client-side apply owned over to server-side apply, for releases that change their method. */
+  readonly upgradeFieldManager?: boolean | undefined;
+  /** How the deletion of an object goes on to what it owns; default Background. */
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  /** Keys (manifest/resource-id.ts, objectKey) of the objects that are there already; all others count as created. */
+  readonly existing?: ReadonlySet<string> | undefined;
+  /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
+  readonly originals?: ReadonlyMap<string, object> | undefined;
+  /** Told whenever a hook's state changes, so that it can be recorded. */
+  readonly onHook?: ((hook: Hook) => Promise<void>) | undefined;
+}
+
+/** A context with its defaults, and the plan that is being carried out. */
+export interface Run {
+  readonly plan: Plan;
+  readonly cluster: Cluster;
+  readonly signal: AbortSignal | undefined;
+  readonly onEvent: OnEvent;
+  readonly now: () => Date;
+  readonly limit: Limiter;
+  readonly timeoutMs: number;
+  readonly context: ExecutionContext;
+}
+
+export const defaultConcurrency = 16;
+export const defaultTimeoutMs = 300_000;
+
+export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
+  plan,
+  cluster: context.cluster,
+  signal: context.signal,
+  onEvent: context.onEvent ?? (() => {}),
+  now: context.now ?? (() => new Date()),
+  limit: createLimiter(context.concurrency ?? defaultConcurrency),
+  timeoutMs: context.timeoutMs ?? defaultTimeoutMs,
+  context,
+});

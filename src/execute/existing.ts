@@ -1,0 +1,80 @@
+import { isApiError } from '../cluster/api-error.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { Limiter } from '../support/concurrency.ts';
+
+export interface FindOptions {
+  readonly cluster: Cluster;
+  readonly limit: Limiter;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Found {
+  /** By objectKey; what is not there has no entry. */
+  readonly objects: ReadonlyMap<string, KubernetesObject>;
+  /** Objects about which the server would say nothing (RBAC, for example). */
+  readonly failures: readonly { readonly id: ResourceId; readonly cause: unknown }[];
+}
+
+/** From this many objects of one kind in one namespace, one LIST is cheaper than a GET for each. */
+const listFrom = 8;
+
+/** Which of these objects are in the cluster. */
+export async function findExisting(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
+  const groups = new Map<string, ResourceId[]>();
+  for (const id of ids) {
+    const key = `${id.apiVersion} ${id.kind} ${id.namespace}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [id]);
+    else group.push(id);
+  }
+  const found = await Promise.all([...groups.values()].map((group) => findGroup(group, options)));
+  return {
+    objects: new Map(found.flatMap((part) => [...part.objects])),
+    failures: found.flatMap((part) => part.failures),
+  };
+}
+
+async function findGroup(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
+  if (ids.length < listFrom) return getEach(ids, options);
+  try {
+    return await listAll(ids, options);
+  } catch (error) {
+    // Some users may get objects by name but not list them.
+    if (isApiError(error, 'Forbidden')) return getEach(ids, options);
+    throw error;
+  }
+}
+
+async function listAll(ids: readonly ResourceId[], { cluster, limit, signal }: FindOptions): Promise<Found> {
+  const { apiVersion, kind, namespace } = ids[0] as ResourceId;
+  const live = await limit(() =>
+    cluster.list(apiVersion, kind, { namespace, signal, ...(isSecret(apiVersion, kind) ? withoutRecords : {}) }),
+  );
+  const wanted = new Set(ids.map(objectKey));
+  const entries = live
+    .map((object): [string, KubernetesObject] => [objectKey({ ...idOf(object), apiVersion, kind }), object])
+    .filter(([key]) => wanted.has(key));
+  return { objects: new Map(entries), failures: [] };
+}
+
+const isSecret = (apiVersion: string, kind: string): boolean => apiVersion === 'v1' && kind === 'Secret';
+/** Release records are large, and no chart names one. */
+const withoutRecords = { fieldSelector: 'type!=helm.sh/release.v1' };
+
+async function getEach(ids: readonly ResourceId[], { cluster, limit, signal }: FindOptions): Promise<Found> {
+  const objects = new Map<string, KubernetesObject>();
+  const failures: { id: ResourceId; cause: unknown }[] = [];
+  const find = async (id: ResourceId): Promise<void> => {
+    try {
+      const object = await cluster.get(id, { signal });
+      if (object !== undefined) objects.set(objectKey(id), object);
+    } catch (cause) {
+      if (!isApiError(cause)) throw cause;
+      failures.push({ id, cause });
+    }
+  };
+  await Promise.all(ids.map((id) => limit(() => find(id))));
+  return { objects, failures };
+}

@@ -1,0 +1,40 @@
+import { isApiError } from '../cluster/api-error.ts';
+import { groupOf } from '../manifest/resource-id.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+
+/** One error for several: the first as it came, or all messages line by line, the first first. */
+export function joinFailures(errors: readonly unknown[]): unknown {
+  const [first, ...others] = errors;
+  if (others.length === 0) return first;
+  const failures = errors.map(messageOf);
+  const known = first instanceof TshelmError ? first : undefined;
+  return new TshelmError(known?.code ?? 'failed', {
+    message: failures.join('\n'),
+    details: { ...known?.details, failures },
+    cause: first,
+  });
+}
+
+/** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide). */
+export function applyFailure(id: ResourceId, cause: unknown): unknown {
+  if (!isApiError(cause)) return cause;
+  const { message, failure } = cause;
+  const { reason, status } = failure;
+  const object = `${id.namespace}/${id.name} ${formatKind(id)}`;
+  const details = { ...id, reason, status };
+  if (reason === 'Conflict') {
+    const text = `conflict occurred while applying object ${object}: ${message}`;
+    return new TshelmError('apply-conflict', { message: text, details, cause });
+  }
+  const text =
+    status === 415
+      ? `server-side apply not available on the server: ${message}`
+      : `server-side apply failed for object ${object}: ${message}`;
+  return new TshelmError('apply-failed', { message: text, details, cause });
+}
+
+/** Go's GroupVersionKind.String(): `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
+function formatKind({ apiVersion, kind }: ResourceId): string {
+  return `${groupOf(apiVersion) === '' ? '/' : ''}${apiVersion}, Kind=${kind}`;
+}

@@ -1,0 +1,211 @@
+import { annotations } from '../manifest/annotations.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Hook, HookDeletePolicy, HookEvent, HookExecution, Manifest } from '../manifest/types.ts';
+import { isWaitedFor } from '../plan/hooks.ts';
+import type { Step } from '../plan/types.ts';
+import { settleAll } from '../support/concurrency.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import { awaitEstablished } from './apply.ts';
+import type { Run } from './context.ts';
+import type { HookState } from './events.ts';
+import { applyFailure, joinFailures } from './failures.ts';
+import { reportHookLogs } from './hook-logs.ts';
+import { isCrd, resolveServed, resolveTargets, type Target } from './targets.ts';
+import { awaitDeleted, awaitHook } from './waits.ts';
+
+type HookStep = Extract<Step, { kind: 'run-hooks' }>;
+
+const defaultDeleteTimeoutSeconds = 60;
+
+/**
+ * Runs the hooks of one event: batch after batch, the chains of a batch together, the hooks of a chain one after another.
+ * Delete policies and logs follow action.execHook: what succeeded is deleted when all are done, or when one has failed.
+ */
+export async function runHooks({ event, batches }: HookStep, run: Run): Promise<void> {
+  const succeeded: Hook[] = [];
+  try {
+    for (const chains of batches) {
+      const { errors } = await settleAll(chains.map((chain) => () => runChain(chain, event, succeeded, run)));
+      if (errors.length > 0) throw joinFailures(errors);
+    }
+  } catch (error) {
+    await deleteByPolicy(succeeded, 'hook-succeeded', event, run);
+    throw withEvent(event, error);
+  }
+  for (const hook of [...succeeded].reverse()) {
+    if (hook.outputLogPolicies.includes('hook-succeeded')) await reportHookLogs(hook, run);
+  }
+  await deleteByPolicy([...succeeded].reverse(), 'hook-succeeded', event, run);
+}
+
+async function runChain(chain: readonly Hook[], event: HookEvent, succeeded: Hook[], run: Run): Promise<void> {
+  for (const hook of chain) {
+    run.signal?.throwIfAborted();
+    await runHook(withDefaultPolicy(hook), event, run);
+    succeeded.push(withDefaultPolicy(hook));
+  }
+}
+
+const withDefaultPolicy = (hook: Hook): Hook =>
+  hook.deletePolicies.length > 0 ? hook : { ...hook, deletePolicies: ['before-hook-creation'] };
+
+async function runHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
+  await deleteByPolicy([hook], 'before-hook-creation', event, run);
+  const startedAt = formatTime(run.now());
+  const record = (phase: HookExecution['phase'], completedAt?: string): Promise<void> | undefined =>
+    run.context.onHook?.({ ...hook, lastRun: { startedAt, completedAt, phase } });
+  await record('Running');
+  try {
+    await loadAndAwait(hook, event, run);
+  } catch (error) {
+    await record('Failed', formatTime(run.now()));
+    await tidyAfterFailure(hook, event, error, run);
+    throw error;
+  }
+  await record('Succeeded', formatTime(run.now()));
+}
+
+async function loadAndAwait(hook: Hook, event: HookEvent, run: Run): Promise<void> {
+  const targets = await targetsOf(hook, event, run);
+  report(targets, event, 'started', run);
+  for (const target of targets) await load(target, hook, event, run);
+  try {
+    await awaitEnd(targets, hook, event, run);
+  } catch (error) {
+    report(targets, event, 'failed', run, messageOf(error));
+    throw error;
+  }
+  report(targets, event, 'succeeded', run);
+}
+
+async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readonly Target[]> {
+  try {
+    return await resolveTargets([manifestOf(hook)], whereOf(run));
+  } catch (cause) {
+    throw new TshelmError('hook-invalid', {
+      message: `unable to build kubernetes object for ${event} hook ${hook.path}: ${messageOf(cause)}`,
+      details: { hook: hook.name, event },
+      cause,
+    });
+  }
+}
+
+const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.path);
+const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
+
+/** A hook object that may stay from an earlier run must not be there: it is created, not applied. */
+async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<void> {
+  const { cluster, signal, context } = run;
+  const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
+  const isReplaced = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
+  try {
+    if (isReplaced && context.applyMethod !== 'csa' && object.metadata.name) {
+      await run.limit(() => cluster.apply(object, { ...options, force: false }));
+    } else {
+      await run.limit(() => cluster.create(object, options));
+    }
+  } catch (cause) {
+    const failure = applyFailure(id, cause);
+    run.onEvent({ kind: 'hook', id, event, state: 'failed', reason: messageOf(failure) });
+    throw new TshelmError('hook-failed', {
+      message: `warning: Hook ${event} ${hook.path} failed: ${messageOf(failure)}`,
+      details: { hook: hook.name, event },
+      cause: failure,
+    });
+  }
+}
+
+async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
+  if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run);
+  if (!isWaitedFor(hook)) return;
+  report(targets, event, 'waiting', run);
+  if (event !== 'test-failure') return awaitHook(targets, run);
+  if (await hasFailed(targets, run)) return;
+  throw new TshelmError('hook-failed', {
+    message: `hook ${hook.name} was expected to fail (${event}) and succeeded`,
+    details: { hook: hook.name, event },
+  });
+}
+
+async function hasFailed(targets: readonly Target[], run: Run): Promise<boolean> {
+  try {
+    await awaitHook(targets, run);
+    return false;
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    if (error instanceof TshelmError && error.code === 'hook-failed') return true;
+    throw error;
+  }
+}
+
+/** The log of a failed hook is always shown. What goes wrong here must not hide why the hook failed. */
+async function tidyAfterFailure(hook: Hook, event: HookEvent, error: unknown, run: Run): Promise<void> {
+  if (run.signal?.aborted) return;
+  if (isWaitedFor(hook)) await reportHookLogs(hook, run);
+  try {
+    await deleteByPolicy([hook], 'hook-failed', event, run);
+  } catch (cause) {
+    run.onEvent({
+      kind: 'warning',
+      text: `error deleting the hook resource on hook failure (${messageOf(error)}): ${messageOf(cause)}`,
+    });
+  }
+}
+
+/** Deletes the hooks that have this policy. CustomResourceDefinitions are never deleted: too much would go with them. */
+async function deleteByPolicy(
+  hooks: readonly Hook[],
+  policy: HookDeletePolicy,
+  event: HookEvent,
+  run: Run,
+): Promise<void> {
+  for (const hook of hooks) {
+    if (isCrd(hook) || !hook.deletePolicies.includes(policy)) continue;
+    await deleteHook(hook, event, run);
+  }
+}
+
+async function deleteHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
+  const manifest = manifestOf(hook);
+  const targets = await resolveServed([manifest], whereOf(run));
+  const deleted: Target[] = [];
+  for (const target of targets) {
+    const { id } = target;
+    const wasThere = await run.limit(() => run.cluster.delete(id, { propagation: 'Background', signal: run.signal }));
+    if (wasThere) deleted.push(target);
+  }
+  const timeoutMs = deleteTimeoutMs(manifest);
+  if (deleted.length > 0 && timeoutMs > 0) await awaitDeleted(deleted, timeoutMs, run);
+  report(deleted, event, 'deleted', run);
+}
+
+/** `helm.sh/hook-delete-timeout` in seconds; 0 means not to wait. */
+function deleteTimeoutMs({ object }: Manifest): number {
+  const text = object.metadata.annotations?.[annotations.hookDeleteTimeout];
+  const seconds = text === undefined ? defaultDeleteTimeoutSeconds : Number(text);
+  return (Number.isFinite(seconds) && seconds >= 0 ? seconds : defaultDeleteTimeoutSeconds) * 1000;
+}
+
+function report(targets: readonly Target[], event: HookEvent, state: HookState, run: Run, reason?: string): void {
+  for (const { id } of targets) run.onEvent({ kind: 'hook', id, event, state, reason });
+}
+
+/** Which step of the action failed, where Helm says so. */
+function withEvent(event: HookEvent, error: unknown): unknown {
+  const prefix = failurePrefixes[event];
+  if (prefix === undefined || !(error instanceof TshelmError)) return error;
+  return new TshelmError(error.code, {
+    message: `${prefix}: ${error.message}`,
+    details: { ...error.details, event },
+    cause: error,
+  });
+}
+
+const failurePrefixes: Partial<Record<HookEvent, string>> = {
+  'crd-install': 'failed crd-install',
+  'pre-install': 'failed pre-install',
+  'post-install': 'failed post-install',
+  'pre-upgrade': 'pre-upgrade hooks failed',
+  'post-upgrade': 'post-upgrade hooks failed',
+};

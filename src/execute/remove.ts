@@ -1,0 +1,93 @@
+import { isApiError } from '../cluster/api-error.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { Manifest, ResourceId } from '../manifest/types.ts';
+import { isProtected } from '../plan/keep.ts';
+import { deleteWaves } from '../plan/waves.ts';
+import { settleAll } from '../support/concurrency.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import type { Run } from './context.ts';
+import { type Found, findExisting } from './existing.ts';
+import { joinFailures } from './failures.ts';
+import { ownershipProblem } from './ownership.ts';
+import { resolveServed, type Target } from './targets.ts';
+
+/** An object that a deletion left alone. */
+export interface Spared {
+  readonly id: ResourceId;
+  readonly why: 'not-owned' | 'ownership-unknown' | 'policy';
+  readonly reason: string;
+}
+
+export interface Removal {
+  readonly deleted: readonly Target[];
+  readonly spared: readonly Spared[];
+}
+
+/**
+ * Deletes the resources of one batch, wave by wave. An uninstall spares what does not belong to the release (any more);
+ * an upgrade or a rollback spares what the live object's `helm.sh/resource-policy: keep` protects, as Helm does.
+ */
+export async function deleteResources(manifests: readonly Manifest[], run: Run): Promise<Removal> {
+  const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
+  const deleted: Target[] = [];
+  const spared: Spared[] = [];
+  const targets = await resolveServed(manifests, where);
+  const found = await findExisting(
+    targets.map(({ id }) => id),
+    run,
+  );
+  const byManifest = new Map(targets.map((target) => [target.object, target]));
+  for (const wave of deleteWaves(targets.map(asManifest))) {
+    const present = wave
+      .map(({ object }) => byManifest.get(object) as Target)
+      .filter((target) => isThere(target, found));
+    const sparedHere = present.flatMap((target) => spare(target, found, run));
+    const sparedKeys = new Set(sparedHere.map(({ id }) => objectKey(id)));
+    const due = present.filter(({ id }) => !sparedKeys.has(objectKey(id)));
+    for (const { id, reason } of sparedHere) run.onEvent({ kind: 'resource', id, state: 'kept', reason });
+    spared.push(...sparedHere);
+    const { errors } = await settleAll(due.map((target) => () => run.limit(() => deleteTarget(target, run))));
+    if (errors.length > 0) throw joinFailures(errors);
+    deleted.push(...due);
+  }
+  return { deleted, spared };
+}
+
+const asManifest = ({ object }: Target): Manifest => ({ source: '', text: '', object });
+
+const isThere = ({ id }: Target, found: Found): boolean =>
+  found.objects.has(objectKey(id)) || found.failures.some((failure) => failure.id === id);
+
+function spare({ id }: Target, found: Found, run: Run): readonly Spared[] {
+  const failure = found.failures.find((candidate) => candidate.id === id);
+  if (failure !== undefined) return [{ id, why: 'ownership-unknown', reason: messageOf(failure.cause) }];
+  const live = found.objects.get(objectKey(id));
+  if (live === undefined) return [];
+  if (run.plan.action !== 'uninstall') {
+    return isProtected(live) ? [{ id, why: 'policy', reason: 'helm.sh/resource-policy: keep' }] : [];
+  }
+  const problem = ownershipProblem(live, { release: run.plan.release, namespace: run.plan.namespace });
+  return problem === undefined ? [] : [{ id, why: 'not-owned', reason: problem }];
+}
+
+async function deleteTarget({ id }: Target, run: Run): Promise<void> {
+  run.signal?.throwIfAborted();
+  run.onEvent({ kind: 'resource', id, state: 'deleting' });
+  try {
+    await run.cluster.delete(id, { propagation: run.context.propagation ?? 'Background', signal: run.signal });
+  } catch (cause) {
+    run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
+    throw deleteFailure(id, cause);
+  }
+  run.onEvent({ kind: 'resource', id, state: 'deleted' });
+}
+
+/** In the words of kube.Client.update. */
+function deleteFailure(id: ResourceId, cause: unknown): unknown {
+  if (!isApiError(cause)) return cause;
+  return new TshelmError('delete-failed', {
+    message: `failed to delete resource namespace=${id.namespace}, name=${id.name}, kind=${id.kind}: ${cause.message}`,
+    details: { ...id, reason: cause.failure.reason },
+    cause,
+  });
+}

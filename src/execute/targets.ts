@@ -1,0 +1,103 @@
+import type { Cluster } from '../cluster/types.ts';
+import { groupOf } from '../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import { TshelmError } from '../support/errors.ts';
+
+/** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
+export interface Target {
+  readonly id: ResourceId;
+  readonly object: KubernetesObject;
+}
+
+interface Where {
+  readonly cluster: Cluster;
+  /** For objects that name none. */
+  readonly namespace: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Kinds that a release's own CRDs define, as `group/Kind`, and whether they are namespaced. */
+export type DeclaredKinds = ReadonlyMap<string, boolean>;
+
+/**
+ * The objects of manifests, Lists taken apart, each with its namespace. Errors: `no-matches-for-kind`, naming every kind
+ * that the server does not serve and that no CRD among `declared` defines.
+ */
+export async function resolveTargets(
+  manifests: readonly Manifest[],
+  where: Where,
+  declared: DeclaredKinds = new Map(),
+): Promise<readonly Target[]> {
+  const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
+  const scopes = await scopesOf(objects, where, declared);
+  const unknown = objects.filter((object) => scopes.get(kindKey(object)) === undefined);
+  if (unknown.length > 0) throw noMatches(unknown);
+  return objects.map((object) => place(object, scopes.get(kindKey(object)) === true, where.namespace));
+}
+
+/** As {@link resolveTargets}, without the objects whose kind is not served: those cannot be there. */
+export async function resolveServed(manifests: readonly Manifest[], where: Where): Promise<readonly Target[]> {
+  const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
+  const scopes = await scopesOf(objects, where, new Map());
+  return objects.flatMap((object) => {
+    const isNamespaced = scopes.get(kindKey(object));
+    return isNamespaced === undefined ? [] : [place(object, isNamespaced, where.namespace)];
+  });
+}
+
+/** The objects inside a List (`kind: List`, `ConfigMapList`); any other object itself. */
+function itemsOf(object: KubernetesObject): readonly KubernetesObject[] {
+  const items = object['items'];
+  if (!object.kind.endsWith('List') || !Array.isArray(items)) return [object];
+  return (items as KubernetesObject[]).flatMap(itemsOf);
+}
+
+const kindKey = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${apiVersion} ${kind}`;
+
+async function scopesOf(
+  objects: readonly KubernetesObject[],
+  { cluster, signal }: Where,
+  declared: DeclaredKinds,
+): Promise<ReadonlyMap<string, boolean | undefined>> {
+  const kinds = new Map(objects.map((object) => [kindKey(object), object]));
+  const scopes = [...kinds].map(async ([key, { apiVersion, kind }]): Promise<[string, boolean | undefined]> => {
+    const mapping = await cluster.mapping(apiVersion, kind, { signal });
+    return [key, mapping?.namespaced ?? declared.get(`${groupOf(apiVersion)}/${kind}`)];
+  });
+  return new Map(await Promise.all(scopes));
+}
+
+function place(object: KubernetesObject, isNamespaced: boolean, fallback: string): Target {
+  const { apiVersion, kind } = object;
+  const { name, namespace: own } = object.metadata;
+  const namespace = isNamespaced ? own || fallback : '';
+  const id: ResourceId = { apiVersion, kind, namespace, name: name ?? '' };
+  const isPlaced = !isNamespaced || own === namespace;
+  return { id, object: isPlaced ? object : { ...object, metadata: { ...object.metadata, namespace } } };
+}
+
+/** The kinds that the CRDs among these manifests define. */
+export function declaredKinds(manifests: readonly Manifest[]): DeclaredKinds {
+  const crds = manifests.flatMap((manifest) => itemsOf(manifest.object)).filter(isCrd);
+  return new Map(crds.map(declaredKind));
+}
+
+export const isCrd = (object: { readonly kind: string }): boolean => object.kind === 'CustomResourceDefinition';
+
+function declaredKind(crd: KubernetesObject): [string, boolean] {
+  const spec = crd['spec'] as { group?: string; scope?: string; names?: { kind?: string } } | undefined;
+  return [`${spec?.group}/${spec?.names?.kind}`, spec?.scope !== 'Cluster'];
+}
+
+/** In the words of kubectl's resource builder, which Helm prints. */
+function noMatches(objects: readonly KubernetesObject[]): TshelmError {
+  const problems = objects.map(
+    ({ apiVersion, kind, metadata }) =>
+      `resource mapping not found for name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from "": ` +
+      `no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
+  );
+  return new TshelmError('no-matches-for-kind', {
+    message: problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`,
+    details: { kinds: [...new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))] },
+  });
+}
