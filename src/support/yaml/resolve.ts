@@ -9,7 +9,6 @@ export type Scalar =
   | { readonly kind: 'int'; readonly value: bigint | number }
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'timestamp' }
-  | { readonly kind: 'merge' }
   | { readonly kind: 'str' };
 
 const nullScalar: Scalar = { kind: 'null' };

@@ -1,0 +1,10 @@
+export { YamlError } from './errors.ts';
+export {
+  type ReadOptions,
+  readPlainYaml,
+  readPlainYamlDocuments,
+  readYaml,
+  readYamlList,
+  readYamlMap,
+} from './reader.ts';
+export { writePlainYaml, writeYaml, writeYamlPretty } from './writer.ts';

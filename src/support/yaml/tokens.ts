@@ -1,0 +1,52 @@
+export type TokenKind =
+  | 'stream-end'
+  | 'version-directive'
+  | 'tag-directive'
+  | 'document-start'
+  | 'document-end'
+  | 'block-sequence-start'
+  | 'block-mapping-start'
+  | 'block-end'
+  | 'flow-sequence-start'
+  | 'flow-sequence-end'
+  | 'flow-mapping-start'
+  | 'flow-mapping-end'
+  | 'block-entry'
+  | 'flow-entry'
+  | 'key'
+  | 'value'
+  | 'alias'
+  | 'anchor'
+  | 'tag'
+  | 'scalar';
+
+/** A place in the text; line and column count from 0, in characters (UTF-16 units). */
+export interface Mark {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Token extends Mark {
+  readonly kind: TokenKind;
+  /** The scalar's text, the name of an anchor or alias, a tag's or directive's handle, the version of %YAML. */
+  readonly value: string;
+  /** A tag's suffix, or the prefix of a %TAG directive. */
+  readonly suffix: string;
+  /** Whether a scalar has neither quotes nor a block indicator. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * What is wrong, in libyaml's words, and where. `reportedLine` is the line that Go's library prints, 0 for none:
+ * it counts scanner errors from 1 and parser errors from 0.
+ */
+export class YamlProblem extends Error {
+  readonly mark: Mark;
+  readonly reportedLine: number;
+
+  constructor(problem: string, mark: Mark, reportedLine: number) {
+    super(problem);
+    this.mark = mark;
+    this.reportedLine = reportedLine;
+  }
+}
