@@ -81,7 +81,8 @@ const hex = (value: number, width: number): string => value.toString(16).padStar
 
 /** strconv.CanBackquote: whether the text can stand unchanged between backquotes. */
 export const canBackquote = (text: string): boolean => !notBackquotable.test(text);
-const notBackquotable = /[\0-\x08\n-\x1f`\x7f\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const notBackquotable =
+  /[\0-\x08\n-\x1f`\x7f\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** strconv.Unquote: the text that a Go string or character literal stands for. Fails with GoError `invalid syntax`. */
 export function unquote(literal: string): string {
@@ -125,8 +126,7 @@ const runeText = (rune: number, isByte: boolean): string =>
   isByte && rune >= 0x80 ? String.fromCharCode(0xdc00 + rune) : String.fromCodePoint(rune);
 
 // "\xc3\xa9" spells é byte by byte.
-const joinBytes = (text: string): string =>
-  /[\udc80-\udcff]{2}/.test(text) ? decodeText(encodeText(text)) : text;
+const joinBytes = (text: string): string => (/[\udc80-\udcff]{2}/.test(text) ? decodeText(encodeText(text)) : text);
 
 interface UnquotedRune {
   readonly rune: number;

@@ -52,10 +52,15 @@ const parsedSignatures = new Map<string, Signature>();
 
 /** The parameters and the result of `func(string, ...any) (string, error)`. */
 export function signatureOf(callee: GoFunction): Signature {
-  let signature = parsedSignatures.get(callee.signature);
+  if (callee instanceof TypedFunction) return callee.parsedSignature;
+  return cachedSignature(callee.signature);
+}
+
+function cachedSignature(text: string): Signature {
+  let signature = parsedSignatures.get(text);
   if (signature === undefined) {
-    signature = parseSignature(callee.signature);
-    parsedSignatures.set(callee.signature, signature);
+    signature = parseSignature(text);
+    parsedSignatures.set(text, signature);
   }
   return signature;
 }
@@ -102,13 +107,17 @@ const namedParameter = /^\w+ +(?=\S)(?!\{\})/;
 function withoutNames(parts: readonly string[]): string[] {
   if (!parts.some((part) => namedParameter.test(part) && !part.startsWith('interface {'))) return [...parts];
   let type = '';
-  return parts.toReversed().map((part) => (type = namedParameter.test(part) ? part.replace(namedParameter, '') : type)).reverse();
+  return parts.reduceRight<string[]>((types, part) => {
+    if (namedParameter.test(part)) type = part.replace(namedParameter, '');
+    return [type, ...types];
+  }, []);
 }
 
 class TypedFunction implements GoFunction {
   readonly goKind = 'func';
   readonly signature: string;
   private readonly implementation: (...args: readonly unknown[]) => unknown;
+  private parsed: Signature | undefined;
   private conversions: Conversions | undefined;
 
   constructor(signature: string, implementation: Implementation) {
@@ -116,14 +125,18 @@ class TypedFunction implements GoFunction {
     this.implementation = implementation as (...args: readonly unknown[]) => unknown;
   }
 
+  get parsedSignature(): Signature {
+    this.parsed ??= cachedSignature(this.signature);
+    return this.parsed;
+  }
+
   /** Calls the implementation with arguments whose types were checked against the signature. */
-  readonly call = (args: readonly Value[]): Value => {
-    this.conversions ??= conversionsOf(signatureOf(this));
+  call(args: readonly Value[]): Value {
+    this.conversions ??= conversionsOf(this.parsedSignature);
     const { convertArguments, convertResult } = this.conversions;
-    const passed = convertArguments === undefined ? args : convertArguments(args);
-    const result = passed.length === 1 ? this.implementation(passed[0]) : this.implementation(...passed);
+    const result = this.implementation(...(convertArguments === undefined ? args : convertArguments(args)));
     return convertResult === undefined ? (result as Value) : convertResult(result);
-  };
+  }
 }
 
 interface Conversions {

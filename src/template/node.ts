@@ -160,4 +160,5 @@ export const isEmptyTree = (list: ListNode): boolean =>
   list.nodes.every((node) => node.kind === 'text' && isWhiteSpace(node.text));
 
 // Go's bytes.TrimSpace; JavaScript's trim also takes U+FEFF.
-const isWhiteSpace = (text: string): boolean => /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/.test(text);
+const isWhiteSpace = (text: string): boolean =>
+  /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/.test(text);

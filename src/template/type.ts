@@ -1,4 +1,14 @@
-import { GoInt, goInt, GoObject, goTypeOf, type IntType, isGoFunction, type Value, withGoType } from '../support/value.ts';
+import {
+  GoError,
+  GoInt,
+  GoObject,
+  goInt,
+  goTypeOf,
+  type IntType,
+  isGoFunction,
+  type Value,
+  withGoType,
+} from '../support/value.ts';
 
 /** A Go type as a template meets it: of a parameter, a result, or the elements of a list or map. */
 export interface GoType {
@@ -69,7 +79,7 @@ export const canBeNil = (type: GoType): boolean =>
 /** A nil map: empty, and closed to writing. */
 class NilMap extends Map<string, Value> {
   override set(): this {
-    throw new Error('internal: assignment to entry in nil map');
+    throw new GoError('assignment to entry in nil map');
   }
 }
 
@@ -128,7 +138,8 @@ export function isAssignable(value: Value, type: GoType): boolean {
     case 'func':
       return isGoFunction(value);
     case 'list':
-      if (!Array.isArray(value) && !(value instanceof Uint8Array)) return isNamed(value) && isAssignable(underlying(value), type);
+      if (!Array.isArray(value) && !(value instanceof Uint8Array))
+        return isNamed(value) && isAssignable(underlying(value), type);
       return isIdentical(value, type);
     case 'map':
       if (!(value instanceof Map)) return isNamed(value) && isAssignable(underlying(value), type);

@@ -1,0 +1,633 @@
+import { TshelmError } from '../support/errors.ts';
+import { formatValue } from '../support/go-format.ts';
+import { compareText } from '../support/order.ts';
+import { quote } from '../support/strconv.ts';
+import { byteLength } from '../support/text.ts';
+import {
+  GoError,
+  type GoFunction,
+  GoInt,
+  type GoMap,
+  GoObject,
+  goInt,
+  goTypeOf,
+  isGoFunction,
+  type Value,
+} from '../support/value.ts';
+import { andFunction, callFunction, callValue, orFunction, printableText } from './builtins.ts';
+import { TemplateError } from './error.ts';
+import { signatureOf } from './function.ts';
+import type {
+  ActionNode,
+  BranchNode,
+  ChainNode,
+  CommandNode,
+  Expression,
+  FieldNode,
+  IdentifierNode,
+  ListNode,
+  Operand,
+  PipeNode,
+  RangeNode,
+  TemplateNode,
+  Tree,
+  VariableNode,
+} from './node.ts';
+import { nodeText } from './node.ts';
+import { isTrue } from './truth.ts';
+import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
+
+/** What a field of a map that has no such key gives: no value, the zero value of the map's type, or an error. */
+export type MissingKey = 'default' | 'zero' | 'error';
+
+/** What a running template asks of the set that it belongs to. */
+export interface TemplateScope {
+  readonly missingKey: MissingKey;
+  tree(name: string): Tree | undefined;
+  function(name: string): GoFunction | undefined;
+  /** Counts a step of work and fails when there were too many. */
+  readonly budget: StepBudget;
+}
+
+/** Ends templates that would run practically forever. */
+export interface StepBudget {
+  left: number;
+}
+
+/** Go's limit for templates that call each other; JavaScript's stack usually ends first. */
+export const maxTemplateDepth = 100_000;
+
+/** The value that the previous command of a pipeline hands on; none at its start. */
+const none = Symbol('no value from the pipeline');
+type Final = Value | typeof none;
+
+/** How a list of statements ended. */
+type Outcome = 'done' | 'break' | 'continue';
+
+/**
+ * One run of a template over its data: Go's exec.state.
+ * The node in hand is what an error is reported at, so it is set at the same places as in Go.
+ */
+export class Execution {
+  private readonly scope: TemplateScope;
+  private tree: Tree;
+  private node: Expression | ActionNode | TemplateNode | RangeNode | undefined;
+  private out = '';
+  private depth = 0;
+  /** The variables: their names, their values, and whether Go would hold the value in an interface. */
+  private names: string[] = ['$'];
+  private values: Value[];
+  private inInterface: boolean[] = [false];
+  private isDotInInterface = false;
+  private lastTemplate: TemplateNode | undefined;
+
+  constructor(scope: TemplateScope, tree: Tree, data: Value) {
+    this.scope = scope;
+    this.tree = tree;
+    this.values = [data];
+  }
+
+  /** The text that the template writes. Fails with TemplateError. */
+  run(): string {
+    this.list(this.values[0], this.tree.root);
+    return this.out;
+  }
+
+  /** The error for a run that filled JavaScript's stack: Go's, where templates called each other. */
+  stackOverflow(isNested: boolean): TemplateError {
+    if (!isNested) {
+      if (this.lastTemplate === undefined) return this.error('template is nested too deeply');
+      this.node = this.lastTemplate;
+    }
+    return this.error(`exceeded maximum template depth (${maxTemplateDepth})`);
+  }
+
+  private list(dot: Value, { nodes }: ListNode): Outcome {
+    for (const node of nodes) {
+      switch (node.kind) {
+        case 'text':
+          this.out += node.text;
+          break;
+        case 'action':
+          this.action(dot, node);
+          break;
+        case 'if':
+        case 'with': {
+          const outcome = this.branch(dot, node);
+          if (outcome !== 'done') return outcome;
+          break;
+        }
+        case 'range': {
+          const outcome = this.range(dot, node);
+          if (outcome !== 'done') return outcome;
+          break;
+        }
+        case 'template':
+          this.template(dot, node);
+          break;
+        case 'break':
+        case 'continue':
+          return node.kind;
+      }
+    }
+    return 'done';
+  }
+
+  private action(dot: Value, node: ActionNode): void {
+    const value = this.pipeline(dot, node.pipe);
+    if (node.pipe.variables.length > 0) return;
+    if (typeof value === 'string') {
+      this.out += value;
+    } else if (isGoFunction(value)) {
+      this.node = node;
+      this.fail(`can't print ${nodeText(node)} of type ${goTypeOf(value)}`);
+    } else {
+      this.out += printableText(value);
+    }
+  }
+
+  private branch(dot: Value, node: BranchNode): Outcome {
+    const mark = this.values.length;
+    const value = this.pipeline(dot, node.pipe);
+    let outcome: Outcome = 'done';
+    if (!isTrue(value)) {
+      if (node.elseList !== undefined) outcome = this.list(dot, node.elseList);
+    } else if (node.kind === 'if') {
+      outcome = this.list(dot, node.list);
+    } else {
+      const wasInInterface = this.isDotInInterface;
+      this.isDotInInterface = false;
+      outcome = this.list(value, node.list);
+      this.isDotInInterface = wasInInterface;
+    }
+    this.popTo(mark);
+    return outcome;
+  }
+
+  private range(dot: Value, node: RangeNode): Outcome {
+    const mark = this.values.length;
+    const value = this.pipeline(dot, node.pipe);
+    const { isDotInInterface } = this;
+    const hasRun = this.iterate(underlying(value), value, node);
+    this.isDotInInterface = isDotInInterface;
+    // Go ends only this range, not an outer one, at a break in its else branch.
+    const outcome = hasRun || node.elseList === undefined ? 'done' : this.list(dot, node.elseList);
+    this.popTo(mark);
+    return outcome === 'break' ? 'done' : outcome;
+  }
+
+  /** Runs the body for each element; whether there was one. */
+  private iterate(items: Value, value: Value, node: RangeNode): boolean {
+    if (Array.isArray(items)) return this.rangeList(items, node);
+    if (items instanceof Map) return this.rangeMap(items, node);
+    if (items === null || items === undefined) return false;
+    if (items instanceof GoInt) return this.rangeInteger(items, node);
+    if (items instanceof Uint8Array) {
+      return this.rangeList(
+        Array.from(items, (byte) => new GoInt('uint8', BigInt(byte))),
+        node,
+      );
+    }
+    return this.fail(`range can't iterate over ${formatValue(value)}`);
+  }
+
+  private rangeList(items: readonly Value[], node: RangeNode): boolean {
+    const { length } = items;
+    const isInterface = elementType(items as Value[]).kind === 'any';
+    const hasIndex = node.pipe.variables.length > 1;
+    for (let index = 0; index < length; index++) {
+      const element = items[index] ?? null;
+      if (!this.iteration(hasIndex ? goInt(index) : undefined, element, isInterface, node)) break;
+    }
+    return length > 0;
+  }
+
+  private rangeMap(items: GoMap, node: RangeNode): boolean {
+    const isInterface = elementType(items).kind === 'any';
+    const entries = [...items].sort(([a], [b]) => compareText(a, b));
+    for (const [key, element] of entries) {
+      if (!this.iteration(key, element ?? null, isInterface, node)) break;
+    }
+    return entries.length > 0;
+  }
+
+  private rangeInteger(limit: GoInt, node: RangeNode): boolean {
+    if (node.pipe.variables.length > 1) {
+      this.fail(`can't use ${limit.value} to iterate over more than one variable`);
+    }
+    for (let value = 0n; value < limit.value; value++) {
+      const element = limit.type === 'int' ? goInt(value) : new GoInt(limit.type, value);
+      if (!this.iteration(undefined, element, false, node)) break;
+    }
+    return limit.value > 0n;
+  }
+
+  /** Runs the body once; whether the loop goes on. */
+  private iteration(index: Value, element: Value, isInterface: boolean, { pipe, list }: RangeNode): boolean {
+    this.countStep();
+    const { variables } = pipe;
+    const mark = this.values.length;
+    if (variables.length > 0) {
+      if (pipe.isAssignment) {
+        if (variables.length > 1) this.assign(variables[0] as VariableNode, index, false);
+        this.assign(variables.at(-1) as VariableNode, element, isInterface);
+      } else {
+        this.values[mark - 1] = element;
+        this.inInterface[mark - 1] = isInterface;
+        if (variables.length > 1) this.values[mark - 2] = index;
+      }
+    }
+    this.isDotInInterface = isInterface;
+    const outcome = this.list(element, list);
+    this.popTo(mark);
+    return outcome !== 'break';
+  }
+
+  private template(dot: Value, node: TemplateNode): void {
+    this.node = node;
+    const called = this.scope.tree(node.name);
+    if (called === undefined) return this.fail(`template ${quote(node.name)} not defined`);
+    if (this.depth >= maxTemplateDepth) this.fail(`exceeded maximum template depth (${maxTemplateDepth})`);
+    this.countStep();
+    this.lastTemplate = node;
+    const newDot = node.pipe === undefined ? undefined : this.pipeline(dot, node.pipe);
+    const { tree, names, values, inInterface, isDotInInterface } = this;
+    this.tree = called;
+    this.names = ['$'];
+    this.values = [newDot];
+    this.inInterface = [false];
+    this.isDotInInterface = false;
+    this.depth += 1;
+    this.list(newDot, called.root);
+    this.depth -= 1;
+    this.tree = tree;
+    this.names = names;
+    this.values = values;
+    this.inInterface = inInterface;
+    this.isDotInInterface = isDotInInterface;
+    this.node = node;
+  }
+
+  /** The pipeline's value; its variables stay on the stack. A nil at its end is no value. */
+  private pipeline(dot: Value, pipe: PipeNode): Value {
+    this.node = pipe;
+    let value: Final = none;
+    for (const command of pipe.commands) value = this.command(dot, command, value) ?? undefined;
+    const result = value as Value;
+    for (const variable of pipe.variables) {
+      if (pipe.isAssignment) this.assign(variable, result, false);
+      else this.push(variable.name, result);
+    }
+    return result;
+  }
+
+  private command(dot: Value, command: CommandNode, final: Final): Value {
+    const { args } = command;
+    const first = args[0] as Operand;
+    switch (first.kind) {
+      case 'field':
+        return this.fieldNode(dot, first, args, final);
+      case 'identifier':
+        return this.functionCall(dot, first, command, args, final);
+      case 'variable':
+        return this.variableNode(dot, first, args, final);
+      case 'chain':
+        return this.chainNode(dot, first, args, final);
+      case 'pipe':
+        this.refuseArguments(args, final);
+        return this.pipeline(dot, first);
+      default:
+    }
+    this.node = first;
+    this.refuseArguments(args, final);
+    switch (first.kind) {
+      case 'dot':
+        return dot;
+      case 'nil':
+        return this.fail('nil is not a command');
+      case 'number':
+        return first.ideal ?? this.fail(`${first.text} overflows int`);
+      case 'bool':
+      case 'string':
+        return first.value;
+    }
+  }
+
+  private refuseArguments(args: readonly Operand[] | undefined, final: Final): void {
+    if ((args !== undefined && args.length > 1) || final !== none) {
+      this.fail(`can't give argument to non-function ${args?.[0] === undefined ? '%!s(<nil>)' : nodeText(args[0])}`);
+    }
+  }
+
+  private fieldNode(dot: Value, node: FieldNode, args: readonly Operand[] | undefined, final: Final): Value {
+    this.node = node;
+    return this.fieldChain(dot, dot, this.isDotInInterface, node.fields, args, final, node);
+  }
+
+  private variableNode(dot: Value, node: VariableNode, args: readonly Operand[] | undefined, final: Final): Value {
+    this.node = node;
+    const index = this.indexOfVariable(node);
+    const value = this.values[index];
+    if (node.fields.length === 0) {
+      this.refuseArguments(args, final);
+      return value;
+    }
+    return this.fieldChain(dot, value, this.inInterface[index] as boolean, node.fields, args, final, node);
+  }
+
+  private chainNode(dot: Value, node: ChainNode, args: readonly Operand[] | undefined, final: Final): Value {
+    const inner = node.node;
+    this.node = inner;
+    if (inner.kind === 'pipe') {
+      return this.fieldChain(dot, this.pipeline(dot, inner), false, node.fields, args, final, node);
+    }
+    const value = this.functionCall(dot, inner, inner, undefined, none);
+    const callee = this.scope.function(inner.name) as GoFunction;
+    const isInterface = signatureOf(callee).result.kind === 'any';
+    return this.fieldChain(dot, value, isInterface, node.fields, args, final, node);
+  }
+
+  /** .X.Y.Z of a receiver; only the last of them, if it is a method, gets the arguments. */
+  private fieldChain(
+    dot: Value,
+    receiver: Value,
+    isInInterface: boolean,
+    fields: readonly string[],
+    args: readonly Operand[] | undefined,
+    final: Final,
+    node: Expression,
+  ): Value {
+    const last = fields.length - 1;
+    let current = receiver;
+    let isInterface = isInInterface;
+    for (let index = 0; index < last; index++) {
+      const holder = current;
+      current = this.field(dot, current, isInterface, fields[index] as string, undefined, none, node);
+      isInterface = isHeldInInterface(holder, current);
+    }
+    return this.field(dot, current, isInterface, fields[last] as string, args, final, node);
+  }
+
+  private field(
+    dot: Value,
+    receiver: Value,
+    isInInterface: boolean,
+    name: string,
+    args: readonly Operand[] | undefined,
+    final: Final,
+    node: Expression,
+  ): Value {
+    if (receiver instanceof Map) return this.mapEntry(receiver, name, args, final);
+    if (receiver === undefined) {
+      if (this.scope.missingKey === 'error') this.fail(`nil data; no entry for key ${quote(name)}`);
+      return undefined;
+    }
+    if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
+    if (receiver instanceof GoObject) {
+      const method = receiver.method(name);
+      if (method !== undefined) return this.call(dot, method, node, name, args, final);
+      const entries = underlying(receiver);
+      if (entries instanceof Map) return this.mapEntry(entries, name, args, final);
+      if (receiver.hasField(name)) {
+        if (hasArguments(args, final)) this.fail(`${name} has arguments but cannot be invoked as function`);
+        return receiver.field(name);
+      }
+    }
+    const type = isInInterface ? 'interface {}' : goTypeOf(receiver);
+    return this.fail(`can't evaluate field ${name} in type ${type}`);
+  }
+
+  private mapEntry(map: GoMap, name: string, args: readonly Operand[] | undefined, final: Final): Value {
+    if (hasArguments(args, final)) this.fail(`${name} is not a method but has arguments`);
+    const value = map.get(name);
+    if (value !== undefined) return value;
+    if (map.has(name)) return null;
+    switch (this.scope.missingKey) {
+      case 'zero':
+        return zeroOf(elementType(map));
+      case 'error':
+        return this.fail(`map has no entry for key ${quote(name)}`);
+      case 'default':
+        return undefined;
+    }
+  }
+
+  private functionCall(
+    dot: Value,
+    identifier: IdentifierNode,
+    node: Expression,
+    args: readonly Operand[] | undefined,
+    final: Final,
+  ): Value {
+    this.node = identifier;
+    const { name } = identifier;
+    const callee = this.scope.function(name);
+    if (callee === undefined) return this.fail(`${quote(name)} is not a defined function`);
+    return this.call(dot, callee, node, name, args, final);
+  }
+
+  /** Calls a function or method. The first of `args` is what is called; `final` comes last, from the pipeline. */
+  private call(
+    dot: Value,
+    callee: GoFunction,
+    node: Expression,
+    name: string,
+    args: readonly Operand[] | undefined,
+    final: Final,
+  ): Value {
+    const { parameters, isVariadic } = signatureOf(callee);
+    const given = args === undefined ? 0 : args.length - 1;
+    const count = final === none ? given : given + 1;
+    const last = parameters.length - 1;
+    if (isVariadic ? count < last : count !== parameters.length) this.wrongCount(name, isVariadic, last, given, count);
+    if (callee === andFunction || callee === orFunction) {
+      return this.firstDeciding(dot, callee === orFunction, parameters[0] as GoType, args ?? [], final);
+    }
+    const values: Value[] = [];
+    for (let index = 0; index < given; index++) {
+      const type = parameters[index < last ? index : last] as GoType;
+      values.push(this.argument(dot, type, (args as readonly Operand[])[index + 1] as Operand));
+    }
+    if (final !== none) values.push(this.validated(final, parameters[given < last ? given : last] as GoType));
+    try {
+      if (callee !== callFunction) return callee.call(values);
+      return callValue(
+        given === 0 ? formatValue(final as Value) : nodeText((args as readonly Operand[])[1] as Operand),
+        values[0],
+        values.slice(1),
+      );
+    } catch (error) {
+      return this.callFailed(error, name, node);
+    }
+  }
+
+  private wrongCount(name: string, isVariadic: boolean, last: number, given: number, count: number): never {
+    const wanted = isVariadic ? `at least ${last} got ${given}` : `${last + 1} got ${count}`;
+    return this.fail(`wrong number of args for ${name}: want ${wanted}`);
+  }
+
+  private callFailed(error: unknown, name: string, node: Expression): never {
+    this.node = node;
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    return this.fail(`error calling ${name}: ${problem}`, error);
+  }
+
+  /** `and` and `or` evaluate no further than to the argument that decides. */
+  private firstDeciding(
+    dot: Value,
+    decidingTruth: boolean,
+    type: GoType,
+    args: readonly Operand[],
+    final: Final,
+  ): Value {
+    let value: Value;
+    for (let index = 1; index < args.length; index++) {
+      value = this.argument(dot, type, args[index] as Operand);
+      if (isTrue(value) === decidingTruth) return value;
+    }
+    return final === none ? value : final;
+  }
+
+  private argument(dot: Value, type: GoType, node: Operand): Value {
+    this.node = node;
+    switch (node.kind) {
+      case 'field':
+        return this.validated(this.fieldNode(dot, node, undefined, none), type);
+      case 'string':
+        if (type.kind === 'string' || type.kind === 'any' || type.kind === 'reflect') return node.value;
+        return this.wrongLiteral(type, node);
+      case 'dot':
+        return this.validated(dot, type);
+      case 'variable':
+        return this.validated(this.variableNode(dot, node, undefined, none), type);
+      case 'pipe':
+        return this.validated(this.pipeline(dot, node), type);
+      case 'identifier':
+        return this.validated(this.functionCall(dot, node, node, undefined, none), type);
+      case 'chain':
+        return this.validated(this.chainNode(dot, node, undefined, none), type);
+      case 'bool':
+        if (type.kind === 'bool' || type.kind === 'any' || type.kind === 'reflect') return node.value;
+        return this.wrongLiteral(type, node);
+      case 'number':
+        return this.numberArgument(type, node);
+      case 'nil':
+        if (!canBeNil(type)) this.fail(`cannot assign nil to ${type.name}`);
+        return zeroOf(type);
+    }
+  }
+
+  private numberArgument(type: GoType, node: Operand & { kind: 'number' }): Value {
+    switch (type.kind) {
+      case 'any':
+      case 'reflect':
+        return node.ideal ?? this.fail(`${node.text} overflows int`);
+      case 'float64':
+        return node.float ?? this.wrongLiteral(type, node);
+      case 'int': {
+        const { intType = 'int' } = type;
+        const value = intType.startsWith('u') ? node.uint : node.int;
+        if (value === undefined) return this.wrongLiteral(type, node);
+        return intType === 'int' ? goInt(value) : new GoInt(intType, value);
+      }
+      default:
+        return this.wrongLiteral(type, node);
+    }
+  }
+
+  private wrongLiteral(type: GoType, node: Operand): never {
+    switch (type.kind) {
+      case 'bool':
+      case 'string':
+        return this.fail(`expected ${type.kind}; found ${nodeText(node)}`);
+      case 'float64':
+        return this.fail(`expected float; found ${nodeText(node)}`);
+      case 'int':
+        return this.fail(
+          `expected ${type.name.startsWith('u') ? 'unsigned integer' : 'integer'}; found ${nodeText(node)}`,
+        );
+      default:
+        return this.fail(`can't handle ${nodeText(node)} for arg of type ${type.name}`);
+    }
+  }
+
+  /** The value as an argument of the type. */
+  private validated(value: Value, type: GoType): Value {
+    if (value === undefined) {
+      if (!canBeNil(type)) this.fail(`invalid value; expected ${type.name}`);
+      return zeroOf(type);
+    }
+    if (isAssignable(value, type)) return value;
+    const actual = value === null ? 'interface {}' : goTypeOf(value);
+    return this.fail(`wrong type for value; expected ${type.name}; got ${actual}`);
+  }
+
+  private push(name: string, value: Value): void {
+    this.names.push(name);
+    this.values.push(value);
+    this.inInterface.push(false);
+  }
+
+  private popTo(mark: number): void {
+    if (this.values.length === mark) return;
+    this.names.length = mark;
+    this.values.length = mark;
+    this.inInterface.length = mark;
+  }
+
+  private assign(variable: VariableNode, value: Value, isInterface: boolean): void {
+    const index = this.indexOfVariable(variable);
+    this.values[index] = value;
+    this.inInterface[index] = isInterface;
+  }
+
+  private indexOfVariable({ name, slot }: VariableNode): number {
+    if (this.names[slot] === name) return slot;
+    const index = this.names.lastIndexOf(name);
+    return index >= 0 ? index : this.fail(`undefined variable: ${name}`);
+  }
+
+  private countStep(): void {
+    this.scope.budget.left -= 1;
+    if (this.scope.budget.left < 0) this.fail('template takes too many steps');
+  }
+
+  private fail(problem: string, cause?: unknown): never {
+    throw this.error(problem, cause);
+  }
+
+  private error(problem: string, cause?: unknown): TemplateError {
+    const { node } = this;
+    const { name, source } = this.tree;
+    if (node === undefined || node.kind === 'range') {
+      const message = `template: ${name}: ${problem}`;
+      return new TemplateError({ message, templateName: source.name, executing: name, line: 0, cause });
+    }
+    const before = source.text.slice(0, node.position);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    const line = before.split('\n').length;
+    const column = byteLength(before.slice(lineStart));
+    const context = nodeText(node);
+    const message = `template: ${source.name}:${line}:${column}: executing ${quote(name)} at <${context}>: ${problem}`;
+    return new TemplateError({ message, templateName: source.name, executing: name, line, column, context, cause });
+  }
+}
+
+const hasArguments = (args: readonly Operand[] | undefined, final: Final): boolean =>
+  (args !== undefined && args.length > 1) || final !== none;
+
+/** Whether Go keeps a field of the holder in an interface, which its error messages then name instead of the type. */
+const isHeldInInterface = (holder: Value, held: Value): boolean => {
+  const entries = holder instanceof Map ? holder : underlying(holder);
+  return entries instanceof Map && held !== undefined && elementType(entries).kind === 'any';
+};
+
+/** The text of an error that a function may return; undefined for a defect of the function. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof GoError || error instanceof TemplateError || error instanceof TshelmError) return error.message;
+  return isTooLarge(error) ? 'the result is too large' : undefined;
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RangeError && /Invalid (?:string|array) length|allocation failed|maximum size/.test(error.message);

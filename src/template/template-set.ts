@@ -1,0 +1,223 @@
+import { quote } from '../support/strconv.ts';
+import type { GoFunction, Value } from '../support/value.ts';
+import { builtins } from './builtins.ts';
+import { isStackOverflow, TemplateError } from './error.ts';
+import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
+import type { FunctionTable } from './function.ts';
+import { isEmptyTree, type Tree } from './node.ts';
+import { parseTemplate } from './parser.ts';
+
+export interface TemplateSetOptions {
+  readonly functions: FunctionTable;
+  readonly missingKey: MissingKey;
+  /** The set's own name, as Go's errors mention it. Default: Helm's `gotpl`. */
+  readonly name?: string;
+}
+
+/** So many loop iterations and template calls end a run that nobody would wait for. */
+const maxSteps = 100_000_000;
+/** Sources that are remembered with their trees: so many characters of them. */
+const maxCachedLength = 32 * 1024 * 1024;
+
+/** Templates that know each other by name: Go's template.Template with everything associated to it. */
+export class TemplateSet {
+  private readonly missingKey: MissingKey;
+  private readonly name: string;
+  private readonly functions: FunctionScope;
+  private readonly family: Family;
+  private layer: Layer;
+
+  constructor(options: TemplateSetOptions, origin?: Origin) {
+    this.missingKey = options.missingKey;
+    this.name = options.name ?? 'gotpl';
+    this.functions = origin?.functions ?? new FunctionScope(new Map(Object.entries(options.functions)));
+    this.family = origin?.family ?? newFamily();
+    this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
+  }
+
+  /**
+   * Adds a file and its defines. The last definition of a name wins, but one of white space and comments
+   * only never replaces another. Fails with TemplateError; then nothing is added.
+   */
+  parse(name: string, source: string): void {
+    this.add(name, source);
+  }
+
+  /** Whether a template of this name is defined. */
+  has(name: string): boolean {
+    return this.tree(name) !== undefined;
+  }
+
+  /** The names of all templates, sorted as JavaScript sorts. */
+  names(): string[] {
+    const names = new Set<string>();
+    for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
+      for (const name of layer.trees.keys()) names.add(name);
+    }
+    return [...names].sort();
+  }
+
+  /**
+   * The text of a named template over the data. May be called by a function of a running template (Helm's `include`).
+   * Fails with TemplateError.
+   */
+  execute(name: string, data: Value): string {
+    const tree = this.tree(name);
+    if (tree === undefined) {
+      const message = `template: no template ${quote(name)} associated with template ${quote(this.name)}`;
+      throw new TemplateError({ message, templateName: name, line: 0 });
+    }
+    return this.run(tree, data);
+  }
+
+  /**
+   * Parses a source and executes it at once, as `parse` and `execute` do, but also where it is empty and does not
+   * replace what has its name (Helm's `tpl`, on a clone of the set). Fails with TemplateError.
+   */
+  executeSource(name: string, source: string, data: Value): string {
+    return this.run(this.add(name, source), data);
+  }
+
+  /**
+   * A set that starts with the same templates and functions and then goes its own way. `overrides` replace functions.
+   * It costs next to nothing, and parsed sources are remembered across clones.
+   */
+  clone(overrides?: FunctionTable): TemplateSet {
+    this.layer.isShared = true;
+    const functions = overrides === undefined ? this.functions : this.functions.with(overrides);
+    const family = functions.hasSameNames(this.functions)
+      ? this.family
+      : { ...this.family, parsed: new ParsedSources() };
+    const options = { functions: {}, missingKey: this.missingKey, name: this.name };
+    return new TemplateSet(options, { functions, family, layer: this.layer });
+  }
+
+  /** The tree of the file itself. */
+  private add(name: string, source: string): Tree {
+    const trees = this.family.parsed.trees(name, source, (text) =>
+      parseTemplate(name, text, (functionName) => this.functions.get(functionName) !== undefined),
+    );
+    if (this.layer.isShared) this.layer = { trees: new Map(), below: this.layer, isShared: false };
+    for (const [treeName, tree] of trees) {
+      if (isEmptyTree(tree.root) && this.tree(treeName) !== undefined) continue;
+      this.layer.trees.set(treeName, tree);
+    }
+    return trees.get(name) as Tree;
+  }
+
+  private tree(name: string): Tree | undefined {
+    for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
+      const tree = layer.trees.get(name);
+      if (tree !== undefined) return tree;
+    }
+    return undefined;
+  }
+
+  private run(tree: Tree, data: Value): string {
+    const { runs } = this.family;
+    const outer = runs.innermost;
+    if (outer === undefined) runs.budget.left = maxSteps;
+    const scope: TemplateScope = {
+      missingKey: this.missingKey,
+      tree: (name) => this.tree(name),
+      function: (name) => this.functions.get(name),
+      budget: runs.budget,
+    };
+    const execution = new Execution(scope, tree, data);
+    runs.innermost = execution;
+    try {
+      return execution.run();
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      // A full stack leaves no room to word an error: only the outermost run does, for the innermost caller.
+      runs.overflowed ??= outer;
+      if (outer !== undefined) throw error;
+      const isNested = runs.overflowed !== undefined;
+      const { overflowed = execution } = runs;
+      runs.overflowed = undefined;
+      throw overflowed.stackOverflow(isNested);
+    } finally {
+      runs.innermost = outer;
+    }
+  }
+}
+
+/** Templates by name, over those of the set that this one was cloned from. A shared layer never changes again. */
+interface Layer {
+  readonly trees: Map<string, Tree>;
+  readonly below: Layer | undefined;
+  isShared: boolean;
+}
+
+/** What a set hands to its clone. */
+interface Origin {
+  readonly functions: FunctionScope;
+  readonly family: Family;
+  readonly layer: Layer;
+}
+
+/** What a set and its clones share. */
+interface Family {
+  readonly parsed: ParsedSources;
+  readonly runs: Runs;
+}
+
+/** The executions under way, each called by a function of the one before. */
+interface Runs {
+  innermost: Execution | undefined;
+  /** The one whose call filled JavaScript's stack. */
+  overflowed: Execution | undefined;
+  readonly budget: StepBudget;
+}
+
+const newFamily = (): Family => ({
+  parsed: new ParsedSources(),
+  runs: { innermost: undefined, overflowed: undefined, budget: { left: maxSteps } },
+});
+
+/** The functions that templates may call: overrides, then the set's own, then Go's. */
+class FunctionScope {
+  private readonly own: ReadonlyMap<string, GoFunction>;
+  private readonly overrides: ReadonlyMap<string, GoFunction>;
+
+  constructor(own: ReadonlyMap<string, GoFunction>, overrides: ReadonlyMap<string, GoFunction> = new Map()) {
+    this.own = own;
+    this.overrides = overrides;
+  }
+
+  get(name: string): GoFunction | undefined {
+    return this.overrides.get(name) ?? this.own.get(name) ?? builtins.get(name);
+  }
+
+  with(overrides: FunctionTable): FunctionScope {
+    return new FunctionScope(this.own, new Map([...this.overrides, ...Object.entries(overrides)]));
+  }
+
+  /** Whether templates that parse with the other functions parse with these: the names are the same. */
+  hasSameNames(other: FunctionScope): boolean {
+    return [...this.overrides.keys()].every((name) => other.get(name) !== undefined);
+  }
+}
+
+/** Parsed files by name and source. */
+class ParsedSources {
+  private readonly byName = new Map<string, Map<string, ReadonlyMap<string, Tree>>>();
+  private length = 0;
+
+  trees(name: string, source: string, parse: (source: string) => ReadonlyMap<string, Tree>): ReadonlyMap<string, Tree> {
+    let bySource = this.byName.get(name);
+    const known = bySource?.get(source);
+    if (known !== undefined) return known;
+    const trees = parse(source);
+    if (this.length > maxCachedLength) this.clear();
+    bySource = this.byName.get(name) ?? new Map<string, ReadonlyMap<string, Tree>>();
+    this.byName.set(name, bySource.set(source, trees));
+    this.length += source.length;
+    return trees;
+  }
+
+  private clear(): void {
+    this.byName.clear();
+    this.length = 0;
+  }
+}
