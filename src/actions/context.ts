@@ -1,0 +1,59 @@
+import type { Chart, CrdFile } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
+import type { OnEvent } from '../execute/events.ts';
+import type { Hook, Manifest } from '../manifest/types.ts';
+import type { ReleaseStorage } from '../release/types.ts';
+import type { Clock } from '../support/time.ts';
+import type { GoMap } from '../support/value.ts';
+
+/** What an action works with. The cluster and the storage are opened when they are first asked for. */
+export interface Context {
+  /** The namespace of the context or of --namespace: where releases are looked for and installed. */
+  readonly namespace: string;
+  cluster(): Promise<Cluster>;
+  storage(): Promise<ReleaseStorage>;
+  readonly renderer: Renderer;
+  readonly clock: Clock;
+  readonly onEvent?: OnEvent | undefined;
+  /** Ends waits and requests; what was begun is recorded as failed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Charts and values in, manifests and hooks out. */
+export interface Renderer {
+  /** Leaves out the subcharts that conditions and tags switch off, and imports values (chartutil.ProcessDependencies). */
+  prepare(chart: Chart, values: GoMap): Promise<PreparedChart>;
+  render(prepared: PreparedChart, values: GoMap, request: RenderRequest): Promise<Rendered>;
+}
+
+export interface PreparedChart {
+  /** What is rendered, and what the record keeps. */
+  readonly chart: Chart;
+  /** The files of `crds/`, subcharts included. */
+  readonly crds: readonly CrdFile[];
+}
+
+export interface RenderRequest {
+  readonly release: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly revision: number;
+    readonly isUpgrade: boolean;
+  };
+  /** For `lookup` and the capabilities; undefined means that nothing may be asked (--dry-run=client). */
+  readonly cluster?: Cluster | undefined;
+  readonly subchartNotes?: boolean | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+  readonly enableDns?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Rendered {
+  /** The manifest as Helm stores it. */
+  readonly manifest: string;
+  /** In Helm's install order. */
+  readonly manifests: readonly Manifest[];
+  readonly hooks: readonly Hook[];
+  readonly notes: string;
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,63 @@
+import type { ExecutionContext } from '../execute/context.ts';
+import type { WaitStrategy } from '../plan/types.ts';
+import type { Context } from './context.ts';
+
+export type DryRun = 'none' | 'client' | 'server';
+
+/** What install, upgrade and rollback have in common. */
+export interface DeployOptions {
+  /** Default hookOnly; with rollbackOnFailure, watcher. */
+  readonly wait?: WaitStrategy | undefined;
+  readonly waitForJobs?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly dryRun?: DryRun | undefined;
+  readonly noHooks?: boolean | undefined;
+  readonly description?: string | undefined;
+  /** Takes over fields that other field managers own. */
+  readonly forceConflicts?: boolean | undefined;
+  /** Replaces objects instead of patching them; needs client-side apply. */
+  readonly forceReplace?: boolean | undefined;
+  /** Requests at a time; default 16. */
+  readonly concurrency?: number | undefined;
+}
+
+/** Options that bring a new chart. */
+export interface ChartOptions extends DeployOptions {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly skipCrds?: boolean | undefined;
+  readonly takeOwnership?: boolean | undefined;
+  readonly rollbackOnFailure?: boolean | undefined;
+  readonly renderSubchartNotes?: boolean | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+  readonly disableOpenapiValidation?: boolean | undefined;
+  readonly enableDns?: boolean | undefined;
+}
+
+/** A failure that has to be put right afterwards needs to be noticed first: waiting is on by default then, as in Helm. */
+export function strategyOf(
+  options: DeployOptions & { readonly rollbackOnFailure?: boolean | undefined },
+): WaitStrategy {
+  const { wait = 'hookOnly', rollbackOnFailure } = options;
+  return wait === 'hookOnly' && rollbackOnFailure ? 'watcher' : wait;
+}
+
+export const isDryRun = ({ dryRun = 'none' }: DeployOptions): boolean => dryRun !== 'none';
+
+/** The execution context that an action's options ask for. */
+export async function executionContext(
+  options: DeployOptions & { readonly disableOpenapiValidation?: boolean | undefined },
+  context: Context,
+): Promise<ExecutionContext> {
+  return {
+    cluster: await context.cluster(),
+    signal: context.signal,
+    onEvent: context.onEvent,
+    now: () => context.clock.now(),
+    concurrency: options.concurrency,
+    timeoutMs: options.timeoutMs,
+    waitForJobs: options.waitForJobs,
+    forceConflicts: options.forceConflicts,
+    forceReplace: options.forceReplace,
+    fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
+  };
+}

@@ -1,0 +1,63 @@
+import { coalesceValues } from '../chart/coalesce.ts';
+import type { Dependency } from '../chart/types.ts';
+import type { Release, ReleaseStatus } from '../release/types.ts';
+import type { GoMap } from '../support/value.ts';
+import type { Context } from './context.ts';
+import { findRelease } from './find-release.ts';
+
+export interface GetOptions {
+  readonly name: string;
+  /** Default: the newest. */
+  readonly revision?: number | undefined;
+}
+
+/** Everything about a release: manifest, values, notes, hooks. Errors: `release-not-found`. */
+export const getRelease = ({ name, revision }: GetOptions, context: Context): Promise<Release> =>
+  findRelease(name, revision, context);
+
+/** The user's own values, or with `all` those that the templates saw at the top. */
+export async function getValues(
+  options: GetOptions & { readonly all?: boolean | undefined },
+  context: Context,
+): Promise<GoMap> {
+  const { chart, config } = await getRelease(options, context);
+  return options.all ? coalesceValues({ ...chart, dependencies: [] }, config) : config;
+}
+
+/** What `helm get metadata` tells; fields in its order. */
+export interface ReleaseMetadata {
+  readonly name: string;
+  readonly chart: string;
+  readonly version: string;
+  readonly appVersion: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly dependencies: readonly Dependency[];
+  readonly namespace: string;
+  readonly revision: number;
+  readonly status: ReleaseStatus;
+  /** RFC 3339, whole seconds. */
+  readonly deployedAt: string;
+  readonly applyMethod: string;
+}
+
+export async function getMetadata(options: GetOptions, context: Context): Promise<ReleaseMetadata> {
+  const release = await getRelease(options, context);
+  const { metadata } = release.chart;
+  return {
+    name: release.name,
+    chart: metadata.name,
+    version: metadata.version,
+    appVersion: metadata.appVersion ?? '',
+    annotations: metadata.annotations ?? {},
+    labels: release.labels,
+    dependencies: metadata.dependencies ?? [],
+    namespace: release.namespace,
+    revision: release.version,
+    status: release.info.status,
+    deployedAt: withoutFraction(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
+    applyMethod: release.applyMethod ?? '',
+  };
+}
+
+const withoutFraction = (time: string): string => time.replace(/\.\d+/, '');

@@ -1,0 +1,18 @@
+import { releaseNotFound } from '../release/record.ts';
+import type { Release } from '../release/types.ts';
+import type { Context } from './context.ts';
+import { checkName } from './find-release.ts';
+
+export interface HistoryOptions {
+  readonly name: string;
+  /** How many of the newest; default and 0: all. */
+  readonly max?: number | undefined;
+}
+
+/** The revisions of a release, oldest first. Errors: `invalid-release-name`, `release-not-found`. */
+export async function history({ name, max = 0 }: HistoryOptions, context: Context): Promise<readonly Release[]> {
+  checkName(name, `release name is invalid: ${name}`);
+  const revisions = await (await context.storage()).revisions(name);
+  if (revisions.length === 0) throw releaseNotFound(name);
+  return max > 0 ? revisions.slice(-max) : revisions;
+}

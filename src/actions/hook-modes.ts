@@ -1,0 +1,13 @@
+import type { Chart } from '../chart/types.ts';
+import { chartOf, type HookMode, type HookModeOf } from '../plan/hooks.ts';
+
+/** Whether the hooks of a template's chart may run beside others (Chart.yaml, runHooksInParallel). */
+export function hookModesOf(chart: Chart): HookModeOf {
+  const modes = new Map(chartModes(chart, chart.metadata.name));
+  return (path) => modes.get(chartOf(path)) ?? 'false';
+}
+
+const chartModes = (chart: Chart, path: string): readonly [string, HookMode][] => [
+  [path, chart.metadata.runHooksInParallel ?? 'false'],
+  ...chart.dependencies.flatMap((subchart) => chartModes(subchart, `${path}/charts/${subchart.metadata.name}`)),
+];

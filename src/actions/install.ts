@@ -1,0 +1,235 @@
+import type { Chart } from '../chart/types.ts';
+import { executePlan } from '../execute/execute.ts';
+import { planCrds, planInstall } from '../plan/plan.ts';
+import type { Plan } from '../plan/types.ts';
+import { createRevision, lastRevision, withStatus } from '../release/history.ts';
+import { refuseSystemLabels } from '../release/labels.ts';
+import { validateReleaseName } from '../release/name.ts';
+import type { Release } from '../release/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import type { GoMap } from '../support/value.ts';
+import { checkDeployable } from './chart-checks.ts';
+import type { Context, PreparedChart, Rendered } from './context.ts';
+import { crdManifests } from './crds.ts';
+import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { failureText, prefixed } from './failure.ts';
+import { hookModesOf } from './hook-modes.ts';
+import { ReleaseRecord } from './release-record.ts';
+import { checkResources } from './resource-check.ts';
+import { uninstall } from './uninstall.ts';
+
+export interface InstallOptions extends ChartOptions {
+  readonly name: string;
+  readonly createNamespace?: boolean | undefined;
+  /** Takes over the name of a release that failed or was uninstalled with its history kept. */
+  readonly replace?: boolean | undefined;
+  /** Default true: server-side apply. */
+  readonly serverSide?: boolean | undefined;
+}
+
+export interface InstallResult {
+  readonly release: Release;
+  /** What was done, or with --dry-run would be. */
+  readonly plan: Plan;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Installs a chart as a new release. Follows action.Install. Errors: of validateReleaseName, `name-in-use`,
+ * `missing-dependencies`, `no-matches-for-kind`, `ownership-conflict`, and whatever the execution fails with; from the
+ * moment the record exists, a failure is recorded in it.
+ */
+export async function install(
+  chart: Chart,
+  values: GoMap,
+  options: InstallOptions,
+  context: Context,
+): Promise<InstallResult> {
+  checkDeployable(chart);
+  refuseSystemLabels(options.labels ?? {});
+  const history = await historyOfName(options, context);
+  const prepared = await context.renderer.prepare(chart, values);
+  await installChartCrds(prepared, options, context);
+  const rendered = await renderRelease(prepared, values, options, context);
+  const plan = planOf(prepared, rendered, options, context);
+  const release = pendingRelease(prepared, values, rendered, options, history, context);
+  const existing = await checkBeforeInstall(rendered, release, options, context);
+  if (isDryRun(options)) return { release: dryRunOf(release), plan, warnings: rendered.warnings };
+  await createReleaseNamespace(plan, options, context);
+  await supersedeReplaced(history, context);
+  await createRevision(await context.storage(), release, []);
+  const deployed = await deploy(plan, release, existing, options, context);
+  return { release: deployed, plan, warnings: rendered.warnings };
+}
+
+/** The name's revisions; all of them are there to be replaced. Errors: `name-in-use` (Install.availableName). */
+async function historyOfName(options: InstallOptions, context: Context): Promise<readonly Release[]> {
+  const { name } = options;
+  await prefixed('release name check failed', async () =>
+    prefixed(`release name "${name}"`, async () => validateReleaseName(name)),
+  );
+  if (isDryRun(options)) return [];
+  const history = await (await context.storage()).revisions(name);
+  if (history.length === 0) return history;
+  const { status } = lastRevision(name, history).info;
+  if (options.replace && (status === 'uninstalled' || status === 'failed')) return history;
+  throw new TshelmError('name-in-use', {
+    message: 'release name check failed: cannot reuse a name that is still in use',
+    details: { release: name, status },
+  });
+}
+
+async function installChartCrds(prepared: PreparedChart, options: InstallOptions, context: Context): Promise<void> {
+  if (options.skipCrds || isDryRun(options) || prepared.crds.length === 0) return;
+  const plan = planCrds({
+    release: options.name,
+    namespace: context.namespace,
+    strategy: strategyOf(options),
+    hooks: [],
+    crds: crdManifests(prepared.crds),
+  });
+  await executePlan(plan, await installContext(options, context));
+}
+
+const installContext = async (options: InstallOptions, context: Context) => ({
+  ...(await executionContext(options, context)),
+  applyMethod: applyMethodOf(options),
+});
+
+const applyMethodOf = ({ serverSide = true }: InstallOptions): 'ssa' | 'csa' => (serverSide ? 'ssa' : 'csa');
+
+const renderRelease = async (
+  prepared: PreparedChart,
+  values: GoMap,
+  options: InstallOptions,
+  context: Context,
+): Promise<Rendered> =>
+  context.renderer.render(prepared, values, {
+    release: { name: options.name, namespace: context.namespace, revision: 1, isUpgrade: false },
+    cluster: options.dryRun === 'client' ? undefined : await context.cluster(),
+    subchartNotes: options.renderSubchartNotes,
+    skipSchemaValidation: options.skipSchemaValidation,
+    enableDns: options.enableDns,
+    signal: context.signal,
+  });
+
+/** The whole plan, CRDs included; those are not part of what is executed once the chart is rendered. */
+const planOf = (prepared: PreparedChart, rendered: Rendered, options: InstallOptions, context: Context): Plan =>
+  planInstall({
+    release: options.name,
+    namespace: context.namespace,
+    strategy: strategyOf(options),
+    manifests: rendered.manifests,
+    hooks: rendered.hooks,
+    runHooks: !options.noHooks,
+    hookModeOf: hookModesOf(prepared.chart),
+    crds: options.skipCrds ? [] : crdManifests(prepared.crds),
+    createNamespace: options.createNamespace,
+    warnings: rendered.warnings,
+  });
+
+function pendingRelease(
+  prepared: PreparedChart,
+  values: GoMap,
+  rendered: Rendered,
+  options: InstallOptions,
+  history: readonly Release[],
+  context: Context,
+): Release {
+  const now = formatTime(context.clock.now());
+  return {
+    name: options.name,
+    namespace: context.namespace,
+    version: history.length === 0 ? 1 : lastRevision(options.name, history).version + 1,
+    info: {
+      firstDeployed: now,
+      lastDeployed: now,
+      status: 'pending-install',
+      description: 'Initial install underway',
+      notes: rendered.notes,
+    },
+    chart: prepared.chart,
+    config: values,
+    manifest: rendered.manifest,
+    hooks: rendered.hooks,
+    applyMethod: applyMethodOf(options),
+    labels: options.labels ?? {},
+  };
+}
+
+const dryRunOf = (release: Release): Release => withStatus(release, 'pending-install', 'Dry run complete');
+
+/** Every kind is served and nothing belongs to somebody else, before anything is stored or sent. Returns what is there already. */
+async function checkBeforeInstall(
+  rendered: Rendered,
+  release: Release,
+  options: InstallOptions,
+  context: Context,
+): Promise<ReadonlySet<string>> {
+  if (options.dryRun === 'client') return new Set();
+  const check = await checkResources(rendered.manifests, release, options, context);
+  return prefixed('unable to continue with install', () => check.adoptable(check.targets));
+}
+
+async function createReleaseNamespace(plan: Plan, options: InstallOptions, context: Context): Promise<void> {
+  const steps = plan.steps.filter((step) => step.kind === 'create-namespace');
+  await executePlan({ ...plan, steps }, await installContext(options, context));
+}
+
+/** A release that failed keeps its status; any other that is replaced is superseded (Install.replaceRelease). */
+async function supersedeReplaced(history: readonly Release[], context: Context): Promise<void> {
+  const [last] = history.slice(-1);
+  if (last === undefined || last.info.status === 'failed') return;
+  await (await context.storage()).update(withStatus(last, 'superseded', 'superseded by new release'));
+}
+
+async function deploy(
+  plan: Plan,
+  release: Release,
+  existing: ReadonlySet<string>,
+  options: InstallOptions,
+  context: Context,
+): Promise<Release> {
+  const record = new ReleaseRecord(release, await context.storage(), context.onEvent);
+  const steps = plan.steps.filter((step) => step.kind !== 'install-crds' && step.kind !== 'create-namespace');
+  try {
+    await executePlan(
+      { ...plan, steps },
+      {
+        ...(await installContext(options, context)),
+        existing,
+        upgradeFieldManager: existing.size > 0,
+        onHook: async (hook) => record.hookChanged(hook),
+      },
+    );
+  } catch (error) {
+    throw await failInstall(error, record, options, context);
+  }
+  return record.finish((latest) => withStatus(latest, 'deployed', options.description || 'Install complete'));
+}
+
+/** Records the failure, or takes the release away again (--rollback-on-failure). Returns the error to throw. */
+async function failInstall(
+  error: unknown,
+  record: ReleaseRecord,
+  options: InstallOptions,
+  context: Context,
+): Promise<unknown> {
+  const { name, timeoutMs, noHooks } = options;
+  const text = failureText(error);
+  if (!options.rollbackOnFailure) {
+    await record.finish((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
+    return error;
+  }
+  await record.settle();
+  const withoutSignal = { ...context, signal: undefined };
+  await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, () =>
+    uninstall({ name, timeoutMs, noHooks, wait: strategyOf(options) }, withoutSignal),
+  );
+  return new TshelmError('install-rolled-back', {
+    message: `release ${name} failed, and has been uninstalled due to rollback-on-failure being set: ${text}`,
+    details: { release: name },
+    cause: error,
+  });
+}

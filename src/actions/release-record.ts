@@ -1,0 +1,60 @@
+import type { OnEvent } from '../execute/events.ts';
+import type { Hook } from '../manifest/types.ts';
+import type { Release, ReleaseStorage } from '../release/types.ts';
+import { messageOf } from '../support/errors.ts';
+
+/**
+ * The record of a release while it changes. Writes follow one another; changes that come while one is under way go into
+ * the next. What a write on the way fails with is a warning, as in Helm; the last one, {@link finish}, must succeed.
+ */
+export class ReleaseRecord {
+  readonly #storage: ReleaseStorage;
+  readonly #onEvent: OnEvent | undefined;
+  #release: Release;
+  #writing: Promise<void> | undefined;
+  #isStale = false;
+
+  constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent) {
+    this.#release = release;
+    this.#storage = storage;
+    this.#onEvent = onEvent;
+  }
+
+  get release(): Release {
+    return this.#release;
+  }
+
+  /** Takes the new state of a hook and writes it soon. */
+  hookChanged(hook: Hook): void {
+    const isSame = (other: Hook): boolean =>
+      other.path === hook.path && other.name === hook.name && other.kind === hook.kind;
+    this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
+    this.#isStale = true;
+    this.#writing ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        await this.#storage.update(this.#release);
+      } catch (error) {
+        this.#onEvent?.({ kind: 'warning', text: `failed to update release: ${messageOf(error)}` });
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  /** Writes the last state, after everything that was under way. */
+  async finish(change: (release: Release) => Release): Promise<Release> {
+    await this.settle();
+    this.#release = change(this.#release);
+    await this.#storage.update(this.#release);
+    return this.#release;
+  }
+
+  /** Waits until nothing is being written. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+}

@@ -1,0 +1,231 @@
+import { type ExecutionResult, executePlan } from '../execute/execute.ts';
+import type { Spared } from '../execute/remove.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { sortByResourcePolicy } from '../plan/keep.ts';
+import { planUninstall } from '../plan/plan.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Plan, Step, WaitStrategy } from '../plan/types.ts';
+import { lastRevision, supersede, withStatus } from '../release/history.ts';
+import { isValidReleaseName } from '../release/name.ts';
+import { releaseNotFound } from '../release/record.ts';
+import type { Release } from '../release/types.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import type { Context } from './context.ts';
+import { executionContext } from './deploy-options.ts';
+import { failureText, isAbort, prefixed } from './failure.ts';
+import { ReleaseRecord } from './release-record.ts';
+
+export interface UninstallOptions {
+  readonly name: string;
+  readonly keepHistory?: boolean | undefined;
+  readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
+  readonly noHooks?: boolean | undefined;
+  readonly ignoreNotFound?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly wait?: WaitStrategy | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly description?: string | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+export interface UninstallResult {
+  /** Undefined when there was none and --ignore-not-found was given. */
+  readonly release?: Release | undefined;
+  readonly plan?: Plan | undefined;
+  /** What Helm prints about resources that stay; '' when nothing does. */
+  readonly info: string;
+}
+
+/**
+ * Uninstalls a release. Follows action.Uninstall: what belongs to the release is deleted, its record too unless the
+ * history is kept. Errors: `release-not-found`, `already-uninstalled`, `uninstall-failed`.
+ */
+export async function uninstall(options: UninstallOptions, context: Context): Promise<UninstallResult> {
+  const history = await findHistory(options, context);
+  if (history === undefined) return { info: '' };
+  const last = lastRevision(options.name, history);
+  if (last.info.status === 'uninstalled' && !options.dryRun) return purgeUninstalled(last, history, options, context);
+  const manifests = readStoredManifest(last.manifest);
+  const plan = planOf(last, manifests, options);
+  const kept = keptText(sortByResourcePolicy(manifests).kept);
+  if (options.dryRun) return { release: last, plan, info: kept };
+  return remove(last, history, plan, kept, options, context);
+}
+
+async function findHistory(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
+  const { name, ignoreNotFound, dryRun } = options;
+  if (!isValidReleaseName(name)) {
+    throw new TshelmError('invalid-release-name', {
+      message: `uninstall: Release name is invalid: ${name}`,
+      details: { name },
+    });
+  }
+  const history = await (await context.storage()).revisions(name);
+  if (history.length > 0) return history;
+  if (ignoreNotFound) return undefined;
+  if (dryRun) throw releaseNotFound(name);
+  return prefixed(`uninstall: Release not loaded: ${name}`, async () => {
+    throw releaseNotFound(name);
+  });
+}
+
+async function purgeUninstalled(
+  last: Release,
+  history: readonly Release[],
+  options: UninstallOptions,
+  context: Context,
+): Promise<UninstallResult> {
+  if (options.keepHistory) {
+    throw new TshelmError('already-uninstalled', {
+      message: `the release named "${options.name}" is already deleted`,
+      details: { release: options.name },
+    });
+  }
+  await prefixed('uninstall: Failed to purge the release', () => purge(history, context));
+  return { release: last, info: '' };
+}
+
+async function purge(history: readonly Release[], context: Context): Promise<void> {
+  const storage = await context.storage();
+  await Promise.all(history.map(({ name, version }) => storage.delete(name, version)));
+}
+
+const planOf = (release: Release, manifests: readonly Manifest[], options: UninstallOptions): Plan =>
+  planUninstall({
+    release: release.name,
+    namespace: release.namespace,
+    strategy: options.wait ?? 'hookOnly',
+    manifests,
+    hooks: release.hooks,
+    runHooks: !options.noHooks,
+  });
+
+async function remove(
+  last: Release,
+  history: readonly Release[],
+  plan: Plan,
+  kept: string,
+  options: UninstallOptions,
+  context: Context,
+): Promise<UninstallResult> {
+  const storage = await context.storage();
+  const uninstalling = uninstallingRelease(last, context);
+  const record = new ReleaseRecord(uninstalling, storage, context.onEvent);
+  await storage.update(uninstalling);
+  const { spared, errors } = await removeResources(plan, record, options, context);
+  const release = withStatus(record.release, 'uninstalled', options.description || 'Uninstallation complete');
+  const info = [kept, ...sparedTexts(spared)].filter((text) => text !== '').join('\n');
+  if (options.keepHistory) await keepHistory(release, history, record, context);
+  else await purge(history, context).catch((error: unknown) => errors.push(purgeFailure(error)));
+  if (errors.length > 0) throw uninstallFailure(errors, release);
+  return { release, plan, info };
+}
+
+const uninstallingRelease = (release: Release, context: Context): Release => ({
+  ...release,
+  info: {
+    ...release.info,
+    status: 'uninstalling',
+    deleted: formatTime(context.clock.now()),
+    description: 'Deletion in progress (or silently failed)',
+  },
+});
+
+/** A failed pre-delete hook or deletion ends the uninstall; what fails later is reported at its end. */
+async function removeResources(
+  plan: Plan,
+  record: ReleaseRecord,
+  options: UninstallOptions,
+  context: Context,
+): Promise<{ readonly spared: readonly Spared[]; readonly errors: unknown[] }> {
+  const execution = {
+    ...(await executionContext({ ...options, dryRun: 'none' }, context)),
+    propagation: propagations[options.cascade ?? 'background'],
+    onHook: async (hook: Parameters<ReleaseRecord['hookChanged']>[0]) => record.hookChanged(hook),
+  };
+  const executeStep = (step: Step): Promise<ExecutionResult> => executePlan({ ...plan, steps: [step] }, execution);
+  const errors: unknown[] = [];
+  const spared: Spared[] = [];
+  try {
+    for (const step of plan.steps) {
+      try {
+        spared.push(...(await executeStep(step)).spared);
+      } catch (error) {
+        if (isAbort(error) || !isSurvivable(error, step)) throw removalFailure(error, step, options.name);
+        errors.push(error);
+      }
+    }
+  } finally {
+    await record.settle();
+  }
+  return { spared, errors };
+}
+
+const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
+
+/** Whether the uninstall goes on after this: objects that stay too long, or a failed post-delete hook. */
+const isSurvivable = (error: unknown, step: Step): boolean =>
+  (step.kind === 'run-hooks' && step.event === 'post-delete') ||
+  (step.kind === 'delete' && error instanceof TshelmError && error.code === 'wait-timeout');
+
+function removalFailure(error: unknown, step: Step, name: string): unknown {
+  if (step.kind !== 'delete' || !(error instanceof TshelmError)) return error;
+  return new TshelmError(error.code, {
+    message: `failed to delete release: ${name}: ${error.message}`,
+    details: { ...error.details, release: name },
+    cause: error,
+  });
+}
+
+async function keepHistory(
+  release: Release,
+  history: readonly Release[],
+  record: ReleaseRecord,
+  context: Context,
+): Promise<void> {
+  await record.finish(() => release);
+  const storage = await context.storage();
+  const deployed = history.filter(({ version, info }) => version !== release.version && info.status === 'deployed');
+  await Promise.all(deployed.map((old) => storage.update(supersede(old))));
+}
+
+const purgeFailure = (error: unknown): Error =>
+  new TshelmError('purge-failed', {
+    message: `uninstall: Failed to purge the release: ${messageOf(error)}`,
+    cause: error,
+  });
+
+const uninstallFailure = (errors: readonly unknown[], release: Release): TshelmError =>
+  new TshelmError('uninstall-failed', {
+    message: `uninstallation completed with ${errors.length} error(s): ${errors.map(failureText).join('; ')}`,
+    details: { release: release.name, errors: errors.map(failureText) },
+    cause: errors[0],
+  });
+
+/** Helm's text about resources that `helm.sh/resource-policy: keep` protects. */
+export const keptText = (kept: readonly Manifest[]): string =>
+  kept.length === 0
+    ? ''
+    : `These resources were kept due to the resource policy:\n${kept
+        .map(({ object }) => `[${object.kind}] ${object.metadata.name}\n`)
+        .join('')}`;
+
+/** Helm's texts about resources that were not deleted because of whose they are. */
+function sparedTexts(spared: readonly Spared[]): readonly string[] {
+  const notOwned = spared.filter(({ why }) => why === 'not-owned');
+  const unknown = spared.filter(({ why }) => why === 'ownership-unknown');
+  return [
+    listText(notOwned, 'they are not owned by this release', ({ id }) => `[${id.kind}] ${id.name}`),
+    listText(
+      unknown,
+      'their ownership could not be verified',
+      ({ id, reason }) => `[${id.kind}] ${id.name}: ${reason}`,
+    ),
+  ];
+}
+
+const listText = (spared: readonly Spared[], why: string, line: (one: Spared) => string): string =>
+  spared.length === 0
+    ? ''
+    : `${spared.length} resource(s) were not deleted because ${why}:\n${spared.map((one) => `${line(one)}\n`).join('')}`;
