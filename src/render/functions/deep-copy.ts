@@ -1,0 +1,33 @@
+import { GoError, GoObject, goTypeOf, isNilList, nilList, type Value, withGoType } from '../../support/value.ts';
+
+/**
+ * mitchellh/copystructure's Copy: lists and maps anew with their Go types. Unexported fields are not copied, so that
+ * a copied `*semver.Version` is 0.0.0: objects that this concerns say so by {@link CopiedByField}.
+ */
+export function deepCopy(value: Value): Value {
+  if (value === null || value === undefined) {
+    throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  }
+  return copyOf(value);
+}
+
+/** An object whose copy differs from it. */
+export interface CopiedByField {
+  copiedByField(): GoObject;
+}
+
+function copyOf(value: Value): Value {
+  if (value instanceof Map) return withTypeOf(value, new Map([...value].map(([key, item]) => [key, copyOf(item)])));
+  if (value instanceof Uint8Array) return value.slice();
+  if (Array.isArray(value)) {
+    return isNilList(value) ? nilList(goTypeOf(value)) : withTypeOf(value, value.map(copyOf));
+  }
+  return value instanceof GoObject && 'copiedByField' in value
+    ? (value as GoObject & CopiedByField).copiedByField()
+    : value;
+}
+
+function withTypeOf<T extends Value & object>(original: Value, copy: T): T {
+  const type = goTypeOf(original);
+  return goTypeOf(copy) === type ? copy : withGoType(copy, type);
+}

@@ -1,0 +1,23 @@
+import { GoInt, GoObject, goTypeOf, isNilList, type Value } from '../../support/value.ts';
+
+/** reflect.DeepEqual: the same Go type and the same content; an int64 never equals an int. */
+export function deepEqual(a: Value, b: Value): boolean {
+  const left = a ?? null;
+  const right = b ?? null;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
+  if (left instanceof GoInt) return right instanceof GoInt && left.type === right.type && left.value === right.value;
+  if (goTypeOf(left) !== goTypeOf(right)) return false;
+  if (left === right) return true;
+  if (left instanceof Map) return right instanceof Map && mapsEqual(left, right);
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
+  if (Array.isArray(left)) {
+    return Array.isArray(right) && isNilList(left) === isNilList(right) && listsEqual(left, right);
+  }
+  return left instanceof GoObject && right instanceof GoObject && listsEqual(left.comparedBy(), right.comparedBy());
+}
+
+const listsEqual = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+
+const mapsEqual = (a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): boolean =>
+  a.size === b.size && [...a].every(([key, item]) => b.has(key) && deepEqual(item, b.get(key)));

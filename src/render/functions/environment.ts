@@ -1,0 +1,23 @@
+import type { FunctionTable } from '../../template/function.ts';
+
+/** What template functions may see of the world around the chart. */
+export interface FunctionEnvironment {
+  now(): Date;
+  randomBytes(count: number): Uint8Array;
+  /** Whether getHostByName may ask the resolver; without it the function gives an empty string, as in Helm. */
+  readonly enableDns: boolean;
+  /** The zone of `Local`, an IANA name; by default the one of this process. */
+  readonly timeZone?: string | undefined;
+}
+
+export type FunctionsOf = (environment: FunctionEnvironment) => FunctionTable;
+
+/** A random integer from 0 up to and without `limit`, every one as likely. */
+export function randomBelow(environment: FunctionEnvironment, limit: number): number {
+  const range = 2 ** 48;
+  const fair = range - (range % limit);
+  for (;;) {
+    const drawn = environment.randomBytes(6).reduce((value, byte) => value * 256 + byte, 0);
+    if (drawn < fair) return drawn % limit;
+  }
+}

@@ -1,0 +1,68 @@
+import { sortedEntries } from '../../support/order.ts';
+import { GoError, GoInt, type GoMap, GoObject, goKindOf, goTypeOf, type Value } from '../../support/value.ts';
+
+/** `keep`: the target's own values win (mergo.Merge); `overwrite`: the source's do (MergeWithOverwrite). */
+export type MergeMode = 'keep' | 'overwrite';
+
+/**
+ * Merges `source` into `target`, which changes, as dario.cat/mergo does: maps key by key at every depth, lists as a
+ * whole; in `keep` mode an empty value of the target (nil, false, 0, "", [], {}) counts as missing.
+ * Returns the error text of what mergo refuses; panics of Go's reflection are thrown as GoError.
+ */
+export function mergeInto(target: GoMap, source: GoMap, mode: MergeMode): string | undefined {
+  for (const [key, value] of sortedEntries(source)) {
+    const failure = mergeKey(target, key, value, mode);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode): string | undefined {
+  const overwrites = mode === 'overwrite';
+  if (value === null || value === undefined) {
+    if (overwrites) put(target, key, null);
+    return undefined;
+  }
+  const kind = goKindOf(value);
+  const present = target.get(key);
+  if (kind === 'map' || kind === 'struct' || kind === 'ptr') {
+    const failure = mergeValues(present, value, mode);
+    if (failure !== undefined) return failure;
+  }
+  if (kind === 'slice') {
+    if (overwrites) put(target, key, value);
+    else if (present !== undefined && present !== null) put(target, key, present);
+  }
+  if (!isEmptyValue(present) && (kind === 'slice' || (kind === 'map' && goKindOf(present) === 'map'))) return undefined;
+  if (overwrites || isEmptyValue(present)) put(target, key, value);
+  return undefined;
+}
+
+/** mergo's deepMerge of two values that are no variables: only what is below them can change. */
+function mergeValues(target: Value, source: Value, mode: MergeMode): string | undefined {
+  if (target instanceof Map) return source instanceof Map ? mergeInto(target, source, mode) : undefined;
+  if (goKindOf(target) !== 'ptr' || goKindOf(source) === 'ptr' || mode === 'overwrite') return undefined;
+  return 'src and dst must be of same type';
+}
+
+/** reflect's SetMapIndex: a map[string]string takes texts only. */
+function put(target: GoMap, key: string, value: Value): void {
+  const element = goTypeOf(target).replace(/^map\[string\]/, '');
+  const isTyped = goTypeOf(target).startsWith('map[string]') && element !== 'interface {}';
+  if (isTyped && goTypeOf(value) !== element) {
+    throw new GoError(
+      `reflect.Value.SetMapIndex: value of type ${goTypeOf(value)} is not assignable to type ${element}`,
+    );
+  }
+  target.set(key, value);
+}
+
+/** mergo's isEmptyValue. */
+function isEmptyValue(value: Value): boolean {
+  if (value === null || value === undefined) return true;
+  if (value instanceof Map) return value.size === 0;
+  if (Array.isArray(value) || value instanceof Uint8Array || typeof value === 'string') return value.length === 0;
+  if (value instanceof GoInt) return value.value === 0n;
+  if (value instanceof GoObject) return !value.isTrue();
+  return value === false || value === 0;
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Writes fixtures/functions/expected.json anew: what Helm's own functions make of fixtures/functions/cases.json.
+# Needs Go and the module proxy. Local time is Berlin's, so that zones that change twice a year are seen.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+fixtures=$(cd "$here/../../../fixtures/functions" && pwd)
+helm_version=$(sed -n 's/^  *"helm": "\(.*\)",$/\1/p' "$fixtures/cases.json")
+
+build=${ORACLE_BUILD:-$(mktemp -d)}
+mkdir -p "$build"
+cp "$here/oracle.go" "$build/main.go"
+touch "$build/empty.s"
+cd "$build"
+if [ ! -f go.mod ]; then
+  go mod init oracle >/dev/null 2>&1
+  GOFLAGS=-mod=mod go get "helm.sh/helm/v4@$helm_version"
+fi
+GOFLAGS=-mod=mod go build -o oracle .
+TZ=Europe/Berlin ./oracle "$fixtures/cases.json" "$fixtures/expected.json"
