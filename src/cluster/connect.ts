@@ -88,17 +88,18 @@ class ApiServer implements Cluster {
   }
 
   async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
+    const { signal } = options;
     const { apiVersion, kind, metadata } = object;
-    const namespace = metadata.namespace || this.namespace;
-    const path = await this.#collectionPath(apiVersion, kind, namespace, options.signal);
-    return this.#object({
+    const path = await this.#collectionPath(apiVersion, kind, metadata.namespace || this.namespace, signal);
+    const request = {
       method: 'POST',
       path,
       query: writeQuery(options),
       body: object,
       repeat: 'unprocessed',
-      signal: options.signal,
-    });
+      signal,
+    } as const;
+    return this.#whenUnserved(this.#object(request), object, signal);
   }
 
   async replace(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
@@ -116,7 +117,7 @@ class ApiServer implements Cluster {
   }
 
   async apply(object: KubernetesObject, options: ApplyOptions = {}): Promise<KubernetesObject> {
-    return this.patch(idOf(object), 'apply', object, options);
+    return this.#whenUnserved(this.patch(idOf(object), 'apply', object, options), object, options.signal);
   }
 
   async patch(
@@ -171,6 +172,9 @@ class ApiServer implements Cluster {
     yield* watchKind({
       transport: this.#transport,
       path,
+      apiVersion,
+      kind,
+      accept: options.metadataOnly ? metadataAccept('PartialObjectMetadata') : undefined,
       list: () => this.#listAll(path, apiVersion, kind, { ...options, signal }),
       selectors: selectorQuery(options),
       onDebug: this.#onDebug,
@@ -204,6 +208,22 @@ class ApiServer implements Cluster {
     this.#transport.close();
   }
 
+  /** An answer 404 for a whole collection: the kind, thought to be served, is not (any more). */
+  async #whenUnserved<T>(
+    call: Promise<T>,
+    { apiVersion, kind }: KubernetesObject,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (!isMissing(error) || error.failure.message !== unservedText) throw error;
+      this.#discovery.forget();
+      if ((await this.#discovery.served(apiVersion, kind, signal)) === undefined) throw notServed(apiVersion, kind);
+      throw error;
+    }
+  }
+
   async #call(request: ApiRequest): Promise<unknown> {
     const response = await this.#transport.send(request);
     if (response.status >= 400) throw apiErrorOf(request.method, request.path, response);
@@ -224,6 +244,7 @@ class ApiServer implements Cluster {
         method: 'GET',
         path,
         query: { ...selectorQuery(options), limit: pageSize, continue: next },
+        accept: options.metadataOnly ? metadataAccept('PartialObjectMetadataList') : undefined,
         repeat: 'always',
         signal: options.signal,
       })) as ListPage;
@@ -260,6 +281,8 @@ interface ListPage {
 
 const pageSize = '500';
 
+const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
+
 const patchContentTypes: Readonly<Record<PatchType, string>> = {
   merge: 'application/merge-patch+json',
   'strategic-merge': 'application/strategic-merge-patch+json',
@@ -285,7 +308,9 @@ const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => (
   name: metadata.name,
 });
 
-const isMissing = (error: unknown): boolean => isApiError(error) && error.failure.status === 404;
+const unservedText = 'the server could not find the requested resource';
+
+const isMissing = (error: unknown): error is ApiError => isApiError(error) && error.failure.status === 404;
 
 /** Kubernetes' own words (meta.NoKindMatchError), with the hint that Helm adds. */
 const notServed = (apiVersion: string, kind: string): ApiError =>

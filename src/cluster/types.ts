@@ -55,6 +55,8 @@ export interface ListOptions extends CallOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** Objects with their metadata alone, where the server can leave out the rest. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 /** Items of a list, and the resource version that a watch goes on from. */

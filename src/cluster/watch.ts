@@ -13,6 +13,10 @@ export interface WatchedKind {
   readonly transport: Transport;
   /** The collection. */
   readonly path: string;
+  /** What the objects are: answers with metadata alone do not say it. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly accept?: string | undefined;
   readonly list: () => Promise<ListedObjects>;
   readonly selectors: Readonly<Record<string, string | undefined>>;
   readonly onDebug: (text: string) => void;
@@ -121,10 +125,8 @@ const watchSilenceMs = 100_000;
 // One that ends sooner is not opened again at once, lest a server that cannot keep it open be flooded.
 const shortWatchMs = 1_000;
 
-async function* changesFrom(
-  { transport, path, selectors, signal }: WatchedKind,
-  resourceVersion: string,
-): AsyncGenerator<Change> {
+async function* changesFrom(watched: WatchedKind, resourceVersion: string): AsyncGenerator<Change> {
+  const { transport, path, selectors, accept, signal } = watched;
   const query = {
     ...selectors,
     watch: 'true',
@@ -136,6 +138,7 @@ async function* changesFrom(
     method: 'GET',
     path,
     query,
+    accept,
     repeat: 'unprocessed',
     silenceMs: watchSilenceMs,
     signal,
@@ -145,7 +148,7 @@ async function* changesFrom(
     for await (const line of linesOf(body)) {
       const change = parseJson(line) as Change;
       if (change.type === 'ERROR') throwUnlessExpired(change, path);
-      yield change;
+      yield { ...change, object: { ...change.object, apiVersion: watched.apiVersion, kind: watched.kind } };
     }
   } finally {
     stop();

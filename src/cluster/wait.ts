@@ -1,0 +1,184 @@
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { groupKindOf, listAt, textAt } from './fields.ts';
+import { observe } from './observe.ts';
+import { type ReadinessOptions, readiness } from './readiness.ts';
+import { completedJob, completedPod } from './readiness-watcher.ts';
+import { ready, waiting } from './readiness-words.ts';
+import { sleep } from './retry.ts';
+import type { Cluster, Readiness } from './types.ts';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Without it the wait has no end of its own. */
+  readonly timeoutMs?: number | undefined;
+  /** Each change of a resource's state. */
+  readonly onState?: ((id: ResourceId, state: Readiness) => void) | undefined;
+}
+
+export interface ReadyOptions extends WaitOptions {
+  /** Default `watcher`. */
+  readonly strategy?: ReadinessOptions['strategy'] | undefined;
+  readonly waitForJobs?: boolean | undefined;
+}
+
+/**
+ * Waits until all of `ids` are ready at the same time. Fails with `wait-failed` as soon as one has failed for good, with
+ * `wait-timeout` when the time is over, both naming every resource that is not ready; or with the signal's reason.
+ */
+export async function waitUntilReady(
+  cluster: Cluster,
+  ids: readonly ResourceId[],
+  options: ReadyOptions = {},
+): Promise<void> {
+  const strategy = options.strategy ?? 'watcher';
+  const waitForJobs = options.waitForJobs ?? false;
+  await observe(
+    cluster,
+    ids.filter((id) => canBeUnready(id)),
+    {
+      ...options,
+      relatedKinds: strategy === 'legacy' ? legacyRelations : undefined,
+      judge: (_id, { object, last, related }) => {
+        if (object === undefined) return missing(last);
+        return readiness(object, { strategy, waitForJobs, related: related(object) });
+      },
+      unmet: 'not ready',
+    },
+  );
+}
+
+/** Waits until none of `ids` is there any more. Fails as {@link waitUntilReady} does. */
+export async function waitUntilDeleted(
+  cluster: Cluster,
+  ids: readonly ResourceId[],
+  options: WaitOptions = {},
+): Promise<void> {
+  const gone = new Set<ResourceId>();
+  await observe(cluster, ids, {
+    ...options,
+    metadataOnly: true,
+    judge: (id, { object, last }) => {
+      // One that came back under the same name is another object.
+      if (object === undefined || (last !== undefined && last.metadata.uid !== object.metadata.uid)) gone.add(id);
+      return gone.has(id) ? ready : waiting(deletionReason(object));
+    },
+    unmet: 'still exists',
+  });
+}
+
+/**
+ * Waits until a hook is done: a Job complete, a Pod succeeded, a CustomResourceDefinition established; any other kind
+ * is done as soon as it is loaded. Fails with `wait-failed` when it failed or was deleted before its end.
+ */
+export async function waitForHook(cluster: Cluster, id: ResourceId, options: WaitOptions = {}): Promise<void> {
+  const judge = hookRules[groupKindOf(id)];
+  if (judge === undefined) return;
+  await observe(cluster, [id], {
+    ...options,
+    judge: (_id, { object, last }) => {
+      if (object !== undefined) return judge(object);
+      return last === undefined
+        ? waiting('it was not found')
+        : { state: 'failed', reason: 'it was deleted before it was done' };
+    },
+    unmet: 'not ready',
+  });
+}
+
+const hookRules: Readonly<Record<string, (object: KubernetesObject) => Readiness>> = {
+  'Job.batch': completedJob,
+  Pod: completedPod,
+  'CustomResourceDefinition.apiextensions.k8s.io': (object) =>
+    readiness(object, { strategy: 'watcher', waitForJobs: false }),
+};
+
+/** Waits until CustomResourceDefinitions are established and the server serves their kinds. */
+export async function waitUntilEstablished(
+  cluster: Cluster,
+  names: readonly string[],
+  options: WaitOptions = {},
+): Promise<void> {
+  const served: { apiVersion: string; kind: string }[] = [];
+  const ids = names.map((name) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    namespace: '',
+    name,
+  }));
+  await observe(cluster, ids, {
+    ...options,
+    judge: (_id, { object, last }) => {
+      if (object === undefined) return missing(last);
+      const state = readiness(object, { strategy: 'watcher', waitForJobs: false });
+      if (state.state === 'ready') served.push(...kindsOf(object));
+      return state;
+    },
+    unmet: 'not ready',
+  });
+  for (const { apiVersion, kind } of served) await untilServed(cluster, apiVersion, kind, options.signal);
+}
+
+function kindsOf(crd: KubernetesObject): { apiVersion: string; kind: string }[] {
+  const group = textAt(crd, '', 'spec', 'group');
+  const kind = textAt(crd, '', 'spec', 'names', 'kind');
+  return listAt(crd, 'spec', 'versions')
+    .filter((version) => version['served'] === true)
+    .map((version) => ({ apiVersion: `${group}/${textAt(version, '', 'name')}`, kind }));
+}
+
+/** The discovery documents follow a new kind after a moment. Its absence is reported by whoever needs the kind. */
+async function untilServed(
+  cluster: Cluster,
+  apiVersion: string,
+  kind: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let attempt = 0; attempt < servedAttempts; attempt++) {
+    if ((await cluster.mapping(apiVersion, kind, { signal })) !== undefined) return;
+    await sleep(servedIntervalMs, signal);
+  }
+}
+
+const servedIntervalMs = 100;
+const servedAttempts = 100;
+
+const missing = (last: KubernetesObject | undefined): Readiness =>
+  waiting(last === undefined ? 'it was not found' : 'it was deleted while it was waited for');
+
+function deletionReason(object: KubernetesObject | undefined): string {
+  if (!object?.metadata.deletionTimestamp) return 'its deletion has not begun';
+  const finalizers = object.metadata.finalizers ?? [];
+  return finalizers.length === 0 ? 'it is being deleted' : `its finalizers are not done: ${finalizers.join(', ')}`;
+}
+
+/** What Helm 3's rules look at beside the object itself. */
+const legacyRelations: Readonly<Record<string, { apiVersion: string; kind: string }>> = {
+  'Deployment.apps': { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
+  'ReplicaSet.apps': { apiVersion: 'v1', kind: 'Pod' },
+  ReplicationController: { apiVersion: 'v1', kind: 'Pod' },
+};
+
+/**
+ * Kinds without a status are ready once they are there, so they are not asked for: a list of all Secrets of a
+ * namespace may be large, and forbidden.
+ */
+const canBeUnready = (id: ResourceId): boolean => !alwaysReady.has(groupKindOf(id));
+
+const alwaysReady = new Set([
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'LimitRange',
+  'Endpoints',
+  'Role.rbac.authorization.k8s.io',
+  'RoleBinding.rbac.authorization.k8s.io',
+  'ClusterRole.rbac.authorization.k8s.io',
+  'ClusterRoleBinding.rbac.authorization.k8s.io',
+  'NetworkPolicy.networking.k8s.io',
+  'IngressClass.networking.k8s.io',
+  'StorageClass.storage.k8s.io',
+  'PriorityClass.scheduling.k8s.io',
+  'MutatingWebhookConfiguration.admissionregistration.k8s.io',
+  'ValidatingWebhookConfiguration.admissionregistration.k8s.io',
+  'Lease.coordination.k8s.io',
+]);
