@@ -2,7 +2,7 @@ import { formatFloat } from './format-float.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
 import { compareText } from './order.ts';
 import { toWellFormed } from './text.ts';
-import { GoError, GoInt, type GoList, type GoMap, GoObject, goTypeOf, type Value } from './value.ts';
+import { GoError, GoInt, type GoList, type GoMap, GoObject, goTypeOf, isNilList, type Value } from './value.ts';
 
 export interface JsonLayout {
   /** What one level of nesting is indented by, as in json.MarshalIndent; nothing for one line. */
@@ -43,9 +43,10 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
   if (value instanceof GoInt) return String(value.value);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
   if (depth > maxDepth) throw new GoError(`json: unsupported value: encountered a cycle via ${goTypeOf(value)}`);
-  if (value instanceof GoObject) return write(value.encoded(), style, margin, depth + 1);
+  if (value instanceof GoObject) return writeObject(value, style, margin, depth);
   const inner = margin + style.indent;
   if (Array.isArray(value)) {
+    if (isNilList(value)) return 'null';
     return bracket(
       value.map((item) => write(item, style, inner, depth + 1)),
       '[',
@@ -54,12 +55,22 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
       margin,
     );
   }
-  if (value instanceof Map) {
-    const keys = [...value.keys()].sort(compareText);
-    const members = keys.map((key) => style.quote(key) + style.colon + write(value.get(key), style, inner, depth + 1));
-    return bracket(members, '{', '}', style, margin);
-  }
+  if (value instanceof Map) return writeMembers(value, [...value.keys()].sort(compareText), style, margin, depth);
   throw new GoError(`json: unsupported type: ${goTypeOf(value)}`);
+}
+
+/** A struct's fields keep their order; the keys of a map are sorted. */
+function writeObject(object: GoObject, style: Style, margin: string, depth: number): string {
+  const value = object.encoded();
+  const isStruct = object.goKind === 'struct' || object.goKind === 'ptr';
+  if (isStruct && value instanceof Map) return writeMembers(value, [...value.keys()], style, margin, depth);
+  return write(value, style, margin, depth + 1);
+}
+
+function writeMembers(map: GoMap, keys: readonly string[], style: Style, margin: string, depth: number): string {
+  const inner = margin + style.indent;
+  const members = keys.map((key) => style.quote(key) + style.colon + write(map.get(key), style, inner, depth + 1));
+  return bracket(members, '{', '}', style, margin);
 }
 
 function bracket(parts: readonly string[], open: string, close: string, style: Style, margin: string): string {

@@ -148,7 +148,9 @@ class Decoder<T> {
 
   private keyScalar(node: YamlNode): Meaning {
     if (node.kind === 'scalar') return meaningOf(node);
-    if (node.kind === 'alias') return this.keyScalar(node.target);
+    if (node.kind === 'alias') return this.inAlias(node, () => this.keyScalar(node.target));
+    // What is wrong inside the key comes first.
+    this.node(node);
     throw new YamlProblem(`invalid map key: ${goSyntax(node)}`, node, 0);
   }
 
@@ -163,7 +165,7 @@ class Decoder<T> {
         this.unwritable ??= unsupportedKey('uint64', key, value);
         return '';
       case 'null':
-        this.unwritable ??= unsupportedKey('%!s(<nil>)', key, value);
+        this.unwritable = unsupportedKey('%!s(<nil>)', key, value);
         return '';
       default:
         return scalar.text;

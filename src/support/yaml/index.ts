@@ -3,6 +3,7 @@ export {
   type ReadOptions,
   readPlainYaml,
   readPlainYamlDocuments,
+  readTypedYaml,
   readYaml,
   readYamlList,
   readYamlMap,

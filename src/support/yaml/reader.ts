@@ -1,6 +1,6 @@
 import { cannotUnmarshal } from '../json.ts';
 import { encodeText, isWellFormed } from '../text.ts';
-import type { GoList, GoMap, Value } from '../value.ts';
+import { GoInt, type GoList, type GoMap, type Value } from '../value.ts';
 import { ConversionProblem, decode, type Shape } from './decode.ts';
 import { YamlError } from './errors.ts';
 import { Parser } from './parser.ts';
@@ -42,6 +42,12 @@ export function readYamlList(text: string, options: ReadOptions = {}): GoList {
 export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown =>
   readFirst(text, plainShape, options) ?? null;
 
+/**
+ * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the
+ * caller wants. Throws {@link YamlError}.
+ */
+export const readTypedYaml = (text: string): Value => readFirst(text, typedShape, {}) ?? null;
+
 /** Every document of a stream as plain JavaScript data. Throws {@link YamlError}. */
 export function readPlainYamlDocuments(text: string): unknown[] {
   return withGoErrors(() => {
@@ -67,6 +73,8 @@ const valueShape: Shape<Value> = {
   list: (items) => items,
   map: (entries) => entries,
 };
+
+const typedShape: Shape<Value> = { ...valueShape, integer: (value) => new GoInt('int64', BigInt(value)) };
 
 const plainShape: Shape<unknown> = {
   integer: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),

@@ -80,12 +80,12 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const isBase60 = (text: string): boolean => text.includes(':') && base60.test(text);
 
 const smallInteger = /^-?(?:0|[1-9][0-9]{0,14})$/;
-const dotFloat = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
+const dotFloat = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const styleFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 function resolveNumber(text: string, mayBeTimestamp: boolean): Scalar {
   const first = text.charCodeAt(0);
-  if (first === 0x2e /* . */) return dotFloat.test(text) ? finiteFloat(text) : stringScalar;
+  if (first === 0x2e /* . */) return dotFloat.test(text) ? finiteFloat(text.replaceAll('_', '')) : stringScalar;
   if (first > 0x39 /* 9 */) return stringScalar;
   if (smallInteger.test(text)) return { kind: 'int', value: text === '-0' ? 0 : Number(text) };
   if (mayBeTimestamp && isTimestamp(text)) return timestampScalar;

@@ -12,7 +12,16 @@ interface SimpleKey {
   readonly tokenNumber: number;
   readonly at: number;
   readonly mark: Mark;
+  isPossible: boolean;
 }
+
+const noKey = (tokenNumber: number): SimpleKey => ({
+  isRequired: false,
+  tokenNumber,
+  at: 0,
+  mark: { line: 0, column: 0 },
+  isPossible: false,
+});
 
 const longestSimpleKey = 1024;
 const maxDepth = 10_000;
@@ -31,8 +40,8 @@ export class Scanner {
   private readonly indents: number[] = [];
   private flowLevel = 0;
   private simpleKeyAllowed = true;
-  /** The possible simple key of each flow level; the block context is level 0. */
-  private readonly simpleKeys: (SimpleKey | undefined)[] = [undefined];
+  /** The latest simple key of each flow level; the block context is level 0. */
+  private readonly simpleKeys: SimpleKey[] = [noKey(0)];
   private readonly simpleKeysByToken = new Map<number, SimpleKey>();
 
   constructor(text: string) {
@@ -165,7 +174,7 @@ export class Scanner {
 
   private fetchFlowStart(kind: TokenKind): void {
     this.saveSimpleKey();
-    this.simpleKeys.push(undefined);
+    this.simpleKeys.push(noKey(this.nextTokenNumber()));
     this.flowLevel += 1;
     if (this.flowLevel > maxDepth) this.cursor.fail(`exceeded max depth of ${maxDepth}`);
     this.simpleKeyAllowed = true;
@@ -176,7 +185,9 @@ export class Scanner {
     this.removeSimpleKey();
     if (this.flowLevel > 0) {
       this.flowLevel -= 1;
-      this.simpleKeys.pop();
+      // Without a key inside, this number is that of the collection itself: the library then no longer waits for
+      // the ":" that would make an empty collection a key.
+      this.simpleKeysByToken.delete((this.simpleKeys.pop() as SimpleKey).tokenNumber);
     }
     this.simpleKeyAllowed = false;
     this.indicator(kind);
@@ -210,8 +221,8 @@ export class Scanner {
   }
 
   private fetchValue(): void {
-    const key = this.simpleKeys.at(-1);
-    if (key !== undefined && this.isStillPossible(key)) {
+    const key = this.latestSimpleKey();
+    if (this.isStillPossible(key)) {
       this.insert(key.tokenNumber, token('key', key.mark));
       this.rollIndent(key.mark, 'block-mapping-start', key.tokenNumber);
       this.forgetSimpleKey(key);
@@ -276,11 +287,19 @@ export class Scanner {
 
   /** A simple key must end on its line, within 1024 characters. Fails where only a key could have begun. */
   private isStillPossible(key: SimpleKey): boolean {
+    if (!key.isPossible) return false;
     if (key.mark.line >= this.cursor.line && key.at + longestSimpleKey >= this.cursor.at) return true;
     this.failIfRequired(key);
-    this.simpleKeys[this.simpleKeys.indexOf(key)] = undefined;
-    this.simpleKeysByToken.delete(key.tokenNumber);
+    key.isPossible = false;
     return false;
+  }
+
+  private latestSimpleKey(): SimpleKey {
+    return this.simpleKeys[this.simpleKeys.length - 1] as SimpleKey;
+  }
+
+  private nextTokenNumber(): number {
+    return this.taken + this.tokens.length - this.head;
   }
 
   private saveSimpleKey(): void {
@@ -288,9 +307,10 @@ export class Scanner {
     const { cursor } = this;
     const key: SimpleKey = {
       isRequired: this.flowLevel === 0 && this.indent === cursor.column,
-      tokenNumber: this.taken + this.tokens.length - this.head,
+      tokenNumber: this.nextTokenNumber(),
       at: cursor.at,
       mark: cursor.mark(),
+      isPossible: true,
     };
     this.removeSimpleKey();
     this.simpleKeys[this.simpleKeys.length - 1] = key;
@@ -298,8 +318,8 @@ export class Scanner {
   }
 
   private removeSimpleKey(): void {
-    const key = this.simpleKeys.at(-1);
-    if (key === undefined) return;
+    const key = this.latestSimpleKey();
+    if (!key.isPossible) return;
     this.failIfRequired(key);
     this.forgetSimpleKey(key);
   }
@@ -309,7 +329,7 @@ export class Scanner {
   }
 
   private forgetSimpleKey(key: SimpleKey): void {
-    this.simpleKeys[this.simpleKeys.length - 1] = undefined;
+    key.isPossible = false;
     this.simpleKeysByToken.delete(key.tokenNumber);
   }
 
@@ -319,7 +339,7 @@ export class Scanner {
     this.indents.push(this.indent);
     this.indent = mark.column;
     if (this.indents.length > maxDepth) this.cursor.fail(`exceeded max depth of ${maxDepth}`);
-    this.insert(tokenNumber ?? this.taken + this.tokens.length - this.head, token(kind, mark));
+    this.insert(tokenNumber ?? this.nextTokenNumber(), token(kind, mark));
   }
 
   private unrollIndent(column: number): void {
@@ -341,7 +361,8 @@ export class Scanner {
 
   private insert(tokenNumber: number, inserted: Token): void {
     const index = this.head + tokenNumber - this.taken;
-    if (index === this.tokens.length) this.tokens.push(inserted);
+    // A key whose token was already taken is too late: what would come before it comes last.
+    if (index < this.head || index === this.tokens.length) this.tokens.push(inserted);
     else this.tokens.splice(index, 0, inserted);
   }
 }

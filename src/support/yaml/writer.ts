@@ -1,6 +1,7 @@
 import { formatFloat } from '../format-float.ts';
+import { writeJson } from '../json.ts';
 import { encodeText, isWellFormed, toWellFormed } from '../text.ts';
-import { GoInt, type GoMap, GoObject, goTypeOf, type Value } from '../value.ts';
+import { GoInt, type GoMap, GoObject, goTypeOf, isNilList, type Value } from '../value.ts';
 import { Emitter, layoutV2, layoutV3, type ScalarStyle } from './emitter.ts';
 import { YamlError } from './errors.ts';
 import { compareKeys, compareKeysV3 } from './keys.ts';
@@ -50,7 +51,8 @@ function writeNode(emitter: Emitter, value: Value, depth: number): void {
   if (value instanceof Map) {
     writeMapping(emitter, [...value.keys()], (key) => writeNode(emitter, value.get(key), checked(depth + 1)));
   } else if (Array.isArray(value)) {
-    writeSequence(emitter, value, (item) => writeNode(emitter, item, checked(depth + 1)));
+    if (isNilList(value)) emitter.scalar('null', 'plain');
+    else writeSequence(emitter, value, (item) => writeNode(emitter, item, checked(depth + 1)));
   } else if (value instanceof GoInt) {
     emitter.scalar(String(value.value), 'plain');
   } else if (value instanceof Uint8Array) {
@@ -83,7 +85,7 @@ function writeMapping(emitter: Emitter, keys: string[], writeValue: (key: string
   const names = keys.length === 1 ? keys : keys.sort(compareKeys);
   emitter.beginMapping();
   for (const name of names) {
-    const text = throughJson(name);
+    const text = keyThroughJson(name);
     emitter.key(text, styleOf(text));
     writeValue(name);
   }
@@ -119,6 +121,18 @@ function throughJson(text: string): string {
   const folded = text.includes('\x85') ? text.replace(/ *\x85[ \x85]*/g, foldedBreaks) : text;
   return toWellFormed(folded);
 }
+
+const longestJsonKey = 1024;
+
+/** In the JSON text, a key must stand on one line and be short enough for the YAML reader to look past it. */
+function keyThroughJson(name: string): string {
+  const isRead = name.length * 6 < longestJsonKey ? !name.includes('\x85') : isSimpleInJson(name);
+  if (!isRead) throw new YamlError("yaml: line 1: did not find expected ',' or '}'");
+  return throughJson(name);
+}
+
+const isSimpleInJson = (name: string): boolean =>
+  !name.includes('\x85') && [...writeJson(name)].length <= longestJsonKey;
 
 function foldedBreaks(run: string): string {
   const breaks = run.replaceAll(' ', '').length;
