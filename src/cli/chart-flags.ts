@@ -1,0 +1,137 @@
+import type { ValueOptions } from '../chart/merge-values.ts';
+import { TshelmError } from '../support/errors.ts';
+import type { FlagSpec } from './flag-option.ts';
+import { type DryRunMode, dryRunFlag, timeoutFlag, valueFlags, type WaitFlagValue, waitFlag } from './flags.ts';
+import type { Io } from './io.ts';
+import type { GlobalFlags } from './settings.ts';
+
+/** The flags that install, upgrade and template have in common. */
+export interface ChartFlags extends GlobalFlags {
+  readonly createNamespace?: boolean;
+  readonly description?: string;
+  readonly disableOpenapiValidation?: boolean;
+  readonly dryRun: string;
+  readonly enableDns?: boolean;
+  readonly forceConflicts?: boolean;
+  readonly forceReplace?: boolean;
+  readonly labels?: ReadonlyMap<string, string>;
+  readonly noHooks?: boolean;
+  readonly postRenderer?: string;
+  readonly postRendererArgs?: readonly string[];
+  readonly renderSubchartNotes?: boolean;
+  readonly rollbackOnFailure?: boolean;
+  readonly atomic?: boolean;
+  readonly force?: boolean;
+  readonly set?: readonly string[];
+  readonly setFile?: readonly string[];
+  readonly setJson?: readonly string[];
+  readonly setLiteral?: readonly string[];
+  readonly setString?: readonly string[];
+  readonly skipCrds?: boolean;
+  readonly skipSchemaValidation?: boolean;
+  readonly takeOwnership?: boolean;
+  readonly timeout: number;
+  readonly values?: readonly string[];
+  readonly wait?: WaitFlagValue;
+  readonly waitForJobs?: boolean;
+}
+
+export const chartFlags = {
+  'create-namespace': { type: 'bool', description: 'create the release namespace if not present' },
+  description: { type: 'string', description: 'add a custom description' },
+  'disable-openapi-validation': {
+    type: 'bool',
+    description: 'if set, the installation process will not validate rendered templates against the Kubernetes OpenAPI Schema',
+  },
+  ...dryRunFlag,
+  'enable-dns': { type: 'bool', description: 'enable DNS lookups when rendering templates' },
+  force: { type: 'bool', hidden: true, description: 'deprecated, use --force-replace instead' },
+  'force-conflicts': { type: 'bool', description: 'if set server-side apply will force changes against conflicts' },
+  'force-replace': { type: 'bool', description: 'force resource updates by replacement' },
+  labels: {
+    type: 'stringToString',
+    short: 'l',
+    description: 'Labels that would be added to release metadata. Should be divided by comma.',
+  },
+  'no-hooks': { type: 'bool', description: 'prevent hooks from running' },
+  'post-renderer': { type: 'string', description: 'an executable that gets the rendered manifests on standard input and prints what is deployed' },
+  'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
+  'render-subchart-notes': { type: 'bool', description: 'if set, render subchart notes along with the parent' },
+  'rollback-on-failure': {
+    type: 'bool',
+    description: 'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
+  },
+  atomic: { type: 'bool', hidden: true, description: 'deprecated, use --rollback-on-failure instead' },
+  'skip-crds': { type: 'bool', description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present' },
+  'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
+  'take-ownership': {
+    type: 'bool',
+    description: 'if set, ignore the check for helm annotations and take ownership of the existing resources',
+  },
+  ...timeoutFlag,
+  ...valueFlags,
+  ...waitFlag,
+  'wait-for-jobs': {
+    type: 'bool',
+    description: 'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** The flags as the options of the deploying actions. */
+export function deployOptions(flags: ChartFlags) {
+  const forceReplace = flags.forceReplace || flags.force;
+  if (forceReplace && flags.forceConflicts) {
+    const name = flags.forceReplace ? 'force-replace' : 'force';
+    throw new TshelmError('bad-flag', {
+      message: `if any flags in the group [${name} force-conflicts] are set none of the others can be; [force-conflicts ${name}] were all set`,
+    });
+  }
+  return {
+    createNamespace: flags.createNamespace,
+    description: flags.description,
+    disableOpenapiValidation: flags.disableOpenapiValidation,
+    enableDns: flags.enableDns,
+    forceConflicts: flags.forceConflicts,
+    forceReplace,
+    labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels),
+    noHooks: flags.noHooks,
+    renderSubchartNotes: flags.renderSubchartNotes,
+    rollbackOnFailure: flags.rollbackOnFailure || flags.atomic,
+    skipCrds: flags.skipCrds,
+    skipSchemaValidation: flags.skipSchemaValidation,
+    takeOwnership: flags.takeOwnership,
+    timeoutMs: flags.timeout,
+    wait: flags.wait,
+    waitForJobs: flags.waitForJobs,
+  };
+}
+
+export const valueOptions = (flags: ChartFlags): ValueOptions => ({
+  valueFiles: flags.values,
+  values: flags.set,
+  stringValues: flags.setString,
+  fileValues: flags.setFile,
+  jsonValues: flags.setJson,
+  literalValues: flags.setLiteral,
+});
+
+/** Helm's reading of --dry-run: alone and as a boolean it is deprecated, and says so. Follows cmdGetDryRunFlagStrategy. */
+export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): DryRunMode {
+  const warn = (message: string): void => io.stderr.write(`level=WARN msg=${JSON.stringify(message)}\n`);
+  if (text === 'unset') {
+    warn("--dry-run is deprecated and should be replaced with '--dry-run=client'");
+    return 'client';
+  }
+  if (text === 'client' || text === 'server') return text;
+  const isTrue = /^(1|t|T|true|TRUE|True)$/.test(text);
+  const isFalse = /^(0|f|F|false|FALSE|False)$/.test(text);
+  if (isTemplate && !isTrue) throw invalidDryRun(text, 'Must be "server" or "client"');
+  if (text === 'none') return 'none';
+  if (!isTrue && !isFalse) throw invalidDryRun(text, 'Must be "none", "server", or "client"');
+  const mode = isTrue ? 'client' : 'none';
+  warn(`boolean '--dry-run=${text}' flag is deprecated and must be replaced with '--dry-run=${mode}'`);
+  return mode;
+}
+
+const invalidDryRun = (text: string, rule: string): TshelmError =>
+  new TshelmError('bad-flag', { message: `invalid dry-run value (${JSON.stringify(text)}). ${rule}` });

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import type { Release } from '../../release/types.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputFormat } from '../flag-option.ts';
+import { addFlags, outputFlag } from '../flags.ts';
+import { formatted } from '../output/format.ts';
+import { chartLabel } from '../output/release-text.ts';
+import { tableText } from '../output/table.ts';
+import { ansicTime } from '../output/time.ts';
+import { requireArguments } from '../program.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+export interface HistoryFlags extends GlobalFlags {
+  readonly max: number;
+  readonly output: OutputFormat;
+  readonly showRollbackRevision?: boolean;
+}
+
+export const historyCommand = (context: CliContext, run = runHistory): Command =>
+  addFlags(new Command('history').alias('hist'), {
+    max: { type: 'int', default: 256, description: 'maximum number of revision to include in history' },
+    ...outputFlag,
+    'show-rollback-revision': { type: 'bool', description: 'show the rollback revision column in table output' },
+  })
+    .description('fetch release history')
+    .argument('[release...]')
+    .usage('RELEASE_NAME [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      await run(words[0] as string, command.optsWithGlobals<HistoryFlags>(), context);
+    });
+
+async function runHistory(name: string, flags: HistoryFlags, context: CliContext): Promise<void> {
+  const { history } = await import('../../actions/history.ts');
+  const revisions = await history({ name, max: flags.max }, await context.open(flags));
+  context.io.stdout.write(flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output));
+}
+
+function historyTable(revisions: readonly Release[], { showRollbackRevision }: HistoryFlags): string {
+  const rollback = (text: string): string[] => (showRollbackRevision ? [text] : []);
+  const header = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', ...rollback('ROLLBACK'), 'DESCRIPTION'];
+  const rows = revisions.map((release) => [
+    String(release.version),
+    ansicTime(release.info.lastDeployed ?? '0001-01-01T00:00:00Z'),
+    release.info.status,
+    chartLabel(release),
+    release.chart.metadata.appVersion ?? '',
+    ...rollback(release.info.rollbackRevision ? String(release.info.rollbackRevision) : ''),
+    release.info.description ?? '',
+  ]);
+  return tableText([header, ...rows]);
+}
+
+const element = (release: Release) => ({
+  revision: release.version,
+  updated: release.info.lastDeployed,
+  status: release.info.status,
+  chart: chartLabel(release),
+  app_version: release.chart.metadata.appVersion ?? '',
+  rollback_revision: release.info.rollbackRevision || undefined,
+  description: release.info.description ?? '',
+});

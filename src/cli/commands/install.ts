@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { type ChartFlags, chartFlags, deployOptions, dryRunMode, valueOptions } from '../chart-flags.ts';
+import type { CliContext } from '../context.ts';
+import { withPrefix } from '../error-text.ts';
+import type { FlagSpec, OutputFormat } from '../flag-option.ts';
+import { addFlags, outputFlag } from '../flags.ts';
+import { writeRelease } from '../output/deployed.ts';
+import { requireArguments } from '../program.ts';
+
+export interface InstallFlags extends ChartFlags {
+  readonly generateName?: boolean;
+  readonly hideNotes?: boolean;
+  readonly hideSecret?: boolean;
+  readonly nameTemplate?: string;
+  readonly output: OutputFormat;
+  readonly replace?: boolean;
+  readonly serverSide?: boolean;
+}
+
+const installFlags = {
+  ...chartFlags,
+  'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
+  'hide-notes': {
+    type: 'bool',
+    description: 'if set, do not show notes in install output. Does not affect presence in chart metadata',
+  },
+  'hide-secret': { type: 'bool', description: 'hide Kubernetes Secrets when also using the --dry-run flag' },
+  'name-template': { type: 'string', description: 'specify template used to name the release' },
+  ...outputFlag,
+  replace: {
+    type: 'bool',
+    description: 'reuse the given name, only if that name is a deleted release which remains in the history. This is unsafe in production',
+  },
+  'server-side': { type: 'bool', default: true, description: 'object updates run in the server instead of the client (default true)' },
+} satisfies Record<string, FlagSpec>;
+
+export const installCommand = (context: CliContext, run = runInstall): Command =>
+  addFlags(new Command('install'), installFlags)
+    .description('install a chart')
+    .argument('[words...]')
+    .usage('[NAME] [CHART] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { atLeast: 1 });
+      await run(words, command.optsWithGlobals<InstallFlags>(), context);
+    });
+
+async function runInstall(words: readonly string[], flags: InstallFlags, context: CliContext): Promise<void> {
+  const dryRun = dryRunMode(flags.dryRun, context.io);
+  try {
+    await installChart(words, flags, dryRun, context);
+  } catch (thrown) {
+    throw withPrefix('INSTALLATION FAILED', thrown);
+  }
+}
+
+async function installChart(
+  words: readonly string[],
+  flags: InstallFlags,
+  dryRun: ReturnType<typeof dryRunMode>,
+  context: CliContext,
+): Promise<void> {
+  const { nameAndChart } = await import('../../actions/name-and-chart.ts');
+  const { install } = await import('../../actions/install.ts');
+  const { loadRequest } = await import('../load-request.ts');
+  const { name, chart: reference } = nameAndChart(words, flags, context.io.now());
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
+  const session = await context.open(flags, { progress: flags.output === 'table' && dryRun === 'none', postRenderer: flags });
+  const options = { ...deployOptions(flags), name, dryRun, replace: flags.replace, serverSide: flags.serverSide };
+  const { release, warnings } = await install(chart, values, options, session);
+  session.reporter.finish();
+  for (const warning of warnings) context.io.stderr.write(`${warning}\n`);
+  writeRelease(release, flags, context.io);
+}

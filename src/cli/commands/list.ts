@@ -1,0 +1,141 @@
+import { Command } from 'commander';
+import type { Release, ReleaseStatus } from '../../release/types.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputFormat } from '../flag-option.ts';
+import { addFlags, outputFlag } from '../flags.ts';
+import { chartLabel } from '../output/release-text.ts';
+import { formatted } from '../output/format.ts';
+import { tableText } from '../output/table.ts';
+import { formatTimeAs, timeString } from '../output/time.ts';
+import { requireArguments } from '../program.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+export interface ListFlags extends GlobalFlags {
+  readonly allNamespaces?: boolean;
+  readonly date?: boolean;
+  readonly deployed?: boolean;
+  readonly failed?: boolean;
+  readonly filter?: string;
+  readonly max: number;
+  readonly noHeaders?: boolean;
+  readonly offset: number;
+  readonly output: OutputFormat;
+  readonly pending?: boolean;
+  readonly reverse?: boolean;
+  readonly selector?: string;
+  readonly short?: boolean;
+  readonly superseded?: boolean;
+  readonly timeFormat?: string;
+  readonly uninstalled?: boolean;
+  readonly uninstalling?: boolean;
+}
+
+export const listCommand = (context: CliContext, run = runList): Command =>
+  addFlags(new Command('list').alias('ls'), {
+    'all-namespaces': { type: 'bool', short: 'A', description: 'list releases across all namespaces' },
+    date: { type: 'bool', short: 'd', description: 'sort by release date' },
+    deployed: { type: 'bool', description: 'show deployed releases' },
+    failed: { type: 'bool', description: 'show failed releases' },
+    filter: {
+      type: 'string',
+      short: 'f',
+      description: 'a regular expression (Perl compatible). Any releases that match the expression will be included in the results',
+    },
+    max: { type: 'int', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
+    'no-headers': { type: 'bool', description: "don't print headers when using the default output format" },
+    offset: { type: 'int', default: 0, description: 'next release index in the list, used to offset from start value' },
+    ...outputFlag,
+    pending: { type: 'bool', description: 'show pending releases' },
+    reverse: { type: 'bool', short: 'r', description: 'reverse the sort order' },
+    selector: {
+      type: 'string',
+      short: 'l',
+      description: "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
+    },
+    short: { type: 'bool', short: 'q', description: 'output short (quiet) listing format' },
+    superseded: { type: 'bool', description: 'show superseded releases' },
+    'time-format': {
+      type: 'string',
+      description: 'format time using golang time formatter. Example: --time-format "2006-01-02 15:04:05Z0700"',
+    },
+    uninstalled: { type: 'bool', description: "show uninstalled releases (if 'helm uninstall --keep-history' was used)" },
+    uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
+  })
+    .description('list releases')
+    .argument('[none...]')
+    .usage('[flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 0 });
+      await run(command.optsWithGlobals<ListFlags>(), context);
+    });
+
+async function runList(flags: ListFlags, context: CliContext): Promise<void> {
+  const { list } = await import('../../actions/list.ts');
+  const session = await context.open(flags);
+  const releases = await list(
+    {
+      allNamespaces: flags.allNamespaces,
+      statuses: statusesOf(flags),
+      matches: await nameFilter(flags.filter),
+      labelSelector: flags.selector,
+      byDate: flags.date,
+      reverse: flags.reverse,
+      limit: flags.max,
+      offset: flags.offset,
+    },
+    session,
+  );
+  context.io.stdout.write(await listText(releases, flags));
+}
+
+/** Helm's state mask: no filter means every status. */
+function statusesOf(flags: ListFlags): ReleaseStatus[] | undefined {
+  const statuses: ReleaseStatus[] = [
+    ...(flags.deployed ? (['deployed'] as const) : []),
+    ...(flags.failed ? (['failed'] as const) : []),
+    ...(flags.pending ? (['pending-install', 'pending-rollback', 'pending-upgrade'] as const) : []),
+    ...(flags.uninstalled ? (['uninstalled'] as const) : []),
+    ...(flags.uninstalling ? (['uninstalling'] as const) : []),
+    ...(flags.superseded ? (['superseded'] as const) : []),
+  ];
+  return statuses.length === 0 ? undefined : statuses;
+}
+
+async function nameFilter(filter: string | undefined): Promise<((name: string) => boolean) | undefined> {
+  if (filter === undefined || filter === '') return undefined;
+  const { compileRegexp } = await import('../../support/regexp.ts');
+  try {
+    const regexp = compileRegexp(filter);
+    return (name) => regexp.matches(name);
+  } catch (cause) {
+    throw new TshelmError('bad-filter', { message: messageOf(cause), cause });
+  }
+}
+
+async function listText(releases: readonly Release[], flags: ListFlags): Promise<string> {
+  const names = releases.map((release) => release.name);
+  if (flags.short) {
+    return flags.output === 'table' ? names.map((name) => `${name}\n`).join('') : formatted(names, flags.output);
+  }
+  const elements = await Promise.all(releases.map((release) => element(release, flags.timeFormat)));
+  if (flags.output !== 'table') return formatted(elements, flags.output);
+  const rows = elements.map((one) => [one.name, one.namespace, one.revision, one.updated, one.status, one.chart, one.app_version]);
+  const header = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
+  return tableText(flags.noHeaders ? rows : [header, ...rows]);
+}
+
+const element = async (release: Release, timeFormat: string | undefined) => ({
+  name: release.name,
+  namespace: release.namespace,
+  revision: String(release.version),
+  updated: await updatedText(release.info.lastDeployed, timeFormat),
+  status: release.info.status,
+  chart: chartLabel(release),
+  app_version: release.chart.metadata.appVersion ?? '',
+});
+
+async function updatedText(time: string | undefined, layout: string | undefined): Promise<string> {
+  if (time === undefined) return '-';
+  return layout ? formatTimeAs(time, layout) : timeString(time);
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import type { OutputFormat } from '../flag-option.ts';
+import { addFlags, outputFlag } from '../flags.ts';
+import { releaseOutput } from '../output/release-output.ts';
+import { releaseText } from '../output/release-text.ts';
+import { requireArguments } from '../program.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+export interface StatusFlags extends GlobalFlags {
+  readonly output: OutputFormat;
+  readonly revision?: number;
+}
+
+export const statusCommand = (context: CliContext, run = runStatus): Command =>
+  addFlags(new Command('status'), {
+    ...outputFlag,
+    revision: { type: 'int', description: 'if set, display the status of the named release with revision' },
+  })
+    .description('display the status of the named release')
+    .argument('[release...]')
+    .usage('RELEASE_NAME [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      await run(words[0] as string, command.optsWithGlobals<StatusFlags>(), context);
+    });
+
+async function runStatus(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
+  const { status } = await import('../../actions/status.ts');
+  const session = await context.open(flags);
+  const { release, resources } = await status({ name, revision: flags.revision }, session);
+  if (flags.output !== 'table') {
+    context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources }));
+    return;
+  }
+  const { resourceTables } = await import('../output/resource-table.ts');
+  const tables = resourceTables(resources, context.io.now());
+  context.io.stdout.write(releaseText(release, { resources: tables }));
+}

@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { addFlags, timeoutFlag, type WaitFlagValue, waitFlag } from '../flags.ts';
+import { requireArguments } from '../program.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+const cascades = ['background', 'orphan', 'foreground'] as const;
+
+export interface UninstallFlags extends GlobalFlags {
+  readonly cascade: string;
+  readonly description?: string;
+  readonly dryRun?: boolean;
+  readonly ignoreNotFound?: boolean;
+  readonly keepHistory?: boolean;
+  readonly noHooks?: boolean;
+  readonly timeout: number;
+  readonly wait?: WaitFlagValue;
+}
+
+export const uninstallCommand = (context: CliContext, run = runUninstall): Command =>
+  addFlags(new Command('uninstall').aliases(['del', 'delete', 'un']), {
+    cascade: {
+      type: 'string',
+      default: 'background',
+      description: 'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Use "foreground" with --wait to ensure resources with finalizers are fully deleted before returning.',
+    },
+    description: { type: 'string', description: 'add a custom description' },
+    'dry-run': { type: 'bool', description: 'simulate a uninstall' },
+    'ignore-not-found': { type: 'bool', description: 'Treat "release not found" as a successful uninstall' },
+    'keep-history': {
+      type: 'bool',
+      description: 'remove all associated resources and mark the release as deleted, but retain the release history',
+    },
+    'no-hooks': { type: 'bool', description: 'prevent hooks from running during uninstallation' },
+    ...timeoutFlag,
+    ...waitFlag,
+  })
+    .description('uninstall a release')
+    .argument('[releases...]')
+    .usage('RELEASE_NAME [...] [flags]')
+    .action(async (names: string[], _flags, command: Command) => {
+      requireArguments(command, names, { atLeast: 1 });
+      await run(names, command.optsWithGlobals<UninstallFlags>(), context);
+    });
+
+async function runUninstall(names: readonly string[], flags: UninstallFlags, context: CliContext): Promise<void> {
+  const cascade = cascadeOf(flags.cascade);
+  const { uninstall } = await import('../../actions/uninstall.ts');
+  const session = await context.open(flags, { progress: true });
+  for (const name of names) {
+    const result = await uninstall(
+      {
+        name,
+        cascade,
+        description: flags.description,
+        dryRun: flags.dryRun,
+        ignoreNotFound: flags.ignoreNotFound,
+        keepHistory: flags.keepHistory,
+        noHooks: flags.noHooks,
+        timeoutMs: flags.timeout,
+        wait: flags.wait,
+      },
+      session,
+    );
+    session.reporter.finish();
+    if (result.info !== '') context.io.stdout.write(`${result.info}\n`);
+    context.io.stdout.write(`release "${name}" uninstalled\n`);
+  }
+}
+
+function cascadeOf(text: string): (typeof cascades)[number] {
+  const cascade = cascades.find((one) => one === text);
+  if (cascade !== undefined) return cascade;
+  const message = `invalid cascade value (${text}). Must be "background", "foreground", or "orphan"`;
+  throw new TshelmError('bad-flag', { message });
+}

@@ -1,0 +1,171 @@
+import { devNull } from 'node:os';
+import type { Context } from '../actions/context.ts';
+import type { ConnectOptions } from '../cluster/connect.ts';
+import type { Cluster } from '../cluster/types.ts';
+import type { Io } from './io.ts';
+import { noPaint, type Paint } from './progress/live.ts';
+import { type Reporter, silentReporter } from './progress/reporter.ts';
+import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
+
+/** What commands are made with: the terminal, and a way to open what an action needs. */
+export interface CliContext {
+  readonly io: Io;
+  settings(flags: GlobalFlags): Settings;
+  /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
+  namespace(flags: GlobalFlags): Promise<string>;
+  /** Opens what an action works with. `progress`: whether the run is shown as it goes. */
+  open(flags: GlobalFlags, options?: { readonly progress?: boolean }): Promise<Session>;
+  /** Aborts at the first SIGINT or SIGTERM; the second ends the process at once. */
+  interruption(): AbortSignal;
+  exitCode(): number;
+  close(): Promise<void>;
+}
+
+/** An action's context, and what shows its progress. */
+export interface Session extends Context {
+  readonly settings: Settings;
+  readonly reporter: Reporter;
+}
+
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+export function openContext(io: Io): CliContext {
+  const closing: (() => void | Promise<void>)[] = [];
+  let exitCode = 0;
+  const interruption = once((): AbortSignal => {
+    const controller = new AbortController();
+    closing.push(
+      onSignals((signal) => {
+        exitCode = signalExitCodes[signal];
+        controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
+      }),
+    );
+    return controller.signal;
+  });
+
+  return {
+    io,
+    settings: (flags) => settingsOf(flags, io.env),
+    async namespace(flags) {
+      const settings = settingsOf(flags, io.env);
+      if (settings.sandboxDirectory !== undefined) return settings.namespace ?? 'default';
+      const { findCluster } = await import('../cluster/kubeconfig.ts');
+      // As Helm: a kubeconfig that cannot be read does not stop a command that needs no cluster.
+      const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
+      return access?.namespace ?? settings.namespace ?? 'default';
+    },
+    async open(flags, { progress = false } = {}) {
+      const settings = settingsOf(flags, io.env);
+      const signal = interruption();
+      const { systemClock } = await import('../support/time.ts');
+      const { openStorage } = await import('../release/storage.ts');
+      const { renderForRelease } = await import('../actions/render.ts');
+      const cluster = await openCluster(settings, io, closing);
+      const namespace = settings.namespace ?? cluster.namespace;
+      const reporter = progress ? await openReporter(settings, io, namespace) : silentReporter;
+      closing.push(() => reporter.finish());
+      const storage = once(async () => openStorage(settings.driver, cluster, { namespace, clock: systemClock }));
+      return {
+        settings,
+        namespace,
+        reporter,
+        cluster: async () => cluster,
+        storage,
+        render: renderForRelease,
+        clock: { now: io.now },
+        onEvent: reporter.onEvent,
+        signal,
+      };
+    },
+    interruption,
+    exitCode: () => exitCode,
+    async close() {
+      for (const end of closing.reverse()) await end();
+    },
+  };
+}
+
+type Closing = (() => void | Promise<void>)[];
+
+async function openCluster(settings: Settings, io: Io, closing: Closing): Promise<Cluster> {
+  const { connect } = await import('../cluster/connect.ts');
+  const cluster = await connect({ ...(await clusterOptions(settings, io, closing)), ...diagnostics(settings, io) });
+  closing.push(() => cluster.close());
+  return cluster;
+}
+
+async function clusterOptions(settings: Settings, io: Io, closing: Closing): Promise<ConnectOptions> {
+  if (settings.sandboxDirectory === undefined) return connectOptions(settings, io);
+  const { openSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await openSandbox({ directory: settings.sandboxDirectory });
+  closing.push(() => sandbox.close());
+  // The sandbox knows no users: nothing of the kubeconfig or the --kube flags is meant for it.
+  return { apiServer: sandbox.url, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
+}
+
+const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions => ({
+  kubeconfig: kube.kubeconfig,
+  context: kube.context,
+  namespace,
+  apiServer: kube.server,
+  token: kube.token,
+  asUser: kube.asUser,
+  asGroups: kube.asGroups,
+  caFile: kube.caFile,
+  insecureSkipTlsVerify: kube.insecureSkipTlsVerify,
+  tlsServerName: kube.tlsServerName,
+  env: io.env as NodeJS.ProcessEnv,
+});
+
+function diagnostics(settings: Settings, io: Io): Partial<ConnectOptions> {
+  const debugLine = (text: string): void => io.stderr.write(`debug: ${text}\n`);
+  const onWarning = (text: string): void => io.stderr.write(`warning: ${text}\n`);
+  if (!settings.debug) return { onWarning };
+  return {
+    onWarning,
+    onDebug: debugLine,
+    onRequest: ({ method, path, status, elapsedMs, attempt }) =>
+      debugLine(`${method} ${path} ${status ?? 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`),
+  };
+}
+
+async function openReporter(settings: Settings, io: Io, namespace: string): Promise<Reporter> {
+  const { liveReporter, plainReporter } = await import('./progress/reporter.ts');
+  const nowMs = (): number => io.now().getTime();
+  const isLive = io.stderr.isTerminal && !settings.debug && !io.env['CI'];
+  return isLive
+    ? liveReporter(io.stderr, namespace, nowMs, await paintFor(settings, io))
+    : plainReporter(io.stderr, namespace, nowMs);
+}
+
+/** Colours for standard error, where it shows them. */
+async function paintFor(settings: Settings, io: Io): Promise<Paint> {
+  if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
+  const { colors } = await import('./colors.ts');
+  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
+}
+
+/** Calls back once for the first signal; the second ends the process at once. */
+function onSignals(interrupt: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
+  let count = 0;
+  const handlers = (Object.keys(signalExitCodes) as (keyof typeof signalExitCodes)[]).map((signal) => {
+    const handler = (): void => {
+      count += 1;
+      if (count > 1) process.exit(signalExitCodes[signal]);
+      interrupt(signal);
+    };
+    process.on(signal, handler);
+    return [signal, handler] as const;
+  });
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,24 @@
+import { coalesceValues } from '../../chart/coalesce.ts';
+import type { Release } from '../../release/types.ts';
+import type { OutputFormat } from '../flag-option.ts';
+import type { Io } from '../io.ts';
+import { releaseOutput } from './release-output.ts';
+import { releaseText } from './release-text.ts';
+
+export interface DeployedFlags {
+  readonly debug?: boolean;
+  readonly hideNotes?: boolean;
+  readonly output: OutputFormat;
+}
+
+/** What install and upgrade print at the end. */
+export function writeRelease(release: Release, flags: DeployedFlags, io: Io): void {
+  if (flags.output !== 'table') {
+    io.stdout.write(releaseOutput(release, flags.output));
+    return;
+  }
+  const everything = flags.debug
+    ? { computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config) }
+    : undefined;
+  io.stdout.write(releaseText(release, { hideNotes: flags.hideNotes, everything }));
+}

@@ -1,0 +1,15 @@
+import { writeJson } from '../../support/json.ts';
+import type { Value } from '../../support/value.ts';
+import { writePlainYaml, writeYaml } from '../../support/yaml/index.ts';
+
+/** Data as `-o json` (one line, fields in their order) or `-o yaml` (sorted keys) prints it. */
+export const formatted = (data: unknown, format: 'json' | 'yaml'): string =>
+  format === 'json' ? `${escapedJson(JSON.stringify(data))}\n` : writePlainYaml(data);
+
+/** JSON with the characters that Go escapes: <, >, & and the line separators of Unicode. */
+const escapedJson = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Template values, such as a release's values, in the same formats. */
+export const formattedValue = (value: Value, format: 'json' | 'yaml'): string =>
+  format === 'json' ? `${writeJson(value)}\n` : writeYaml(value);
