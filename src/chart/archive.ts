@@ -1,0 +1,82 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { messageOf } from '../support/errors.ts';
+import { errnoOf } from '../support/go-path-error.ts';
+import { quote } from '../support/strconv.ts';
+import { GoError } from '../support/value.ts';
+import { type BufferedFile, largestChartBytes, withoutBom } from './files.ts';
+
+/** Says that the bytes are not gzip at all; Helm words this case on its own. */
+export class NotGzipError extends GoError {}
+
+// The tar format's own headers and padding, for a chart of many small files.
+const largestArchiveBytes = 2 * largestChartBytes;
+
+const isGzip = (data: Uint8Array): boolean => data[0] === 0x1f && data[1] === 0x8b && data[2] === 8;
+
+/**
+ * The files of a packed chart in the archive's order, named without the first element of their path. Links, devices
+ * and the like count as empty files, as in Helm. Go: archive.LoadArchiveFiles.
+ * Throws GoError for what is broken, too large, or reaches outside the chart's folder.
+ */
+export async function readArchive(packed: Uint8Array): Promise<BufferedFile[]> {
+  const files: BufferedFile[] = [];
+  let remainingBytes = largestChartBytes;
+  for (const { header, data = new Uint8Array(0) } of await unpack(packed)) {
+    if (header.type === 'directory') continue;
+    const name = nameInChart(header.name);
+    remainingBytes -= data.length;
+    if (remainingBytes <= 0) throw tooLarge();
+    files.push({ name, modifiedAt: header.mtime ?? new Date(0), data: withoutBom(data) });
+  }
+  if (files.length === 0) throw new GoError('no files in chart archive');
+  return files;
+}
+
+async function unpack(packed: Uint8Array): ReturnType<typeof unpackTar> {
+  const tar = await decompress(packed);
+  try {
+    return await unpackTar(tar, { strict: true });
+  } catch (cause) {
+    throw new GoError(`archive/tar: invalid tar header (${messageOf(cause)})`, { cause });
+  }
+}
+
+async function decompress(packed: Uint8Array): Promise<Uint8Array> {
+  if (packed.length === 0) throw new GoError('EOF');
+  if (!isGzip(packed)) throw new NotGzipError('gzip: invalid header');
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: largestArchiveBytes });
+  } catch (cause) {
+    if (errnoOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    throw new GoError(`gzip: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The path below the chart's folder. Archives from Windows may have `\` in place of `/`. */
+function nameInChart(path: string): string {
+  const delimiter = path.includes('\\') ? '\\' : '/';
+  const [folder, ...rest] = path.split(delimiter);
+  const inner = rest.join('/');
+  if (inner.startsWith('/')) throw new GoError('chart illegally contains absolute paths');
+  const name = cleanPath(inner);
+  if (name === '.') throw new GoError(`chart illegally contains content outside the base directory: ${quote(path)}`);
+  if (name.startsWith('..')) throw new GoError('chart illegally references parent directory');
+  if (/^[a-zA-Z]:\//.test(name)) throw new GoError('chart contains illegally named files');
+  if (folder === 'Chart.yaml') throw new GoError('chart yaml not in base directory');
+  return name;
+}
+
+/** Go's path.Clean for a relative path. */
+function cleanPath(path: string): string {
+  const elements: string[] = [];
+  for (const element of path.split('/')) {
+    if (element === '' || element === '.') continue;
+    if (element === '..' && elements.length > 0 && elements.at(-1) !== '..') elements.pop();
+    else elements.push(element);
+  }
+  return elements.length === 0 ? '.' : elements.join('/');
+}
+
+const tooLarge = (): GoError => new GoError(`decompressed chart is larger than the maximum size ${largestChartBytes}`);

@@ -1,0 +1,151 @@
+import { formatValue, sprintf } from '../support/go-format.ts';
+import { quote } from '../support/strconv.ts';
+import { GoError, type GoMap, type Value } from '../support/value.ts';
+import { ignoreNotices, info, type Notify } from './notice.ts';
+import { deepCopy, isTable } from './tables.ts';
+
+/** What coalescing looks at in a chart. */
+export interface ValuesOwner {
+  readonly metadata: { readonly name: string };
+  readonly values: GoMap;
+  readonly dependencies: readonly ValuesOwner[];
+}
+
+/** Whether nulls delete keys (`coalesce`) or stay, for a later coalescing (`merge`). */
+type Mode = 'coalesce' | 'merge';
+
+/**
+ * The values that a chart's templates see: `values` over the chart's own, and below each subchart's name the same for
+ * it, with the globals handed down. A null removes the key it stands at. Shares nothing with its arguments.
+ * Throws GoError (`type mismatch on NAME: …`) where a subchart's values are no table. Go: util.CoalesceValues.
+ */
+export function coalesceValues(chart: ValuesOwner, values: GoMap, notify: Notify = ignoreNotices): GoMap {
+  return new Coalescing(notify).chart(chart, deepCopy(values), '', 'coalesce');
+}
+
+/** The same with nulls kept (util.MergeValues). */
+export function mergeChartValues(chart: ValuesOwner, values: GoMap, notify: Notify = ignoreNotices): GoMap {
+  return new Coalescing(notify).chart(chart, deepCopy(values), '', 'merge');
+}
+
+/** Fills what `target` lacks from `source`, and returns `target`; a null in `target` removes the key (util.CoalesceTables). */
+export function coalesceTables(target: GoMap, source: GoMap, notify: Notify = ignoreNotices): GoMap {
+  return new Coalescing(notify).tables(target, source, '', 'coalesce');
+}
+
+/** The same with nulls kept (util.MergeTables). */
+export function mergeTables(target: GoMap, source: GoMap, notify: Notify = ignoreNotices): GoMap {
+  return new Coalescing(notify).tables(target, source, '', 'merge');
+}
+
+/** Works on maps in place, as Go's coalesce.go does: the public functions copy first. */
+class Coalescing {
+  private readonly notify: Notify;
+
+  constructor(notify: Notify) {
+    this.notify = notify;
+  }
+
+  chart(chart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): GoMap {
+    this.ownValues(chart, target, prefix, mode);
+    for (const subchart of chart.dependencies) this.subchart(chart, subchart, target, prefix, mode);
+    return target;
+  }
+
+  private subchart(parent: ValuesOwner, subchart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): void {
+    const { name } = subchart.metadata;
+    if (!target.has(name)) target.set(name, new Map());
+    const values = target.get(name);
+    if (!isTable(values)) throw new GoError(sprintf('type mismatch on %s: %t', name, values ?? null));
+    const inner = join(prefix, parent.metadata.name);
+    this.globals(values, target, inner);
+    this.chart(subchart, values, inner, mode);
+  }
+
+  /** Hands the globals of a chart down to its subchart. */
+  private globals(subchartValues: GoMap, values: GoMap, prefix: string): void {
+    const target = subchartValues.has('global') ? subchartValues.get('global') : new Map<string, Value>();
+    if (!isTable(target)) return this.print('warning: skipping globals because destination global is not a table.');
+    const source = values.has('global') ? values.get('global') : new Map<string, Value>();
+    if (!isTable(source)) return this.print('warning: skipping globals because source global is not a table.');
+    for (const [key, value] of source) this.global(target, key, value, prefix);
+    subchartValues.set('global', target);
+  }
+
+  private global(target: GoMap, key: string, value: Value, prefix: string): void {
+    const old = target.get(key);
+    if (!isTable(value)) {
+      if (isTable(old)) this.print(`key ${key} is table. Skipping`);
+      else target.set(key, value);
+    } else if (!target.has(key)) {
+      target.set(key, new Map(value));
+    } else if (!isTable(old)) {
+      this.print(`Conflict: cannot merge map onto non-map for ${quote(key)}. Skipping.`);
+    } else {
+      // The parent's global wins over the subchart's own; nulls stay until the subchart is coalesced.
+      target.set(key, this.tables(new Map(value), old, join(prefix, key), 'merge'));
+    }
+  }
+
+  /** Fills in what values.yaml of the chart has. */
+  private ownValues(chart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): void {
+    const path = join(prefix, chart.metadata.name);
+    for (const [key, value] of deepCopy(chart.values)) {
+      if (target.has(key)) this.ownValueUnder(chart, target, key, value, path, mode);
+      else if (mode === 'merge') target.set(key, value);
+      else if (value !== null) target.set(key, withoutNulls(value));
+    }
+  }
+
+  private ownValueUnder(chart: ValuesOwner, target: GoMap, key: string, value: Value, path: string, mode: Mode): void {
+    const given = target.get(key);
+    if (given === null && mode === 'coalesce') {
+      target.delete(key);
+    } else if (isTable(given) && isTable(value)) {
+      const isSubchart = chart.dependencies.some(({ metadata }) => metadata.name === key);
+      const tableMode = isSubchart ? 'merge' : mode;
+      const source = tableMode === 'coalesce' ? withoutNulls(value) : value;
+      this.tables(given, source as GoMap, join(path, key), tableMode);
+    } else if (isTable(given) && value !== null) {
+      this.print(`warning: skipped value for ${path}.${key}: Not a table.`);
+    }
+  }
+
+  /** Fills `target` from `source`. Both may be shared with others, so what changes in them is what Go changes. */
+  tables(target: GoMap, source: GoMap, prefix: string, mode: Mode): GoMap {
+    const hadValue = new Set([...source].filter(([, value]) => value !== null).map(([key]) => key));
+    for (const [key, value] of target) if (value === null) source.set(key, null);
+    for (const [key, value] of source) {
+      const given = target.get(key);
+      if (!target.has(key)) target.set(key, value);
+      // A null over a value removes it; a null where there was none either stays.
+      else if (given === null && mode === 'coalesce' && hadValue.has(key)) target.delete(key);
+      else this.conflict(given, value, join(prefix, key), mode);
+    }
+    return target;
+  }
+
+  private conflict(given: Value, value: Value, path: string, mode: Mode): void {
+    if (isTable(given) && isTable(value)) this.tables(given, value, path, mode);
+    else if (isTable(value))
+      this.print(`warning: cannot overwrite table with non table for ${path} (${formatValue(value)})`);
+    else if (isTable(given) && value !== null)
+      this.print(`warning: destination for ${path} is a table. Ignoring non-table value (${formatValue(value)})`);
+  }
+
+  private print(text: string): void {
+    this.notify(info(text));
+  }
+}
+
+const join = (prefix: string, key: string): string => (prefix === '' ? key : `${prefix}.${key}`);
+
+/** Removes the nulls of a chart's defaults, at every depth, in place. */
+function withoutNulls(value: Value): Value {
+  if (!isTable(value)) return value;
+  for (const [key, item] of value) {
+    if (item === null) value.delete(key);
+    else withoutNulls(item);
+  }
+  return value;
+}

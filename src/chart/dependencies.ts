@@ -1,0 +1,93 @@
+import { isCompatibleRange } from '../support/semver.ts';
+import type { GoMap } from '../support/value.ts';
+import { coalesceValues } from './coalesce.ts';
+import { importValues } from './import-values.ts';
+import { ignoreNotices, type Notify, warn } from './notice.ts';
+import { lookUpTable, lookUpValue } from './tables.ts';
+import type { Chart } from './types.ts';
+import { frozen, type WorkingChart, type WorkingDependency, workingCopy } from './working-chart.ts';
+
+/**
+ * The chart as it is rendered: subcharts that conditions or tags switch off are gone, aliased ones carry their alias,
+ * and what `import-values` names stands among the parents' values. Go: chartutil.ProcessDependencies.
+ * Throws GoError (`type mismatch on NAME: …`).
+ */
+export function processDependencies(chart: Chart, values: GoMap, notify: Notify = ignoreNotices): Chart {
+  const working = workingCopy(chart);
+  keepEnabled(working, values, '', notify);
+  importValues(working, notify);
+  return frozen(working);
+}
+
+/** Decides for one chart which subcharts stay, then for each of those. */
+function keepEnabled(chart: WorkingChart, values: GoMap, path: string, notify: Notify): void {
+  const listed = chart.metadata.dependencies;
+  if (listed === undefined) return;
+  chart.dependencies = listedAndOther(chart, listed);
+  for (const entry of listed) {
+    if (entry.alias) entry.name = entry.alias;
+    entry.enabled = true;
+  }
+  const coalesced = coalesceValues(chart, values, notify);
+  applyTags(listed, coalesced, notify);
+  applyConditions(listed, coalesced, path, notify);
+  const disabled = new Set(listed.filter(({ enabled }) => !enabled).map(({ name }) => name));
+  const kept = chart.dependencies.filter(({ metadata }) => !disabled.has(metadata.name));
+  for (const child of kept) keepEnabled(child, coalesced, `${path}${child.metadata.name}.`, notify);
+  const stillListed = listed.filter(({ name }) => !disabled.has(name));
+  chart.metadata.dependencies = stillListed.length === 0 ? undefined : stillListed;
+  chart.dependencies = kept;
+}
+
+/** First the charts that Chart.yaml does not speak of, then a copy of a chart for each entry that one fits. */
+function listedAndOther(chart: WorkingChart, listed: readonly WorkingDependency[]): WorkingChart[] {
+  const others = chart.dependencies.filter((child) => !listed.some((entry) => fits(child, entry)));
+  const chosen = listed.map((entry) => aliased(chart.dependencies, entry)).filter((child) => child !== undefined);
+  return [...others, ...chosen];
+}
+
+const fits = ({ metadata }: WorkingChart, { name, version = '' }: WorkingDependency): boolean =>
+  metadata.name === name && isCompatibleRange(version, metadata.version);
+
+/** The copy has its own metadata; what is below it is copied one level deep, as in getAliasDependency. */
+function aliased(charts: readonly WorkingChart[], entry: WorkingDependency): WorkingChart | undefined {
+  const found = charts.find((chart) => fits(chart, entry));
+  if (found === undefined) return undefined;
+  const dependencies = found.metadata.dependencies?.map((dependency) => ({ ...dependency }));
+  return {
+    ...found,
+    metadata: { ...found.metadata, dependencies, ...(entry.alias && { name: entry.alias }) },
+    dependencies: found.dependencies.map((child) => ({ ...child })),
+  };
+}
+
+/** A tag that is true keeps a subchart, else one that is false removes it. */
+function applyTags(listed: readonly WorkingDependency[], values: GoMap, notify: Notify): void {
+  const tags = lookUpTable(values, 'tags');
+  if (tags.kind !== 'table') return;
+  for (const entry of listed) {
+    const settings = (entry.tags ?? [])
+      .filter((tag) => tags.table.has(tag))
+      .map((tag) => ({ tag, value: tags.table.get(tag) }));
+    for (const { tag, value } of settings) {
+      if (typeof value !== 'boolean') notify(warn('returned non-bool value', { tag, chart: entry.name }));
+    }
+    const isTrue = settings.some(({ value }) => value === true);
+    const isFalse = settings.some(({ value }) => value === false);
+    entry.enabled = isTrue || !isFalse;
+  }
+}
+
+/** The first of the paths in `condition` at which a boolean stands decides, and has more to say than tags. */
+function applyConditions(listed: readonly WorkingDependency[], values: GoMap, path: string, notify: Notify): void {
+  for (const entry of listed) {
+    for (const condition of (entry.condition ?? '').trim().split(',')) {
+      const value = condition === '' ? undefined : lookUpValue(values, path + condition);
+      if (typeof value === 'boolean') {
+        entry.enabled = value;
+        break;
+      }
+      if (value !== undefined) notify(warn('returned non-bool value', { path: condition, chart: entry.name }));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { errnoOf, goPathError } from '../support/go-path-error.ts';
+import { quote } from '../support/strconv.ts';
+import { decodeText } from '../support/text.ts';
+import { GoError } from '../support/value.ts';
+import { YamlError } from '../support/yaml/index.ts';
+import { NotGzipError, readArchive } from './archive.ts';
+import { chartFromFiles } from './assemble.ts';
+import { detectContentType } from './content-type.ts';
+import { readDirectory } from './directory.ts';
+import type { BufferedFile } from './files.ts';
+import { readApiVersion } from './metadata.ts';
+import { ignoreNotices, type Notify } from './notice.ts';
+import type { Chart } from './types.ts';
+
+export interface LoadOptions {
+  /** Gets what Helm logs: links that were followed, files of an older layout. */
+  readonly onNotice?: Notify | undefined;
+}
+
+/**
+ * The chart in a folder or an archive (.tgz), with its subcharts. Go: pkg/chart/loader.Load.
+ * Fails with `chart-not-found` (`path "./x" not found`) or `chart-invalid`, in Helm's words.
+ */
+export async function loadChart(path: string, { onNotice = ignoreNotices }: LoadOptions = {}): Promise<Chart> {
+  const absolute = resolve(path);
+  const isDirectory = await checkExists(path, absolute);
+  try {
+    const files = isDirectory ? await openDirectory(absolute, onNotice) : await openArchive(absolute);
+    return await chartFromFiles(files, { origin: absolute, notify: onNotice });
+  } catch (cause) {
+    if (cause instanceof GoError || cause instanceof YamlError) throw chartInvalid(path, cause);
+    throw cause;
+  }
+}
+
+async function checkExists(path: string, absolute: string): Promise<boolean> {
+  try {
+    return (await stat(absolute)).isDirectory();
+  } catch (cause) {
+    throw new TshelmError('chart-not-found', { message: `path ${quote(path)} not found`, details: { path }, cause });
+  }
+}
+
+async function openDirectory(directory: string, notify: Notify): Promise<BufferedFile[]> {
+  const path = `${directory}/Chart.yaml`;
+  const chartYaml = await readFile(path).catch((cause: unknown) => {
+    throw new GoError(`unable to detect chart at ${path}: ${goPathError('open', path, cause).message}`, { cause });
+  });
+  checkApiVersion(chartYaml);
+  return readDirectory(directory, notify);
+}
+
+async function openArchive(path: string): Promise<BufferedFile[]> {
+  const packed = await readFile(path).catch((cause: unknown) => {
+    if (errnoOf(cause) === 'ERR_FS_FILE_TOO_LARGE')
+      throw new GoError(`file '${path}' is too large for a chart`, { cause });
+    throw goPathError('open', path, cause);
+  });
+  checkIsGzip(path, packed);
+  const files = await readArchive(packed).catch((cause: unknown) => {
+    const text =
+      cause instanceof NotGzipError
+        ? `file '${path}' does not appear to be a valid chart file (details: ${cause.message})`
+        : `unable to load chart archive: ${messageOf(cause)}`;
+    throw new GoError(text, { cause });
+  });
+  const chartYaml = files.find(({ name }) => name === 'Chart.yaml');
+  if (chartYaml === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found');
+  checkApiVersion(chartYaml.data);
+  return files;
+}
+
+function checkIsGzip(path: string, data: Uint8Array): void {
+  const type = detectContentType(data);
+  if (type === 'application/x-gzip') return;
+  if (path.endsWith('.yml') || path.endsWith('.yaml'))
+    throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
+  throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${type}'`);
+}
+
+function checkApiVersion(chartYaml: Uint8Array): void {
+  const version = apiVersionOf(chartYaml);
+  if (version !== '' && version !== 'v1' && version !== 'v2')
+    throw new GoError(`unsupported chart version: apiVersion is ${quote(version)}, known are v1 and v2`);
+}
+
+function apiVersionOf(chartYaml: Uint8Array): string {
+  try {
+    return readApiVersion(decodeText(chartYaml));
+  } catch (cause) {
+    throw new GoError(`cannot load Chart.yaml: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const chartInvalid = (path: string, cause: Error): TshelmError =>
+  new TshelmError('chart-invalid', { message: cause.message, details: { path }, cause });

@@ -1,0 +1,45 @@
+import type { GoMap, Value } from '../support/value.ts';
+
+/** What Helm calls a table: a map. */
+export const isTable = (value: Value): value is GoMap => value instanceof Map;
+
+/** A copy that shares no map and no list (internal/copystructure). */
+export function deepCopy<T extends Value>(value: T): T;
+export function deepCopy(value: Value): Value {
+  if (isTable(value)) return new Map([...value].map(([key, item]) => [key, deepCopy(item)]));
+  return Array.isArray(value) ? value.map((item) => deepCopy(item)) : value;
+}
+
+/** Both maps in a new one: what is a table in both is merged, in everything else `over` wins (loader.MergeMaps). */
+export function mergeMaps(under: GoMap, over: GoMap): GoMap {
+  const merged = new Map(under);
+  for (const [key, value] of over) {
+    const old = merged.get(key);
+    merged.set(key, isTable(value) && isTable(old) ? mergeMaps(old, value) : value);
+  }
+  return merged;
+}
+
+export type TableLookup =
+  | { readonly kind: 'table'; readonly table: GoMap }
+  | { readonly kind: 'not-a-table'; readonly key: string };
+
+/** The table at a path such as `image.pull`, or the key at which there is none (Values.Table). */
+export function lookUpTable(values: GoMap, path: string): TableLookup {
+  let table = values;
+  for (const key of path.split('.')) {
+    const inner = table.get(key);
+    if (!isTable(inner)) return { kind: 'not-a-table', key };
+    table = inner;
+  }
+  return { kind: 'table', table };
+}
+
+/** The value at a path; undefined where nothing or a table is there (Values.PathValue). */
+export function lookUpValue(values: GoMap, path: string): Value {
+  const parent = path.lastIndexOf('.');
+  const found: TableLookup = parent < 0 ? { kind: 'table', table: values } : lookUpTable(values, path.slice(0, parent));
+  if (found.kind !== 'table') return undefined;
+  const value = found.table.get(path.slice(parent + 1));
+  return isTable(value) ? undefined : value;
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { atPlace, messageOf, TshelmError } from '../support/errors.ts';
+import { goPathError } from '../support/go-path-error.ts';
+import { readJsonMap } from '../support/json.ts';
+import { decodeText } from '../support/text.ts';
+import type { GoMap, Value } from '../support/value.ts';
+import { YamlError } from '../support/yaml/index.ts';
+import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
+import { deepCopy, mergeMaps } from './tables.ts';
+import { readValues } from './values-file.ts';
+
+/** What the user says about values, by flag; each flag may come several times (pkg/cli/values.Options). */
+export interface ValueOptions {
+  /** `-f`, `--values`: paths, URLs, or `-` for standard input. */
+  readonly valueFiles?: readonly string[] | undefined;
+  /** `--set-json` */
+  readonly jsonValues?: readonly string[] | undefined;
+  /** `--set` */
+  readonly values?: readonly string[] | undefined;
+  /** `--set-string` */
+  readonly stringValues?: readonly string[] | undefined;
+  /** `--set-file`: the values are paths, URLs or `-`. */
+  readonly fileValues?: readonly string[] | undefined;
+  /** `--set-literal` */
+  readonly literalValues?: readonly string[] | undefined;
+}
+
+/** Where files of values come from. */
+export interface ValueSources {
+  readStdin(): Promise<Uint8Array>;
+  /** Downloads `http:` and `https:`; without it such names are files, as in Helm for a scheme it does not know. */
+  readonly download?: ((url: string) => Promise<Uint8Array>) | undefined;
+}
+
+/**
+ * The values that the user gave, the later over the earlier: files, then --set-json, --set, --set-string, --set-file
+ * and --set-literal, whatever their order was on the command line. Go: Options.MergeValues.
+ * Fails with `values-unreadable` or `values-invalid`, in Helm's words.
+ */
+export async function mergeValues(options: ValueOptions, sources: ValueSources): Promise<GoMap> {
+  let values: GoMap = new Map();
+  for (const path of options.valueFiles ?? []) values = mergeMaps(values, await readValuesFile(path, sources));
+  for (const text of options.jsonValues ?? []) values = setJson(values, text);
+  for (const text of options.values ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
+  for (const text of options.stringValues ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  for (const text of options.fileValues ?? []) await setFile(text, values, sources);
+  for (const text of options.literalValues ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  return values;
+}
+
+const asIs = (text: string): Value => text;
+
+async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
+  const data = await readSource(path, sources).catch((cause: unknown) => {
+    throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
+  });
+  try {
+    return readValues(data);
+  } catch (cause) {
+    const message = `failed to parse ${path}: ${messageOf(cause)}`;
+    if (!(cause instanceof YamlError) || cause.line === 0)
+      throw new TshelmError('values-invalid', { message, details: { path }, cause });
+    const place = { file: path, line: cause.line, column: cause.column, text: decodeText(data) };
+    throw atPlace('values-invalid', cause, place, message);
+  }
+}
+
+async function readSource(path: string, { readStdin, download }: ValueSources): Promise<Uint8Array> {
+  if (path.trim() === '-') return readStdin();
+  if (download !== undefined && /^https?:/i.test(path)) return download(path);
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw goPathError('open', path, cause);
+  }
+}
+
+/** Takes an object, or pairs as in --set whose values are JSON. */
+function setJson(values: GoMap, text: string): GoMap {
+  const isObject = text.trimStart().startsWith('{');
+  try {
+    if (isObject) return mergeMaps(values, readJsonMap(text.trim()));
+    parseSet(text, values, { kind: 'json' });
+    return values;
+  } catch (cause) {
+    const message = `failed parsing --set-json data ${isObject ? 'JSON: ' : ''}${text}`;
+    throw new TshelmError('values-invalid', { message, details: { flag: '--set-json', text }, cause });
+  }
+}
+
+function set(flag: string, text: string, values: GoMap, grammar: ValueGrammar): void {
+  try {
+    parseSet(text, values, grammar);
+  } catch (cause) {
+    throw cannotParse(flag, text, cause);
+  }
+}
+
+const cannotParse = (flag: string, text: string, cause: unknown): TshelmError =>
+  new TshelmError('values-invalid', {
+    message: `failed parsing ${flag} data: ${messageOf(cause)}`,
+    details: { flag, text },
+    cause,
+  });
+
+/** The grammar knows no waiting: a trial run says which files to read. */
+async function setFile(text: string, values: GoMap, sources: ValueSources): Promise<void> {
+  const flag = '--set-file';
+  const contents = new Map<string, string>();
+  for (const path of pathsIn(text, values)) {
+    const data = await readSource(path, sources).catch((cause: unknown) => {
+      throw cannotParse(flag, text, cause);
+    });
+    contents.set(path, decodeText(data));
+  }
+  set(flag, text, values, { kind: 'text', read: (path) => contents.get(path) });
+}
+
+function pathsIn(text: string, values: GoMap): string[] {
+  const paths: string[] = [];
+  const read = (path: string): Value => {
+    paths.push(path);
+    return '';
+  };
+  try {
+    parseSet(text, deepCopy(values), { kind: 'text', read });
+  } catch {
+    // The files before the mistake are read first, as in Helm; then the real run reports it.
+  }
+  return paths;
+}

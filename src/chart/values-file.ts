@@ -1,0 +1,59 @@
+import { messageOf } from '../support/errors.ts';
+import { decodeText } from '../support/text.ts';
+import { GoError, type GoMap } from '../support/value.ts';
+import { readYamlMap, YamlError } from '../support/yaml/index.ts';
+import { mergeMaps } from './tables.ts';
+
+/**
+ * The values of a YAML file; several documents are merged, later ones win (loader.LoadValues).
+ * Throws YamlError with the place in the whole file, or GoError.
+ */
+export function readValues(data: Uint8Array): GoMap {
+  let values: GoMap = new Map();
+  for (const { text, firstLine } of documentsOf(decodeText(data))) {
+    values = mergeMaps(values, readDocument(text, firstLine));
+  }
+  return values;
+}
+
+function readDocument(text: string, firstLine: number): GoMap {
+  try {
+    return readYamlMap(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const line = error.line === 0 ? 0 : error.line + firstLine - 1;
+    throw new YamlError(`cannot unmarshal yaml document: ${messageOf(error)}`, { line, column: error.column });
+  }
+}
+
+interface YamlDocument {
+  readonly text: string;
+  /** In the file, from 1. */
+  readonly firstLine: number;
+}
+
+/** Splits at lines that begin with `---`; the first such line belongs to the document (util/yaml.YAMLReader). */
+function documentsOf(text: string): YamlDocument[] {
+  if (text === '') return [];
+  if (!/^---/m.test(text)) return [{ text: `${text.replaceAll('\r\n', '\n').replace(/\n$/, '')}\n`, firstLine: 1 }];
+  const documents: YamlDocument[] = [];
+  let lines: string[] = [];
+  const finish = (end: number): void => {
+    if (lines.length > 0) documents.push({ text: `${lines.join('\n')}\n`, firstLine: end - lines.length + 1 });
+    lines = [];
+  };
+  const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  for (const [index, line] of all.entries()) {
+    if (!line.startsWith('---')) {
+      lines.push(line);
+      continue;
+    }
+    const rest = line.slice(3).trim();
+    if (rest !== '' && !rest.startsWith('#'))
+      throw new GoError(`error reading yaml document: invalid Yaml document separator: ${rest}`);
+    if (lines.length === 0) lines.push(line);
+    else finish(index);
+  }
+  finish(all.length);
+  return documents;
+}

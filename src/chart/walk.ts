@@ -1,0 +1,76 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { goPathError } from '../support/go-path-error.ts';
+import { compareText } from '../support/order.ts';
+import { GoError } from '../support/value.ts';
+import { info, type Notify } from './notice.ts';
+
+/** A file or folder below the root; what a symbolic link points to stands in the link's place. */
+export interface WalkedEntry {
+  /** Absolute, through the links. */
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+// Links can make a small folder look endless.
+const mostEntries = 200_000;
+
+/**
+ * Calls `visit` for everything below a folder (an absolute path), in the order of names, links followed; a folder is
+ * entered only where `visit` says true. Each link is noted. Go: internal/sympath.Walk. Throws GoError with Go's words,
+ * and with ours for a link that leads into a folder around itself.
+ */
+export async function walk(
+  root: string,
+  visit: (entry: WalkedEntry) => Promise<boolean>,
+  notify: Notify,
+): Promise<void> {
+  let entries = 0;
+  const walkFolder = async (folder: string, around: readonly string[]): Promise<void> => {
+    for (const name of await namesIn(folder)) {
+      const path = folder === '/' ? `/${name}` : `${folder}/${name}`;
+      if (++entries > mostEntries) throw new GoError(`chart has more than ${mostEntries} files and folders`);
+      const { stats, realPath } = await follow(path, notify);
+      if (!(await visit({ path, stats })) || !stats.isDirectory()) continue;
+      if (realPath !== undefined && around.includes(realPath))
+        throw new GoError(`symbolic link ${path} leads to a folder around it: ${realPath}`);
+      await walkFolder(path, [...around, realPath ?? resolve(around.at(-1) as string, name)]);
+    }
+  };
+  await walkFolder(root, [await realpath(root)]);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort(compareText);
+  } catch (cause) {
+    throw goPathError('open', folder, cause);
+  }
+}
+
+/** `realPath` is set for a link. */
+async function follow(path: string, notify: Notify): Promise<{ stats: Stats; realPath?: string }> {
+  const stats = await lstatOf(path);
+  if (!stats.isSymbolicLink()) return { stats };
+  const realPath = await resolveLink(path);
+  notify(info('found symbolic link in path. Contents of linked file included and used', { path, resolved: realPath }));
+  return { stats: await lstatOf(realPath), realPath };
+}
+
+async function lstatOf(path: string): Promise<Stats> {
+  try {
+    return await lstat(path);
+  } catch (cause) {
+    throw goPathError('lstat', path, cause);
+  }
+}
+
+async function resolveLink(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    const target = resolve(dirname(path), await readlink(path));
+    throw new GoError(`error evaluating symlink ${path}: ${goPathError('lstat', target, cause).message}`, { cause });
+  }
+}
