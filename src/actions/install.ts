@@ -1,3 +1,4 @@
+import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import { executePlan } from '../execute/execute.ts';
 import { planCrds, planInstall } from '../plan/plan.ts';
@@ -9,7 +10,6 @@ import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
-import { checkDeployable } from './chart-checks.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { crdManifests } from './crds.ts';
 import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
@@ -37,7 +37,7 @@ export interface InstallResult {
 
 /**
  * Installs a chart as a new release. Follows action.Install. Errors: of validateReleaseName, `name-in-use`,
- * `missing-dependencies`, `no-matches-for-kind`, `ownership-conflict`, and whatever the execution fails with; from the
+ * `dependencies-missing`, `no-matches-for-kind`, `ownership-conflict`, and whatever the execution fails with; from the
  * moment the record exists, a failure is recorded in it.
  */
 export async function install(
@@ -46,7 +46,8 @@ export async function install(
   options: InstallOptions,
   context: Context,
 ): Promise<InstallResult> {
-  checkDeployable(chart);
+  checkInstallable(chart);
+  checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
   const history = await historyOfName(options, context);
   const prepared = await context.renderer.prepare(chart, values);

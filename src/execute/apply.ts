@@ -11,9 +11,8 @@ import { applyFailure, joinFailures } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
-import { awaitReady } from './waits.ts';
+import { awaitEstablished } from './waits.ts';
 
-const crdTimeoutMs = 60_000;
 const quotaRetries = 4;
 const quotaRetryMs = 10;
 const newKindTimeoutMs = 10_000;
@@ -49,11 +48,6 @@ async function awaitOwnCrds(wave: readonly Target[], manifests: readonly Manifes
   const used = new Set(manifests.map(({ object }) => `${groupOf(object.apiVersion)}/${object.kind}`));
   const crds = wave.filter(({ object }) => isCrd(object) && used.has(kindDefinedBy(object)));
   if (crds.length > 0) await awaitEstablished(crds, run);
-}
-
-export async function awaitEstablished(crds: readonly Target[], run: Run): Promise<void> {
-  await awaitReady(crds, { strategy: 'watcher', timeoutMs: crdTimeoutMs }, run);
-  await run.cluster.resources({ fresh: true, signal: run.signal });
 }
 
 function kindDefinedBy(crd: KubernetesObject): string {

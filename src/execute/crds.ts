@@ -3,10 +3,10 @@ import { idOf } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { awaitEstablished } from './apply.ts';
 import type { Run } from './context.ts';
 import { joinFailures } from './failures.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
+import { awaitEstablished } from './waits.ts';
 
 /**
  * Applies the objects of `crds/` and waits until the kinds are served. They get no ownership metadata, and no release

@@ -81,7 +81,7 @@ function stepTitle(step: Step): string {
 const applyUnit = (unit: Unit, declared: DeclaredKinds, run: Run): Promise<void> =>
   eachBatch(unit, run, async (batch) => {
     const applied = await eachNode(batch, (node) => applyNode(node, declared, run));
-    if (batch.wait) await awaitReady(applied, { strategy: run.plan.strategy, timeoutMs: run.timeoutMs }, run);
+    if (batch.wait) await awaitReady(applied, run);
   });
 
 /** What the node applied and its batch has to wait for; a unit inside has waited for its own. */

@@ -6,13 +6,12 @@ import type { Step } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
-import { awaitEstablished } from './apply.ts';
 import type { Run } from './context.ts';
 import type { HookState } from './events.ts';
 import { applyFailure, joinFailures } from './failures.ts';
 import { reportHookLogs } from './hook-logs.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from './targets.ts';
-import { awaitDeleted, awaitHook } from './waits.ts';
+import { awaitDeleted, awaitEstablished, awaitHook } from './waits.ts';
 
 type HookStep = Extract<Step, { kind: 'run-hooks' }>;
 
@@ -134,7 +133,7 @@ async function hasFailed(targets: readonly Target[], run: Run): Promise<boolean>
     return false;
   } catch (error) {
     run.signal?.throwIfAborted();
-    if (error instanceof TshelmError && error.code === 'hook-failed') return true;
+    if (error instanceof TshelmError && error.code === 'wait-failed') return true;
     throw error;
   }
 }

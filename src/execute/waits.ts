@@ -1,40 +1,56 @@
-import { waitForHook, waitUntilDeleted, waitUntilReady } from '../cluster/wait.ts';
-import type { WaitStrategy } from '../plan/types.ts';
+import type { Readiness } from '../cluster/types.ts';
+import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { settleAll } from '../support/concurrency.ts';
 import type { Run } from './context.ts';
+import { joinFailures } from './failures.ts';
 import type { Target } from './targets.ts';
 
-/** Waits until all of these are ready, by the rules of the strategy. Errors: of waitUntilReady. */
-export async function awaitReady(
-  targets: readonly Target[],
-  { strategy, timeoutMs }: { readonly strategy: WaitStrategy; readonly timeoutMs: number },
-  run: Run,
-): Promise<void> {
+const crdTimeoutMs = 60_000;
+
+/** Waits until all of these are ready by the rules of the plan's strategy. Errors: `wait-failed`, `wait-timeout`. */
+export async function awaitReady(targets: readonly Target[], run: Run): Promise<void> {
+  const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
-  await waitUntilReady(
-    run.cluster,
-    targets.map(({ object }) => object),
-    {
-      strategy: strategy === 'legacy' ? 'legacy' : 'watcher',
-      waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
-      timeoutMs,
-      signal: run.signal,
-    },
-  );
+  await waitUntilReady(run.cluster, targets.map(idOf), {
+    strategy: strategy === 'legacy' ? 'legacy' : 'watcher',
+    waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+    timeoutMs: run.timeoutMs,
+    signal: run.signal,
+    onState: (id, state) => reportState(id, state, run),
+  });
 }
+
+function reportState(id: ResourceId, state: Readiness, run: Run): void {
+  const reason = state.state === 'ready' ? undefined : state.reason;
+  run.onEvent({ kind: 'resource', id, state: state.state, reason });
+}
+
+/** Waits until CustomResourceDefinitions are established and their kinds are served, whatever the strategy. */
+export const awaitEstablished = (crds: readonly Target[], run: Run): Promise<void> =>
+  waitUntilEstablished(
+    run.cluster,
+    crds.map(({ id }) => id.name),
+    { timeoutMs: crdTimeoutMs, signal: run.signal },
+  );
 
 /** Waits until none of these is there any more. */
 export async function awaitDeleted(targets: readonly Target[], timeoutMs: number, run: Run): Promise<void> {
   if (targets.length === 0) return;
-  await waitUntilDeleted(
-    run.cluster,
-    targets.map(({ id }) => id),
-    { timeoutMs, signal: run.signal },
-  );
+  await waitUntilDeleted(run.cluster, targets.map(idOf), { timeoutMs, signal: run.signal });
 }
 
-/** Waits until a hook's Job or Pod has run to its end. */
+/** Waits until a hook's Jobs and Pods have run to their end. */
 export async function awaitHook(targets: readonly Target[], run: Run): Promise<void> {
-  for (const { object } of targets) {
-    await waitForHook(run.cluster, object, { timeoutMs: run.timeoutMs, signal: run.signal });
-  }
+  const { timeoutMs, signal } = run;
+  const { errors } = await settleAll(
+    targets.map(
+      ({ id }) =>
+        () =>
+          waitForHook(run.cluster, id, { timeoutMs, signal }),
+    ),
+  );
+  if (errors.length > 0) throw joinFailures(errors);
 }
+
+const idOf = ({ id }: Target): ResourceId => id;
