@@ -1,8 +1,10 @@
+import { GoError } from '../value.ts';
+
 /**
  * A YAML text that cannot be read, or a value that cannot be written. The message is Go's, to the byte;
  * `line` and `column` (both 1-based, 0 where unknown) show where the text went wrong, for an excerpt.
  */
-export class YamlError extends Error {
+export class YamlError extends GoError {
   readonly line: number;
   readonly column: number;
 
