@@ -1,5 +1,5 @@
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { readPlainYaml } from '../support/yaml/reader.ts';
+import { readPlainYaml } from '../support/yaml/index.ts';
 import { type Head, headOf } from './head.ts';
 import { splitDocuments } from './split.ts';
 import type { KubernetesObject, Manifest } from './types.ts';

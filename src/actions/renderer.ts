@@ -1,0 +1,42 @@
+import type { Chart } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { prepareChart, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
+import type { GoMap } from '../support/value.ts';
+import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
+import type { PreparedChart, Rendered, Renderer, RenderRequest } from './context.ts';
+
+/** What every render of a command has in common. */
+export type RendererOptions = Pick<
+  RenderReleaseOptions,
+  'postRenderer' | 'postRenderStrategy' | 'now' | 'randomBytes' | 'timeZone'
+>;
+
+/** Renders charts as Helm's install and upgrade do; Helm 2's hook events count. */
+export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
+  prepare: async (chart: Chart, values: GoMap) => prepareChart(chart, values),
+  render: async (prepared: PreparedChart, values: GoMap, request: RenderRequest): Promise<Rendered> =>
+    renderRelease(prepared, values, {
+      ...common,
+      ...(await seenInCluster(request.cluster, request.signal)),
+      release: {
+        name: request.release.name,
+        namespace: request.release.namespace,
+        revision: request.release.revision,
+        isInstall: !request.release.isUpgrade,
+      },
+      enableDns: request.enableDns,
+      skipSchemaValidation: request.skipSchemaValidation,
+      renderSubchartNotes: request.subchartNotes,
+      knowHelm2Events: true,
+    }),
+});
+
+/** What templates may know of the cluster: nothing without one. */
+export async function seenInCluster(
+  cluster: Cluster | undefined,
+  signal?: AbortSignal,
+): Promise<Pick<RenderReleaseOptions, 'capabilities' | 'fetchObject'>> {
+  if (cluster === undefined) return {};
+  const options = { signal };
+  return { capabilities: await clusterCapabilities(cluster, options), fetchObject: clusterLookup(cluster, options) };
+}

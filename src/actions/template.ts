@@ -1,0 +1,186 @@
+import { checkDependencies, checkInstallable } from '../chart/checks.ts';
+import type { Chart, CrdFile } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { defaultConcurrency } from '../execute/context.ts';
+import { findAdoptable } from '../execute/ownership.ts';
+import { declaredKinds, resolveTargets } from '../execute/targets.ts';
+import { hasObject } from '../manifest/parse.ts';
+import { trimSpace } from '../manifest/split.ts';
+import type { Hook, Manifest } from '../manifest/types.ts';
+import { validateReleaseName } from '../release/name.ts';
+import { type Capabilities, defaultCapabilities } from '../render/capabilities.ts';
+import { parseKubeVersion } from '../render/kube-version.ts';
+import { documentText, hookDocument } from '../render/manifest-text.ts';
+import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
+import { createLimiter } from '../support/concurrency.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { slogLine } from '../support/slog.ts';
+import { decodeText } from '../support/text.ts';
+import type { GoMap } from '../support/value.ts';
+import { prefixed } from './failure.ts';
+import { type OutputDocument, writeDocuments } from './output-directory.ts';
+import { seenInCluster } from './renderer.ts';
+import { showOnly } from './show-only.ts';
+
+export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
+  /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
+  readonly name: string;
+  readonly namespace: string;
+  /** `--kube-version`; only without a cluster. */
+  readonly kubeVersion?: string | undefined;
+  /** Beside the default ones; only without a cluster. */
+  readonly apiVersions?: readonly string[] | undefined;
+  readonly isUpgrade?: boolean | undefined;
+  readonly skipTests?: boolean | undefined;
+  readonly noHooks?: boolean | undefined;
+  /** Only what comes from these templates: paths below the chart, or patterns. */
+  readonly showOnly?: readonly string[] | undefined;
+  /** Writes files instead of printing. */
+  readonly outputDirectory?: string | undefined;
+  /** Puts the release's name between the output directory and the chart's. */
+  readonly useReleaseName?: boolean | undefined;
+  /** On failure, `details.output` of the error is what was rendered until then, to be printed before it. */
+  readonly debug?: boolean | undefined;
+  /** What the chart is rendered for and checked against (`--dry-run=server`, `--validate`). */
+  readonly cluster?: Cluster | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type RenderFlags =
+  | 'includeCrds'
+  | 'skipSchemaValidation'
+  | 'enableDns'
+  | 'postRenderer'
+  | 'postRenderStrategy'
+  | 'now'
+  | 'randomBytes'
+  | 'timeZone';
+
+export interface TemplateResult {
+  /** For standard output. */
+  readonly output: string;
+  /** Lines for standard error. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What `helm template` prints: the resources in install order, then the hooks.
+ * Errors: `invalid-kube-version`, those of validateReleaseName, prepareChart and renderRelease, `template-not-found`, and with a
+ * cluster `no-matches-for-kind` and `ownership-conflict`.
+ */
+export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
+  checkInstallable(chart);
+  checkDependencies(chart);
+  await prefixed('release name check failed', async () =>
+    prefixed(`release name "${options.name}"`, async () => validateReleaseName(options.name)),
+  );
+  const rendered = await renderFor(chart, values, options);
+  if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
+  const warnings = [...deprecation(chart), ...rendered.warnings];
+  return { output: await outputOf(rendered, options), warnings };
+}
+
+interface Rendered extends RenderedRelease {
+  readonly crds: readonly CrdFile[];
+}
+
+async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
+  const { cluster, name, namespace, isUpgrade = false } = options;
+  const capabilities = capabilitiesOf(options);
+  const prepared = prepareChart(chart, values);
+  try {
+    const rendered = await renderRelease(prepared, values, {
+      ...options,
+      capabilities,
+      ...(await seenInCluster(cluster, options.signal)),
+      release: { name, namespace, revision: 1, isInstall: !isUpgrade },
+    });
+    return { ...rendered, crds: options.includeCrds === true ? prepared.crds : [] };
+  } catch (error) {
+    throw withOutput(error, options);
+  }
+}
+
+function capabilitiesOf({ kubeVersion, apiVersions = [] }: TemplateOptions): Capabilities {
+  const { kubeVersion: version, apiVersions: known } = defaultCapabilities;
+  return {
+    kubeVersion: kubeVersion === undefined || kubeVersion === '' ? version : readKubeVersion(kubeVersion),
+    apiVersions: [...known, ...apiVersions],
+  };
+}
+
+function readKubeVersion(text: string): Capabilities['kubeVersion'] {
+  try {
+    return parseKubeVersion(text);
+  } catch (cause) {
+    const message = `invalid kube version '${text}': ${messageOf(cause)}`;
+    throw new TshelmError('invalid-kube-version', { message, details: { kubeVersion: text }, cause });
+  }
+}
+
+/** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */
+function withOutput(error: unknown, { debug = false }: TemplateOptions): unknown {
+  if (!(error instanceof TshelmError) || typeof error.details['rendered'] !== 'string') return error;
+  const { rendered, ...details } = error.details;
+  const { code, message, cause } = error;
+  if (debug) {
+    const output = `${trimSpace(rendered as string)}\n`;
+    return new TshelmError(code, { message, details: { ...details, output }, cause });
+  }
+  const advice = `${message}\n\nUse --debug flag to render out invalid YAML`;
+  return new TshelmError(code, { message: advice, details, cause });
+}
+
+/** Refuses a release that the cluster would refuse: kinds it does not serve, objects that belong to another release. */
+async function checkAgainst(cluster: Cluster, { manifests }: Rendered, options: TemplateOptions): Promise<void> {
+  const { name, namespace, isUpgrade = false, signal } = options;
+  const objects = manifests.filter(hasObject);
+  const targets = await prefixed('unable to build kubernetes objects from release manifest', () =>
+    resolveTargets(objects, { cluster, namespace, signal }, declaredKinds(objects)),
+  );
+  if (isUpgrade) return;
+  const limit = createLimiter(defaultConcurrency);
+  await prefixed('unable to continue with install', () =>
+    findAdoptable(targets, { release: name, namespace }, { cluster, limit, signal }),
+  );
+}
+
+const deprecation = (chart: Chart): string[] =>
+  chart.metadata.deprecated === true ? [slogLine('WARN', 'this chart is deprecated')] : [];
+
+async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<string> {
+  const hooks = printedHooks(rendered.hooks, options);
+  const { outputDirectory = '', showOnly: templates = [] } = options;
+  if (outputDirectory !== '') return writeFiles(rendered, hooks, outputDirectory, options);
+  const text = `${trimSpace(rendered.manifest)}\n${hooks.map(hookDocument).join('')}`;
+  return templates.length === 0 ? text : showOnly(text, templates);
+}
+
+function printedHooks(
+  hooks: readonly Hook[],
+  { noHooks = false, skipTests = false }: TemplateOptions,
+): readonly Hook[] {
+  if (noHooks) return [];
+  return skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
+}
+
+/** Helm ends its messages with the empty manifest that it would have printed. */
+async function writeFiles(
+  { crds, manifests }: Rendered,
+  hooks: readonly Hook[],
+  directory: string,
+  { name, useReleaseName = false }: TemplateOptions,
+): Promise<string> {
+  const below = useReleaseName ? `${directory}/${name}` : directory;
+  const messages = [
+    await writeDocuments(directory, crds.map(crdDocument)),
+    await writeDocuments(below, manifests.map(resourceDocument)),
+    await writeDocuments(below, hooks.map(hookFile), { append: true }),
+  ];
+  return `${messages.join('')}\n`;
+}
+
+const crdDocument = ({ filename, data }: CrdFile): OutputDocument => document(filename, decodeText(data));
+const resourceDocument = ({ source, text }: Manifest): OutputDocument => document(source, text);
+const hookFile = ({ path, manifest }: Hook): OutputDocument => document(path, manifest);
+const document = (path: string, text: string): OutputDocument => ({ path, text: documentText(path, text) });

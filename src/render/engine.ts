@@ -1,0 +1,136 @@
+import { deepCopy } from '../chart/tables.ts';
+import type { Chart } from '../chart/types.ts';
+import { isPartial } from '../manifest/classify.ts';
+import { TshelmError } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
+import type { GoMap } from '../support/value.ts';
+import { builtins } from '../template/builtins.ts';
+import { TemplateError } from '../template/error.ts';
+import type { FunctionTable } from '../template/function.ts';
+import { TemplateSet } from '../template/template-set.ts';
+import { type Capabilities, defaultCapabilities } from './capabilities.ts';
+import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts';
+import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
+import { type EnvironmentOptions, environmentOf } from './environment.ts';
+import { execErrorText, parseErrorText } from './exec-error.ts';
+import { sprigFunctions } from './functions/table.ts';
+import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
+import { asValues } from './values-object.ts';
+
+export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {
+  /** The chart's values, coalesced; the render works on a copy. */
+  readonly values: GoMap;
+  readonly release: ReleaseInfo;
+  readonly capabilities?: Capabilities | undefined;
+  /** A missing key is an error. */
+  readonly strict?: boolean | undefined;
+  /** Renders templates whose name ends in `.hbs`; from {@link loadHandlebars}. */
+  readonly handlebars?: typeof handlebarsRenderer | undefined;
+}
+
+/** What each template printed, by its full path: NOTES.txt included, partials not. */
+export interface RenderedChart {
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Renders every template of a chart and its subcharts; dependencies must have been processed. Follows Helm's engine.Render.
+ * Templates whose name ends in `.hbs` need `handlebars` (see {@link loadHandlebars}).
+ * Fails with `template-error`, worded as Helm words it.
+ */
+export function renderChart(chart: Chart, options: RenderOptions): RenderedChart {
+  const { release, capabilities = defaultCapabilities } = options;
+  const templates = renderables(chart, deepCopy(options.values), release, capabilities);
+  const sorted = [...templates].sort(([a], [b]) => deepestFirst(a, b));
+  const functions: FunctionTable = {
+    ...sprigFunctions(environmentOf(options)),
+    ...engineFunctions(options),
+    ...templateFunctions(() => set),
+  };
+  const set: TemplateSet = new TemplateSet({ functions, missingKey: options.strict === true ? 'error' : 'zero' });
+  for (const [path, { source }] of sorted) {
+    if (!isHandlebars(path)) parseTemplate(set, path, source);
+  }
+  const handlebars = handlebarsFor(sorted, functions, options);
+  const files = new Map<string, string>();
+  for (const [path, { source, scope, basePath }] of sorted) {
+    if (isPartial(path)) continue;
+    scope.set(
+      'Template',
+      asValues(
+        new Map([
+          ['Name', path],
+          ['BasePath', basePath],
+        ]),
+      ),
+    );
+    const text = isHandlebars(path) ? handlebars({ path, source }, scope) : executeTemplate(set, path, scope);
+    files.set(path, withoutNoValue(text));
+  }
+  return { files };
+}
+
+const isHandlebars = (path: string): boolean => path.endsWith('.hbs');
+
+/** Handlebars, where a chart or one of its subcharts has a template for it: others need not load it. */
+export async function loadHandlebars(chart: Chart): Promise<typeof handlebarsRenderer | undefined> {
+  return hasHandlebars(chart) ? (await import('./handlebars.ts')).handlebarsRenderer : undefined;
+}
+
+const hasHandlebars = (chart: Chart): boolean =>
+  chart.templates.some(({ name }) => isHandlebars(name)) || chart.dependencies.some(hasHandlebars);
+
+function handlebarsFor(
+  templates: readonly (readonly [string, Renderable])[],
+  functions: FunctionTable,
+  { handlebars }: RenderOptions,
+): HandlebarsRenderer {
+  const partials = templates.filter(([path]) => isHandlebars(path) && isPartial(path));
+  const renderer = handlebars?.(
+    new Map([...builtins, ...Object.entries(functions)]),
+    partials.map(([path, { source }]) => ({ path, source })),
+  );
+  return (template, scope) => {
+    if (renderer === undefined) throw new Error(`internal: Handlebars is not loaded for ${template.path}`);
+    return renderer(template, scope);
+  };
+}
+
+/** Deeper paths come first, and in one depth the last name: so a parent's definition replaces its subchart's. */
+function deepestFirst(a: string, b: string): number {
+  return depthOf(b) - depthOf(a) || compareText(b, a);
+}
+
+const depthOf = (path: string): number => path.split('/').length;
+
+function parseTemplate(set: TemplateSet, path: string, source: string): void {
+  try {
+    set.parse(path, source);
+  } catch (error) {
+    throw asTemplateFailure(error, (message) => parseErrorText(path, message));
+  }
+}
+
+function executeTemplate(set: TemplateSet, path: string, scope: GoMap): string {
+  try {
+    return set.execute(path, scope);
+  } catch (error) {
+    throw asTemplateFailure(error, () => execErrorText(error as Error));
+  }
+}
+
+/** The innermost place is what a user wants to see; the message is Helm's. */
+function asTemplateFailure(error: unknown, messageFor: (message: string) => string): unknown {
+  if (!(error instanceof TemplateError)) return error;
+  const { templateName: file, line, column, context } = innermost(error);
+  const details = { file, line, column, context };
+  return new TshelmError('template-error', { message: messageFor(error.message), details, cause: error });
+}
+
+function innermost(error: TemplateError): TemplateError {
+  let found = error;
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TemplateError && cause.line > 0 && cause.templateName !== 'gotpl') found = cause;
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { FunctionEnvironment } from './functions/table.ts';
+
+/** What may be set of what template functions see; the rest is this process's. */
+export interface EnvironmentOptions {
+  readonly now?: (() => Date) | undefined;
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
+  /** Lets `getHostByName` ask. */
+  readonly enableDns?: boolean | undefined;
+  /** The zone of `Local`, an IANA name; by default the one of this process. */
+  readonly timeZone?: string | undefined;
+}
+
+export const environmentOf = (options: EnvironmentOptions): FunctionEnvironment => ({
+  now: options.now ?? (() => new Date()),
+  randomBytes: options.randomBytes ?? randomBytes,
+  enableDns: options.enableDns ?? false,
+  timeZone: options.timeZone,
+});

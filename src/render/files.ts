@@ -1,0 +1,50 @@
+import type { ChartFile } from '../chart/types.ts';
+import { sortedEntries } from '../support/order.ts';
+import { decodeText } from '../support/text.ts';
+import { type GoFunction, type GoMap, withGoType, withMethods } from '../support/value.ts';
+import { writeYaml } from '../support/yaml/index.ts';
+import { goFunction } from '../template/function.ts';
+import { globMatcher } from './glob.ts';
+
+/** `.Files`: Go's engine.files, a map from name to bytes, with its methods. */
+export function filesObject(files: Iterable<readonly [string, Uint8Array]>): GoMap {
+  const map: GoMap = withGoType(new Map(sortedEntries(new Map(files))), 'engine.files');
+  return withMethods(map, (name) => methods[name]?.(map as ReadonlyMap<string, Uint8Array>));
+}
+
+export const filesOf = (files: readonly ChartFile[]): GoMap =>
+  filesObject(files.map((file) => [file.name, file.data] as const));
+
+type Bytes = ReadonlyMap<string, Uint8Array>;
+
+const methods: Readonly<Record<string, (files: Bytes) => GoFunction>> = {
+  Get: (files) => goFunction('func(string) string', (name: string) => textOf(files, name)),
+  GetBytes: (files) => goFunction('func(string) []uint8', (name: string) => files.get(name) ?? new Uint8Array()),
+  Glob: (files) => goFunction('func(string) engine.files', (pattern: string) => glob(files, pattern)),
+  Lines: (files) => goFunction('func(string) []string', (name: string) => lines(textOf(files, name))),
+  AsConfig: (files) => goFunction('func() string', () => asYaml(files, decodeText)),
+  AsSecrets: (files) => goFunction('func() string', () => asYaml(files, base64)),
+};
+
+function textOf(files: Bytes, name: string): string {
+  const bytes = files.get(name);
+  return bytes === undefined ? '' : decodeText(bytes);
+}
+
+function glob(files: Bytes, pattern: string): GoMap {
+  const matches = globMatcher(pattern);
+  return filesObject([...files].filter(([name]) => matches(name)));
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** A YAML map from base name to content, in the last file's favour where two have the same base name. */
+function asYaml(files: Bytes, encode: (bytes: Uint8Array) => string): string {
+  const entries = [...files].map(([name, bytes]) => [baseName(name), encode(bytes)] as const);
+  return writeYaml(withGoType(new Map(entries), 'map[string]string')).replace(/\n$/, '');
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { decodeText, encodeText } from '../support/text.ts';
+
+/** Changes rendered manifests: a YAML stream in, a YAML stream out. */
+export type PostRenderer = (manifests: string) => Promise<string>;
+
+/** A program to run as post-renderer. */
+export interface PostRendererCommand {
+  /** A path, or a name that is looked for in PATH. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Beside the environment of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * A post-renderer that is a program: manifests on its standard input, the new ones on its standard output.
+ * Fails with `post-renderer-failed` when it cannot be started, exits with an error (its standard error is in the message),
+ * or prints nothing.
+ */
+export function postRendererProgram({ command, args = [], env = {} }: PostRendererCommand): PostRenderer {
+  return async (manifests) => {
+    const output = await run(command, args, { ...process.env, ...env }, manifests);
+    if (output.trim() === '') throw failed(command, `post-renderer ${JSON.stringify(command)} produced empty output`);
+    return output;
+  };
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
+    child.on('error', (cause) =>
+      reject(failed(command, `cannot run post-renderer ${JSON.stringify(command)}: ${messageOf(cause)}`, cause)),
+    );
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve(stdout());
+      const reason = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      reject(failed(command, `post-renderer ${JSON.stringify(command)} ${reason}\n${stderr().trim()}`.trim()));
+    });
+    // A program may end without reading everything; what counts is how it ended.
+    child.stdin.on('error', () => {});
+    child.stdin.end(encodeText(input));
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => decodeText(Buffer.concat(chunks));
+}
+
+const failed = (command: string, message: string, cause?: unknown): TshelmError =>
+  new TshelmError('post-renderer-failed', { message, details: { command }, cause });

@@ -1,0 +1,134 @@
+import { coalesceValues } from '../chart/coalesce.ts';
+import { crdFiles } from '../chart/paths.ts';
+import { processDependencies } from '../chart/dependencies.ts';
+import { validateValues } from '../chart/schema.ts';
+import type { Chart, CrdFile } from '../chart/types.ts';
+import { classify } from '../manifest/classify.ts';
+import type { Classified } from '../manifest/types.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { sortedEntries } from '../support/order.ts';
+import { isCompatibleRange } from '../support/semver.ts';
+import type { GoMap } from '../support/value.ts';
+import { type Capabilities, defaultCapabilities } from './capabilities.ts';
+import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
+import { constraintVersion } from './kube-version.ts';
+import { type FetchObject, renderWithLookups } from './lookup.ts';
+import { documentText, manifestText } from './manifest-text.ts';
+import { type NotesAndFiles, takeNotes } from './notes.ts';
+import { type PostRenderStrategy, postRender } from './post-render.ts';
+import type { PostRenderer } from './post-renderer.ts';
+
+/** A chart of which only what its values switch on is left. */
+export interface PreparedChart {
+  readonly chart: Chart;
+  /** The files of `crds/`, subcharts included. */
+  readonly crds: readonly CrdFile[];
+}
+
+export interface RenderReleaseOptions extends Omit<RenderOptions, 'values' | 'lookup' | 'handlebars'> {
+  /** Answers `lookup`; without it, nothing is found. */
+  readonly fetchObject?: FetchObject | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+  readonly renderSubchartNotes?: boolean | undefined;
+  /** Puts the files of `crds/` before the manifest. */
+  readonly includeCrds?: boolean | undefined;
+  readonly hideSecrets?: boolean | undefined;
+  /** Takes Helm 2's `crd-install` and `test-failure` as hooks. */
+  readonly knowHelm2Events?: boolean | undefined;
+  readonly postRenderer?: PostRenderer | undefined;
+  readonly postRenderStrategy?: PostRenderStrategy | undefined;
+}
+
+/** A chart rendered for a release, before anything of it is sent. */
+export interface RenderedRelease extends Classified {
+  /** The manifest as Helm stores and prints it. */
+  readonly manifest: string;
+  readonly notes: string;
+}
+
+/**
+ * Leaves out the subcharts that conditions and tags switch off, and imports values. Fails with `invalid-values`
+ * ("chart dependencies processing failed: …").
+ */
+export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
+  try {
+    const prepared = processDependencies(chart, userValues);
+    return { chart: prepared, crds: crdFiles(prepared) };
+  } catch (cause) {
+    const message = `chart dependencies processing failed: ${messageOf(cause)}`;
+    throw new TshelmError('invalid-values', { message, details: { chart: chart.metadata.name }, cause });
+  }
+}
+
+/**
+ * Renders a prepared chart with the user's values, as Helm's install and upgrade do: values, schema, templates, notes,
+ * post-renderer, hooks and resources (action.renderResources).
+ * Fails with `invalid-values`, `incompatible-kubernetes`, `template-error`, `post-renderer-failed` or `invalid-manifest`; of
+ * the last four, `details.rendered` is the text that there was, for `--debug`.
+ */
+export async function renderRelease(
+  { chart, crds }: PreparedChart,
+  userValues: GoMap,
+  options: RenderReleaseOptions,
+): Promise<RenderedRelease> {
+  const values = coalesceValues(chart, userValues);
+  if (options.skipSchemaValidation !== true) validateValues(chart, values);
+  const { notes, files } = await partiallyRendered('', async () => {
+    checkKubeVersion(chart, options.capabilities ?? defaultCapabilities);
+    return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
+  });
+  const classified = await partiallyRendered(textOfFiles(files), async () =>
+    classify(files, { knowHelm2Events: options.knowHelm2Events }),
+  );
+  const includedCrds = options.includeCrds === true ? crds : [];
+  return { ...classified, notes, manifest: manifestText(classified.manifests, includedCrds, options) };
+}
+
+function checkKubeVersion(chart: Chart, { kubeVersion }: Capabilities): void {
+  const { kubeVersion: wanted = '' } = chart.metadata;
+  if (wanted === '' || isCompatibleRange(wanted, constraintVersion(kubeVersion))) return;
+  throw new TshelmError('incompatible-kubernetes', {
+    message: `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion.version}`,
+    details: { wanted, found: kubeVersion.version },
+  });
+}
+
+async function renderFiles(
+  chart: Chart,
+  values: GoMap,
+  options: RenderReleaseOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const handlebars = await loadHandlebars(chart);
+  const { fetchObject, ...renderOptions } = options;
+  const render = (lookup: RenderOptions['lookup']) =>
+    renderChart(chart, { ...renderOptions, values, handlebars, lookup }).files;
+  return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
+}
+
+const takeNotesOf = (chart: Chart, files: ReadonlyMap<string, string>, options: RenderReleaseOptions): NotesAndFiles =>
+  takeNotes(files, chart.metadata.name, options.renderSubchartNotes === true);
+
+async function postRendered(
+  { notes, files }: NotesAndFiles,
+  { postRenderer, postRenderStrategy = 'combined' }: RenderReleaseOptions,
+): Promise<NotesAndFiles> {
+  if (postRenderer === undefined) return { notes, files };
+  return { notes, files: await postRender(files, postRenderer, postRenderStrategy) };
+}
+
+/** Runs a step; its failure gets the text that was rendered until then. */
+async function partiallyRendered<R>(rendered: string, step: () => Promise<R>): Promise<R> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof TshelmError)) throw error;
+    const { code, message, details, cause } = error;
+    throw new TshelmError(code, { message, details: { ...details, rendered }, cause });
+  }
+}
+
+const textOfFiles = (files: ReadonlyMap<string, string>): string =>
+  sortedEntries(files)
+    .filter(([, text]) => text.trim() !== '')
+    .map(([path, text]) => documentText(path, text))
+    .join('');
