@@ -1,4 +1,5 @@
-import type { ValueOptions } from '../chart/merge-values.ts';
+import type { ValueOptions } from '../chart/value-options.ts';
+import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { FlagSpec } from './flag-option.ts';
 import { type DryRunMode, dryRunFlag, timeoutFlag, valueFlags, type WaitFlagValue, waitFlag } from './flags.ts';
@@ -114,6 +115,10 @@ export const valueOptions = (flags: ChartFlags): ValueOptions => ({
   jsonValues: flags.setJson,
   literalValues: flags.setLiteral,
 });
+
+/** The executable of --post-renderer. */
+export const postRendererOf = ({ postRenderer, postRendererArgs }: ChartFlags): PostRenderer | undefined =>
+  postRenderer ? postRendererProgram({ command: postRenderer, args: postRendererArgs }) : undefined;
 
 /** Helm's reading of --dry-run: alone and as a boolean it is deprecated, and says so. Follows cmdGetDryRunFlagStrategy. */
 export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): DryRunMode {

@@ -2,6 +2,7 @@ import { devNull } from 'node:os';
 import type { Context } from '../actions/context.ts';
 import type { ConnectOptions } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { PostRenderer } from '../render/post-renderer.ts';
 import type { Io } from './io.ts';
 import { noPaint, type Paint } from './progress/live.ts';
 import { type Reporter, silentReporter } from './progress/reporter.ts';
@@ -13,12 +14,18 @@ export interface CliContext {
   settings(flags: GlobalFlags): Settings;
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
-  /** Opens what an action works with. `progress`: whether the run is shown as it goes. */
-  open(flags: GlobalFlags, options?: { readonly progress?: boolean }): Promise<Session>;
+  /** Opens what an action works with. */
+  open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
   /** Aborts at the first SIGINT or SIGTERM; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
   close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Whether the run is shown as it goes. */
+  readonly progress?: boolean | undefined;
+  readonly postRenderer?: PostRenderer | undefined;
 }
 
 /** An action's context, and what shows its progress. */
@@ -54,12 +61,12 @@ export function openContext(io: Io): CliContext {
       const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
       return access?.namespace ?? settings.namespace ?? 'default';
     },
-    async open(flags, { progress = false } = {}) {
+    async open(flags, { progress = false, postRenderer } = {}) {
       const settings = settingsOf(flags, io.env);
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
       const { openStorage } = await import('../release/storage.ts');
-      const { renderForRelease } = await import('../actions/render.ts');
+      const { helmRenderer } = await import('../actions/renderer.ts');
       const cluster = await openCluster(settings, io, closing);
       const namespace = settings.namespace ?? cluster.namespace;
       const reporter = progress ? await openReporter(settings, io, namespace) : silentReporter;
@@ -71,7 +78,7 @@ export function openContext(io: Io): CliContext {
         reporter,
         cluster: async () => cluster,
         storage,
-        render: renderForRelease,
+        renderer: helmRenderer({ now: io.now, postRenderer }),
         clock: { now: io.now },
         onEvent: reporter.onEvent,
         signal,

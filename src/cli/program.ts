@@ -6,7 +6,6 @@ import { FlagOption } from './flag-option.ts';
 import { addFlags, globalFlags } from './flags.ts';
 
 type CommandFactory = (context: CliContext) => Command;
-type CommandModule = Readonly<Record<string, CommandFactory>>;
 
 /** A command as the list of commands shows it; its module is loaded only when it is the one that runs. */
 interface CommandEntry {
@@ -16,28 +15,55 @@ interface CommandEntry {
   readonly load: () => Promise<CommandFactory>;
 }
 
-const entry = (
-  name: string,
-  summary: string,
-  load: () => Promise<CommandModule>,
-  aliases: readonly string[] = [],
-): CommandEntry => ({
-  name,
-  summary,
-  aliases,
-  load: async () => (await load())[`${name}Command`] as CommandFactory,
-});
-
 const commands: readonly CommandEntry[] = [
-  entry('get', 'download extended information of a named release', () => import('./commands/get.ts')),
-  entry('history', 'fetch release history', () => import('./commands/history.ts'), ['hist']),
-  entry('install', 'install a chart', () => import('./commands/install.ts')),
-  entry('list', 'list releases', () => import('./commands/list.ts'), ['ls']),
-  entry('sandbox', 'run the embedded sandbox cluster as a server', () => import('./commands/sandbox.ts')),
-  entry('status', 'display the status of the named release', () => import('./commands/status.ts')),
-  entry('template', 'locally render templates', () => import('./commands/template.ts')),
-  entry('uninstall', 'uninstall a release', () => import('./commands/uninstall.ts'), ['del', 'delete', 'un']),
-  entry('version', 'print the tshelm version information', () => import('./commands/version.ts')),
+  {
+    name: 'get',
+    summary: 'download extended information of a named release',
+    load: async () => (await import('./commands/get.ts')).getCommand,
+  },
+  {
+    name: 'history',
+    aliases: ['hist'],
+    summary: 'fetch release history',
+    load: async () => (await import('./commands/history.ts')).historyCommand,
+  },
+  {
+    name: 'install',
+    summary: 'install a chart',
+    load: async () => (await import('./commands/install.ts')).installCommand,
+  },
+  {
+    name: 'list',
+    aliases: ['ls'],
+    summary: 'list releases',
+    load: async () => (await import('./commands/list.ts')).listCommand,
+  },
+  {
+    name: 'sandbox',
+    summary: 'run the embedded sandbox cluster as a server',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  },
+  {
+    name: 'status',
+    summary: 'display the status of the named release',
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  {
+    name: 'template',
+    summary: 'locally render templates',
+    load: async () => (await import('./commands/template.ts')).templateCommand,
+  },
+  {
+    name: 'uninstall',
+    aliases: ['del', 'delete', 'un'],
+    summary: 'uninstall a release',
+    load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
+  },
+  {
+    name: 'version',
+    summary: 'print the tshelm version information',
+    load: async () => (await import('./commands/version.ts')).versionCommand,
+  },
 ];
 
 /** Runs one command line. Errors are thrown, `help` asked for is printed. */

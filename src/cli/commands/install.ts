@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ChartFlags, chartFlags, deployOptions, dryRunMode, valueOptions } from '../chart-flags.ts';
+import { type ChartFlags, chartFlags, deployOptions, dryRunMode, postRendererOf, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
@@ -62,9 +62,9 @@ async function installChart(
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { install } = await import('../../actions/install.ts');
   const { loadRequest } = await import('../load-request.ts');
-  const { name, chart: reference } = nameAndChart(words, flags, context.io.now());
+  const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
   const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
-  const session = await context.open(flags, { progress: flags.output === 'table' && dryRun === 'none', postRenderer: flags });
+  const session = await context.open(flags, { progress: flags.output === 'table' && dryRun === 'none', postRenderer: postRendererOf(flags) });
   const options = { ...deployOptions(flags), name, dryRun, replace: flags.replace, serverSide: flags.serverSide };
   const { release, warnings } = await install(chart, values, options, session);
   session.reporter.finish();
