@@ -13,3 +13,7 @@ export class ApiError extends TshelmError {
 
 export const isApiError = (thrown: unknown, reason?: string): thrown is ApiError =>
   thrown instanceof ApiError && (reason === undefined || thrown.failure.reason === reason);
+
+/** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
+export const unusable = (why: string, cause?: unknown): TshelmError =>
+  new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });

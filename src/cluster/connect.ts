@@ -1,10 +1,10 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { apiErrorOf } from './answer.ts';
-import { ApiError, isApiError } from './api-error.ts';
+import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import { parseJson } from './json.ts';
-import { findCluster, type KubeconfigOptions, unusable } from './kubeconfig.ts';
+import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
 import { type ApiRequest, type RequestReport, Transport } from './transport.ts';
 import type {
   ApplyOptions,

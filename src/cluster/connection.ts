@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { unusable } from './api-error.ts';
 import type { Identity } from './credentials.ts';
 import { fileProblem } from './credentials.ts';
-import { type ClusterAccess, type KubeconfigCluster, unusable } from './kubeconfig.ts';
+import type { ClusterAccess, KubeconfigCluster } from './kubeconfig.ts';
 import { proxyFor } from './proxy.ts';
 
 /** The kept-alive connections to one API server as one identity. */

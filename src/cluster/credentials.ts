@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { unusable } from './api-error.ts';
 import { askPlugin, type PluginCredential } from './exec-credential.ts';
-import { type ClusterAccess, type KubeconfigUser, unusable } from './kubeconfig.ts';
+import type { ClusterAccess, KubeconfigUser } from './kubeconfig.ts';
 
 /** Who a request comes from: its headers, and the client certificate of its connection. */
 export interface Identity {

@@ -169,7 +169,11 @@ class Look {
     const fieldSelector = `involvedObject.name=${object.metadata.name},involvedObject.kind=${object.kind},type=Warning`;
     const events = await this.#list('v1', 'Event', { fieldSelector });
     const sorted = [...events].sort((a, b) => compareText(timeOf(a), timeOf(b)));
-    return lastOf(sorted.map(eventText));
+    // The same complaint may stand there with several counts.
+    const latest = new Map(
+      sorted.map((event) => [`${textAt(event, '', 'reason')}: ${textAt(event, '', 'message')}`, event]),
+    );
+    return lastOf([...latest.values()].map(eventText));
   }
 
   async #list(

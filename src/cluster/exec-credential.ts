@@ -2,8 +2,8 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { messageOf } from '../support/errors.ts';
+import { unusable } from './api-error.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
-import { unusable } from './kubeconfig.ts';
 
 /** What a credential plugin answers. */
 export interface PluginCredential {

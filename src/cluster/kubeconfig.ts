@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { messageOf } from '../support/errors.ts';
 import { toPlain } from '../support/plain.ts';
 import { parseYaml } from '../support/yaml.ts';
+import { unusable } from './api-error.ts';
 
 /** What names the API server and the user, beside the kubeconfig: Helm's --kube* flags. */
 export interface KubeconfigOptions {
@@ -259,7 +260,3 @@ async function serviceAccount(
     isGuess: false,
   };
 }
-
-/** Helm's words for a cluster that cannot be asked, and why. */
-export const unusable = (why: string, cause?: unknown): TshelmError =>
-  new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });

@@ -1,5 +1,5 @@
 import { messageOf, type TshelmError } from '../support/errors.ts';
-import { unusable } from './kubeconfig.ts';
+import { unusable } from './api-error.ts';
 
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
 export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {

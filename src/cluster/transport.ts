@@ -163,6 +163,7 @@ export class Transport {
         attempt,
       });
     try {
+      request.signal?.throwIfAborted();
       const answer = await exchange(
         connections,
         connections[kind],

@@ -5,7 +5,7 @@ import { messageOf } from '../support/errors.ts';
 import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError } from './api-error.ts';
 import { parseJson } from './json.ts';
-import { backoffMs, sleep } from './retry.ts';
+import { backoffMs, type Sleep, sleep } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 
@@ -22,6 +22,7 @@ export interface WatchedKind {
   readonly onDebug: (text: string) => void;
   readonly signal: AbortSignal;
   readonly random?: (() => number) | undefined;
+  readonly sleep?: Sleep | undefined;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
     yield { kind: 'synced' };
     while (!signal.aborted) {
       const ended = yield* follow(watched, resourceVersion, known);
-      if (ended === 'not-allowed') await sleep(pollIntervalMs, signal);
+      if (ended === 'not-allowed') await (watched.sleep ?? sleep)(pollIntervalMs, signal);
       ({ items, resourceVersion } = await listAgain(watched));
       yield* known.compare(items);
     }
@@ -110,7 +111,7 @@ async function* follow(
     watched.signal.throwIfAborted();
     if (performance.now() - started > shortWatchMs) continue;
     failures += 1;
-    await sleep(backoffMs(failures, watched.random ?? Math.random), watched.signal);
+    await (watched.sleep ?? sleep)(backoffMs(failures, watched.random ?? Math.random), watched.signal);
   }
 }
 
@@ -191,7 +192,7 @@ async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
       watched.signal.throwIfAborted();
       if (isApiError(error) && error.failure.status < 500 && error.failure.status !== 429) throw error;
       watched.onDebug(`${watched.path} cannot be listed now and is tried again: ${messageOf(error)}`);
-      await sleep(backoffMs(attempt, watched.random ?? Math.random), watched.signal);
+      await (watched.sleep ?? sleep)(backoffMs(attempt, watched.random ?? Math.random), watched.signal);
     }
   }
 }

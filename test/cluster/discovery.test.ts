@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from 'vitest';
+import { apiVersionsOf, Discovery } from '../../src/cluster/discovery.ts';
+import { Transport } from '../../src/cluster/transport.ts';
+import { type Answer, json, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+async function discovery(
+  routes: Readonly<Record<string, Answer>>,
+): Promise<{ found: Discovery; server: ScriptedServer; debug: string[] }> {
+  const server = await scriptedServer((response, request) =>
+    (routes[request.url] ?? refuse(404, 'NotFound', 'no'))(response, request),
+  );
+  const transport = new Transport(server.access(), { sleep: async () => {} });
+  opened.push(server, transport);
+  const debug: string[] = [];
+  return { found: new Discovery(transport, (text) => debug.push(text)), server, debug };
+}
+
+const aggregated = (group: string, version: string, kind: string, plural: string, more: object = {}) => ({
+  metadata: { name: group },
+  versions: [
+    {
+      version,
+      freshness: 'Current',
+      resources: [{ resource: plural, responseKind: { kind }, scope: 'Namespaced', verbs: ['get'] }],
+      ...more,
+    },
+  ],
+});
+const groupList = (...items: object[]): Answer =>
+  json(200, { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items });
+
+test('the aggregated documents say everything in two requests', async () => {
+  const { found, server } = await discovery({
+    '/api': groupList(aggregated('', 'v1', 'Pod', 'pods')),
+    '/apis': groupList(aggregated('example.com', 'v1', 'Widget', 'widgets')),
+  });
+  expect(await found.mapping('example.com/v1', 'Widget')).toMatchObject({
+    group: 'example.com',
+    plural: 'widgets',
+    namespaced: true,
+  });
+  expect(apiVersionsOf(await found.all())).toEqual(['example.com/v1', 'example.com/v1/Widget', 'v1', 'v1/Pod']);
+  expect(server.seen.map(({ url }) => url).sort()).toEqual(['/api', '/apis']);
+});
+
+test('a well-known kind needs no request', async () => {
+  const { found, server } = await discovery({});
+  expect(await found.mapping('apps/v1', 'Deployment')).toMatchObject({ plural: 'deployments' });
+  expect(server.seen).toEqual([]);
+});
+
+test('an unknown kind is asked for once more, then it is not served', async () => {
+  const { found, server } = await discovery({ '/api': groupList(), '/apis': groupList() });
+  await found.all();
+  expect(await found.mapping('example.com/v1', 'Widget')).toBeUndefined();
+  expect(server.seen).toHaveLength(4);
+});
+
+test('an API service that is down does not hide the others', async () => {
+  const { found, debug } = await discovery({
+    '/api': groupList(),
+    '/apis': groupList(
+      { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1beta1', freshness: 'Stale' }] },
+      aggregated('example.com', 'v1', 'Widget', 'widgets'),
+    ),
+  });
+  expect(apiVersionsOf(await found.all())).toEqual(['example.com/v1', 'example.com/v1/Widget']);
+  expect(debug).toEqual(['discovery of metrics.k8s.io/v1beta1 is stale: its API service does not answer']);
+});
+
+test('an old server is asked group by group; one that fails is left out', async () => {
+  const { found, debug } = await discovery({
+    '/api': json(200, { kind: 'APIVersions', versions: ['v1'] }),
+    '/api/v1': json(200, {
+      resources: [
+        { name: 'pods', kind: 'Pod', namespaced: true, verbs: [] },
+        { name: 'pods/log', kind: 'Pod', namespaced: true },
+      ],
+    }),
+    '/apis': json(200, {
+      kind: 'APIGroupList',
+      groups: [
+        { name: 'example.com', versions: [{ groupVersion: 'example.com/v1' }] },
+        { name: 'metrics.k8s.io', versions: [{ groupVersion: 'metrics.k8s.io/v1beta1' }] },
+      ],
+    }),
+    '/apis/example.com/v1': json(200, {
+      resources: [{ name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: false }],
+    }),
+    '/apis/metrics.k8s.io/v1beta1': refuse(
+      503,
+      'ServiceUnavailable',
+      'the server is currently unable to handle the request',
+    ),
+  });
+  expect(await found.all()).toMatchObject([
+    { version: 'v1', kind: 'Pod', plural: 'pods' },
+    { group: 'example.com', kind: 'Widget', singular: 'widget', namespaced: false },
+  ]);
+  expect(debug).toEqual([
+    'discovery of metrics.k8s.io/v1beta1 failed: the server is currently unable to handle the request',
+  ]);
+});

@@ -1,0 +1,154 @@
+import { afterEach, expect, test } from 'vitest';
+import { Transport } from '../../src/cluster/transport.ts';
+import type { ListedObjects, WatchEvent } from '../../src/cluster/types.ts';
+import { watchKind } from '../../src/cluster/watch.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { type Answer, events, hangUp, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+const object = (name: string, resourceVersion: string, uid = name): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', resourceVersion, uid },
+});
+const listed = (resourceVersion: string, ...items: KubernetesObject[]): ListedObjects => ({ items, resourceVersion });
+const change = (type: string, changed: KubernetesObject) => ({ type, object: changed });
+const bookmark = (resourceVersion: string) => change('BOOKMARK', object('', resourceVersion));
+
+/** Runs a watch over scripted lists and answers until `count` events have come. */
+async function watched(
+  lists: readonly ListedObjects[],
+  answers: readonly Answer[],
+  count: number,
+): Promise<{ events: string[]; server: ScriptedServer; debug: string[] }> {
+  const server = await scriptedServer(...answers);
+  const transport = new Transport(server.access());
+  opened.push(server, transport);
+  const controller = new AbortController();
+  const debug: string[] = [];
+  const seen: string[] = [];
+  let asked = 0;
+  const watch = watchKind({
+    transport,
+    path: '/api/v1/pods',
+    apiVersion: 'v1',
+    kind: 'Pod',
+    list: async () => lists[Math.min(asked++, lists.length - 1)] as ListedObjects,
+    selectors: {},
+    onDebug: (text) => debug.push(text),
+    signal: controller.signal,
+    sleep: async () => {},
+  });
+  for await (const event of watch) {
+    seen.push(textOf(event));
+    if (seen.length === count) controller.abort();
+  }
+  return { events: seen, server, debug };
+}
+
+const textOf = (event: WatchEvent): string =>
+  event.kind === 'synced'
+    ? 'synced'
+    : `${event.kind} ${event.object.metadata.name}@${event.object.metadata.resourceVersion}`;
+
+test('first what is there, then what changes', async () => {
+  const { events: seen, server } = await watched(
+    [listed('5', object('a', '1'))],
+    [
+      events(
+        [change('ADDED', object('b', '6')), change('MODIFIED', object('a', '7')), change('DELETED', object('b', '8'))],
+        true,
+      ),
+    ],
+    5,
+  );
+  expect(seen).toEqual(['present a@1', 'synced', 'present b@6', 'present a@7', 'gone b@8']);
+  expect(new URL(server.seen[0]?.url ?? '', 'http://x').searchParams.get('resourceVersion')).toBe('5');
+});
+
+test('a watch that ends goes on from the last resource version, bookmarks included', async () => {
+  const { events: seen, server } = await watched(
+    [listed('5')],
+    [events([change('ADDED', object('a', '6')), bookmark('9')]), events([change('ADDED', object('b', '10'))], true)],
+    3,
+  );
+  expect(seen).toEqual(['synced', 'present a@6', 'present b@10']);
+  expect(server.seen.map(({ url }) => new URL(url, 'http://x').searchParams.get('resourceVersion'))).toEqual([
+    '5',
+    '9',
+  ]);
+});
+
+test.each([
+  ['as the answer', refuse(410, 'Expired', 'too old resource version')],
+  [
+    'as an event',
+    events([{ type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } }]),
+  ],
+])('410 Gone %s: the list is read again, and what went meanwhile is reported', async (_where, gone) => {
+  const { events: seen } = await watched(
+    [
+      listed('5', object('a', '1'), object('b', '2'), object('c', '3')),
+      listed('20', object('a', '1'), object('b', '12'), object('c', '13', 'other')),
+    ],
+    [gone, events([change('ADDED', object('d', '21'))], true)],
+    8,
+  );
+  expect(seen.slice(4)).toEqual(['present b@12', 'gone c@3', 'present c@13', 'present d@21']);
+});
+
+test('an object that went is reported after the list was read again', async () => {
+  const { events: seen } = await watched(
+    [listed('5', object('a', '1'), object('b', '2')), listed('20', object('a', '1'))],
+    [refuse(410, 'Expired', 'too old resource version')],
+    4,
+  );
+  expect(seen).toEqual(['present a@1', 'present b@2', 'synced', 'gone b@2']);
+});
+
+test('a broken connection is opened again', async () => {
+  const { events: seen, debug } = await watched(
+    [listed('5')],
+    [hangUp, events([change('ADDED', object('a', '6'))], true)],
+    2,
+  );
+  expect(seen).toEqual(['synced', 'present a@6']);
+  expect(debug[0]).toContain('the watch of /api/v1/pods broke and is resumed');
+});
+
+test('half an event at the end of a connection is no event', async () => {
+  const half: Answer = (response) => response.writeHead(200).end('{"type":"ADDED","object":{"metada');
+  const { events: seen } = await watched([listed('5')], [half, events([change('ADDED', object('a', '6'))], true)], 2);
+  expect(seen).toEqual(['synced', 'present a@6']);
+});
+
+test('where watching is forbidden the list is read again and again', async () => {
+  const { events: seen, debug } = await watched(
+    [listed('5'), listed('6', object('a', '6'))],
+    [refuse(403, 'Forbidden', 'pods is forbidden: User "u" cannot watch resource "pods"')],
+    2,
+  );
+  expect(seen).toEqual(['synced', 'present a@6']);
+  expect(debug).toEqual(['/api/v1/pods is read every 2 s: pods is forbidden: User "u" cannot watch resource "pods"']);
+});
+
+test('a list that is forbidden fails', async () => {
+  const server = await scriptedServer(hangUp);
+  const transport = new Transport(server.access());
+  opened.push(server, transport);
+  const watch = watchKind({
+    transport,
+    path: '/x',
+    apiVersion: 'v1',
+    kind: 'Pod',
+    list: async () => Promise.reject(new Error('forbidden')),
+    selectors: {},
+    onDebug: () => {},
+    signal: new AbortController().signal,
+  });
+  await expect(watch.next()).rejects.toThrow('forbidden');
+});
