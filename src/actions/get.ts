@@ -15,14 +15,18 @@ export interface GetOptions {
 export const getRelease = ({ name, revision }: GetOptions, context: Context): Promise<Release> =>
   findRelease(name, revision, context);
 
-/** The user's own values, or with `all` those that the templates saw at the top. */
+/** The user's own values, or with `all` those that the templates saw. */
 export async function getValues(
   options: GetOptions & { readonly all?: boolean | undefined },
   context: Context,
 ): Promise<GoMap> {
-  const { chart, config } = await getRelease(options, context);
-  return options.all ? coalesceValues({ ...chart, dependencies: [] }, config) : config;
+  const release = await getRelease(options, context);
+  return options.all ? computedValues(release) : release.config;
 }
+
+/** The chart's values under the user's own: what the templates saw. */
+export const computedValues = ({ chart, config }: Release): GoMap =>
+  coalesceValues({ ...chart, dependencies: [] }, config);
 
 /** What `helm get metadata` tells; fields in its order. */
 export interface ReleaseMetadata {

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { decodeRelease, encodeRelease, releaseJson } from '../../src/release/codec.ts';
+import { releaseOf } from '../../src/release/record.ts';
+
+/** Secrets that Helm itself wrote, from a chart with everything that a record can hold. */
+const fixture = (name: string): KubernetesObject =>
+  JSON.parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')) as KubernetesObject;
+
+const storedText = (secret: KubernetesObject): string =>
+  Buffer.from((secret['data'] as { release: string }).release, 'base64').toString();
+
+const jsonIn = (stored: string): string => gunzipSync(Buffer.from(stored, 'base64')).toString();
+
+test("a record of Helm 4 is written again as Helm's own bytes", async () => {
+  const secret = fixture('helm4-secret.json');
+  const release = await releaseOf(secret);
+  expect(releaseJson(release)).toBe(jsonIn(storedText(secret)));
+  expect(release).toMatchObject({
+    name: 'rich',
+    namespace: 'default',
+    version: 1,
+    applyMethod: 'ssa',
+    labels: { team: 'a', tier: 'db' },
+    info: { status: 'uninstalled', description: 'Uninstallation complete', notes: 'Hello rich\n' },
+  });
+});
+
+test('a record of Helm 3 is read; its empty times are no times', async () => {
+  const secret = fixture('helm3-secret.json');
+  const release = await releaseOf(secret);
+  expect(release.info).toMatchObject({ status: 'deployed', deleted: undefined });
+  expect(release.hooks.map(({ lastRun }) => lastRun)).toContainEqual({
+    startedAt: undefined,
+    completedAt: undefined,
+    phase: '',
+  });
+  expect(release.applyMethod).toBeUndefined();
+});
+
+test('what is encoded is decoded to the same', async () => {
+  const release = await releaseOf(fixture('helm4-secret.json'));
+  const again = await decodeRelease(await encodeRelease(release));
+  expect(again).toEqual({ ...release, labels: {} });
+});
+
+test('fields that Helm does not know are dropped; sequencing is kept', async () => {
+  const json = {
+    name: 'a',
+    version: 2,
+    unknown: 1,
+    info: { status: 'deployed', more: [] },
+    sequencing: { batches: [] },
+  };
+  const release = await decodeRelease(gzipSync(JSON.stringify(json)).toString('base64'));
+  expect(JSON.parse(releaseJson(release))).toEqual({
+    name: 'a',
+    version: 2,
+    info: { status: 'deployed' },
+    chart: {
+      metadata: {},
+      lock: null,
+      templates: null,
+      values: {},
+      schema: null,
+      schemamodtime: '0001-01-01T00:00:00Z',
+      files: null,
+    },
+    sequencing: { batches: [] },
+  });
+});
+
+describe('decoding', () => {
+  test('records from before compression are read', async () => {
+    const release = await decodeRelease(Buffer.from('{"name":"old","version":1}').toString('base64'));
+    expect(release).toMatchObject({ name: 'old', version: 1 });
+  });
+
+  test.each([
+    ['no JSON', Buffer.from('{').toString('base64')],
+    ['broken gzip', gzipSync('{}').subarray(0, 12).toString('base64')],
+  ])('%s is a corrupt release', async (_what, stored) => {
+    await expect(decodeRelease(stored)).rejects.toMatchObject({ code: 'corrupt-release' });
+  });
+});
