@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Writes fixtures/{set,coalesce,load,ignore,schema}/expected.json anew: what Helm's own packages make of the
+# cases.json beside them. Needs Go and the module proxy.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+fixtures=$(cd "$here/../../../fixtures" && pwd)
+helm_version=$(sed -n 's/^ *"helm": "\(.*\)",$/\1/p' "$fixtures/set/cases.json")
+
+build=${ORACLE_BUILD:-$(mktemp -d)}
+mkdir -p "$build"
+cp "$here/oracle.go" "$build/main.go"
+cd "$build"
+if [ ! -f go.mod ]; then
+  go mod init oracle >/dev/null 2>&1
+  GOFLAGS=-mod=mod go get "helm.sh/helm/v4@$helm_version"
+fi
+GOFLAGS=-mod=mod go build -o oracle .
+for kind in "${@:-set coalesce load ignore schema}"; do
+  for name in $kind; do ./oracle "$name" "$fixtures/$name/cases.json" "$fixtures/$name/expected.json"; done
+done
