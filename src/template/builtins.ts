@@ -49,6 +49,8 @@ function comparison(signature: string, compare: (first: Value, second: never) =>
 /** What an action writes for a value: as `%v`, but what a pointer points to, and "<no value>" for nothing. */
 export function printableText(value: Value): string {
   if (value === undefined || value === null) return '<no value>';
+  const pointerText = value instanceof GoObject ? value.pointerStringer() : undefined;
+  if (pointerText !== undefined) return pointerText;
   const text = formatValue(value);
   const isBarePointer = value instanceof GoObject && value.goKind === 'ptr' && value.stringer() === undefined;
   return isBarePointer ? text.replace(/^&/, '') : text;

@@ -1,5 +1,4 @@
 import { TshelmError } from '../support/errors.ts';
-import { formatValue } from '../support/go-format.ts';
 import { compareText } from '../support/order.ts';
 import { quote } from '../support/strconv.ts';
 import { byteLength } from '../support/text.ts';
@@ -7,12 +6,15 @@ import {
   GoError,
   type GoFunction,
   GoInt,
+  type GoList,
   type GoMap,
   GoObject,
   goInt,
   goTypeOf,
   isGoFunction,
+  methodOf,
   type Value,
+  withGoType,
 } from '../support/value.ts';
 import { andFunction, callFunction, callValue, orFunction, printableText } from './builtins.ts';
 import { TemplateError } from './error.ts';
@@ -84,7 +86,7 @@ export class Execution {
   constructor(scope: TemplateScope, tree: Tree, data: Value) {
     this.scope = scope;
     this.tree = tree;
-    this.values = [data];
+    this.values = [data ?? undefined];
   }
 
   /** The text that the template writes. Fails with TemplateError. */
@@ -182,18 +184,13 @@ export class Execution {
     if (items instanceof Map) return this.rangeMap(items, node);
     if (items === null || items === undefined) return false;
     if (items instanceof GoInt) return this.rangeInteger(items, node);
-    if (items instanceof Uint8Array) {
-      return this.rangeList(
-        Array.from(items, (byte) => new GoInt('uint8', BigInt(byte))),
-        node,
-      );
-    }
-    return this.fail(`range can't iterate over ${formatValue(value)}`);
+    if (items instanceof Uint8Array) return this.rangeList(byteValues(items), node);
+    return this.fail(`range can't iterate over ${printableText(value)}`);
   }
 
-  private rangeList(items: readonly Value[], node: RangeNode): boolean {
+  private rangeList(items: GoList, node: RangeNode): boolean {
     const { length } = items;
-    const isInterface = elementType(items as Value[]).kind === 'any';
+    const isInterface = elementType(items).kind === 'any';
     const hasIndex = node.pipe.variables.length > 1;
     for (let index = 0; index < length; index++) {
       const element = items[index] ?? null;
@@ -377,6 +374,10 @@ export class Execution {
     final: Final,
     node: Expression,
   ): Value {
+    if (isExported(name)) {
+      const method = methodOf(receiver, name);
+      if (method !== undefined) return this.call(dot, method, node, name, args, final);
+    }
     if (receiver instanceof Map) return this.mapEntry(receiver, name, args, final);
     if (receiver === undefined) {
       if (this.scope.missingKey === 'error') this.fail(`nil data; no entry for key ${quote(name)}`);
@@ -384,8 +385,6 @@ export class Execution {
     }
     if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
     if (receiver instanceof GoObject) {
-      const method = receiver.method(name);
-      if (method !== undefined) return this.call(dot, method, node, name, args, final);
       const entries = underlying(receiver);
       if (entries instanceof Map) return this.mapEntry(entries, name, args, final);
       if (receiver.hasField(name)) {
@@ -451,11 +450,7 @@ export class Execution {
     if (final !== none) values.push(this.validated(final, parameters[given < last ? given : last] as GoType));
     try {
       if (callee !== callFunction) return callee.call(values);
-      return callValue(
-        given === 0 ? formatValue(final as Value) : nodeText((args as readonly Operand[])[1] as Operand),
-        values[0],
-        values.slice(1),
-      );
+      return callValue(calleeName(args?.[1], values[0]), values[0], values.slice(1));
     } catch (error) {
       return this.callFailed(error, name, node);
     }
@@ -613,6 +608,21 @@ export class Execution {
     return new TemplateError({ message, templateName: source.name, executing: name, line, column, context, cause });
   }
 }
+
+const byteValues = (bytes: Uint8Array): GoList =>
+  withGoType(
+    Array.from(bytes, (byte) => new GoInt('uint8', BigInt(byte))),
+    '[]uint8',
+  );
+
+/** What errors of `call` name its function: the argument's source, or what reflection says of a value from a pipeline. */
+function calleeName(argument: Operand | undefined, callee: Value): string {
+  if (argument !== undefined) return nodeText(argument);
+  return typeof callee === 'string' ? callee : `<${callee === undefined ? 'invalid' : goTypeOf(callee)} Value>`;
+}
+
+/** Go's methods have capital letters; most keys of values do not, and need not be looked for among methods. */
+const isExported = (name: string): boolean => /^[A-Z]/.test(name);
 
 const hasArguments = (args: readonly Operand[] | undefined, final: Final): boolean =>
   (args !== undefined && args.length > 1) || final !== none;
