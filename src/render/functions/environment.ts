@@ -1,5 +1,3 @@
-import type { FunctionTable } from '../../template/function.ts';
-
 /** What template functions may see of the world around the chart. */
 export interface FunctionEnvironment {
   now(): Date;
@@ -10,14 +8,15 @@ export interface FunctionEnvironment {
   readonly timeZone?: string | undefined;
 }
 
-export type FunctionsOf = (environment: FunctionEnvironment) => FunctionTable;
+/** Where random bytes come from. */
+export type RandomSource = Pick<FunctionEnvironment, 'randomBytes'>;
 
 /** A random integer from 0 up to and without `limit`, every one as likely. */
-export function randomBelow(environment: FunctionEnvironment, limit: number): number {
+export function randomBelow(environment: Pick<FunctionEnvironment, 'randomBytes'>, limit: number): number {
   const range = 2 ** 48;
   const fair = range - (range % limit);
   for (;;) {
-    const drawn = environment.randomBytes(6).reduce((value, byte) => value * 256 + byte, 0);
+    const drawn = source.randomBytes(6).reduce((value, byte) => value * 256 + byte, 0);
     if (drawn < fair) return drawn % limit;
   }
 }

@@ -1,0 +1,82 @@
+import { createHmac, scryptSync } from 'node:crypto';
+import { encodeText } from '../../support/text.ts';
+
+const seed = 'com.lyndir.masterpassword';
+const scryptCost = { N: 32_768, r: 8, p: 2, maxmem: 128 * 1024 * 1024 };
+const keyBytes = 64;
+
+/** Each letter stands for a class of characters. */
+const templates = new Map<string, readonly string[]>([
+  ['maximum', ['anoxxxxxxxxxxxxxxxxx', 'axxxxxxxxxxxxxxxxxno']],
+  [
+    'long',
+    [
+      'CvcvnoCvcvCvcv',
+      'CvcvCvcvnoCvcv',
+      'CvcvCvcvCvcvno',
+      'CvccnoCvcvCvcv',
+      'CvccCvcvnoCvcv',
+      'CvccCvcvCvcvno',
+      'CvcvnoCvccCvcv',
+      'CvcvCvccnoCvcv',
+      'CvcvCvccCvcvno',
+      'CvcvnoCvcvCvcc',
+      'CvcvCvcvnoCvcc',
+      'CvcvCvcvCvccno',
+      'CvccnoCvccCvcv',
+      'CvccCvccnoCvcv',
+      'CvccCvccCvcvno',
+      'CvcvnoCvccCvcc',
+      'CvcvCvccnoCvcc',
+      'CvcvCvccCvccno',
+      'CvccnoCvcvCvcc',
+      'CvccCvcvnoCvcc',
+      'CvccCvcvCvccno',
+    ],
+  ],
+  ['medium', ['CvcnoCvc', 'CvcCvcno']],
+  ['short', ['Cvcn']],
+  ['basic', ['aaanaaan', 'aannaaan', 'aaannaaa']],
+  ['pin', ['nnnn']],
+]);
+
+const characters: Readonly<Record<string, string>> = {
+  V: 'AEIOU',
+  C: 'BCDFGHJKLMNPQRSTVWXYZ',
+  v: 'aeiou',
+  c: 'bcdfghjklmnpqrstvwxyz',
+  A: 'AEIOUBCDFGHJKLMNPQRSTVWXYZ',
+  a: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz',
+  n: '0123456789',
+  o: "@&%?,=[]_:-+*$#!'^~;()/.",
+  x: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz0123456789!@#$%^&*()',
+};
+
+/** The password of the Master Password algorithm for a site: the same for the same arguments. */
+export function derivePassword(counter: number, type: string, password: string, user: string, site: string): string {
+  const candidates = templates.get(type);
+  if (candidates === undefined) return `cannot find password template ${type}`;
+  const salt = Buffer.concat([Buffer.from(seed), withLength(user)]);
+  const key = scryptSync(encodeText(password), salt, keyBytes, scryptCost);
+  const digest = createHmac('sha256', key)
+    .update(Buffer.concat([Buffer.from(seed), withLength(site), uint32(counter)]))
+    .digest();
+  const template = candidates[digest.readUInt8(0) % candidates.length] as string;
+  return [...template].map((letter, index) => characterOf(letter, digest.readUInt8(index + 1))).join('');
+}
+
+function characterOf(letter: string, byte: number): string {
+  const choices = characters[letter] as string;
+  return choices.charAt(byte % choices.length);
+}
+
+function withLength(text: string): Uint8Array {
+  const bytes = encodeText(text);
+  return Buffer.concat([uint32(bytes.length), bytes]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
