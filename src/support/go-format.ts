@@ -59,6 +59,8 @@ class Printer {
   private sharpV = false;
   /** Inside the text of a wrong verb no String method is called. */
   private erroring = false;
+  /** The named string or number whose content is being printed. */
+  private named: GoObject | undefined;
 
   print(values: readonly Value[]): string {
     let previousIsString = true;
@@ -293,7 +295,9 @@ class Printer {
     if (underlying instanceof Map) return this.map(underlying, object.goType, verb, depth);
     if (Array.isArray(underlying)) return this.list(underlying, object.goType, verb, depth);
     if (underlying === object) return this.struct(object, object.goType, verb, depth);
+    this.named = object;
     this.value(underlying, verb, depth);
+    this.named = undefined;
   }
 
   private list(list: readonly Value[], type: string, verb: string, depth: number): void {
@@ -541,7 +545,7 @@ class Printer {
   private badVerb(verb: string, value: Value): void {
     const wasErroring = this.erroring;
     this.erroring = true;
-    this.out += `%!${verb}(${goTypeOf(value)}=`;
+    this.out += `%!${verb}(${goTypeOf(this.named ?? value)}=`;
     this.argument(value, 'v');
     this.out += ')';
     this.erroring = wasErroring;

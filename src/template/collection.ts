@@ -1,6 +1,6 @@
 import { byteLength, decodeText, encodeText } from '../support/text.ts';
 import { GoError, GoInt, goTypeOf, type Value, withGoType } from '../support/value.ts';
-import { elementType, underlying, zeroOf } from './type.ts';
+import { elementType, indirectTypeOf, underlying, zeroOf } from './type.ts';
 
 /** Go's `index`: `index x 1 "a"` is x[1]["a"]. Fails with GoError. */
 export function indexed(item: Value, indexes: readonly Value[]): Value {
@@ -19,7 +19,7 @@ function elementAt(item: Value, index: Value): Value {
   }
   if (typeof value === 'string') return byteAt(encodeText(value), index, 'string');
   if (value instanceof Uint8Array) return byteAt(value, index, 'slice');
-  if (!Array.isArray(value)) throw new GoError(`can't index item of type ${goTypeOf(item)}`);
+  if (!Array.isArray(value)) throw new GoError(`can't index item of type ${indirectTypeOf(item)}`);
   const position = indexNumber(index, value.length);
   if (position === value.length) throw new GoError('reflect: slice index out of range');
   return value[position] ?? null;
@@ -54,7 +54,7 @@ export function sliced(item: Value, indexes: readonly Value[]): Value {
   const isText = typeof value === 'string';
   if (isText && indexes.length === 3) throw new GoError('cannot 3-index slice a string');
   if (!isText && !Array.isArray(value) && !(value instanceof Uint8Array)) {
-    throw new GoError(`can't slice item of type ${goTypeOf(item)}`);
+    throw new GoError(`can't slice item of type ${indirectTypeOf(item)}`);
   }
   const { from, to } = bounds(indexes, isText ? byteLength(value) : value.length);
   if (isText) return decodeText(encodeText(value).subarray(from, to));
@@ -77,7 +77,7 @@ export function lengthOf(item: Value): number {
   if (typeof value === 'string') return byteLength(value);
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   if (value instanceof Map) return value.size;
-  throw new GoError(`len of type ${goTypeOf(item)}`);
+  throw new GoError(`len of type ${indirectTypeOf(item)}`);
 }
 
 const isNil = (value: Value): value is null | undefined => value === null || value === undefined;

@@ -1,7 +1,7 @@
 import { GoComplex } from '../support/go-complex.ts';
 import { sprintf } from '../support/go-format.ts';
 import { compareText } from '../support/order.ts';
-import { GoError, GoInt, GoObject, goKindOf, goTypeOf, type Value } from '../support/value.ts';
+import { GoError, GoInt, GoObject, goKindOf, goTypeOf, isGoFunction, type Value } from '../support/value.ts';
 import { underlying } from './type.ts';
 
 /** arg1 == arg2 || arg1 == arg3 || …: Go's `eq`. Fails with GoError where the types cannot be compared. */
@@ -33,9 +33,25 @@ function equalReferences(first: Value, second: Value): boolean {
       `non-comparable types ${sprintf('%s', first)}: ${goTypeOf(first)}, ${goTypeOf(second)}: ${sprintf('%v', second)}`,
     );
   }
-  const isComparable = second instanceof GoObject && (second.goKind === 'struct' || second.goKind === 'ptr');
-  if (!isComparable) throw new GoError(`non-comparable type ${sprintf('%s', second)}: ${goTypeOf(second)}`);
-  return first === second;
+  if (!isComparable(second)) throw new GoError(`non-comparable type ${sprintf('%s', second)}: ${goTypeOf(second)}`);
+  return areIdentical(first, second);
+}
+
+/** Lists, maps and functions have no equality in Go, nor have structs that hold one. */
+function isComparable(value: Value): boolean {
+  if (Array.isArray(value) || value instanceof Map || value instanceof Uint8Array || isGoFunction(value)) return false;
+  if (!(value instanceof GoObject) || value.goKind === 'ptr') return true;
+  if (value.goKind === 'map' || value.goKind === 'slice') return false;
+  return value.fields().every(([, field]) => isComparable(field));
+}
+
+/** Go's == of values in interfaces: the same type and content; of pointers, the same object. */
+function areIdentical(first: Value, second: Value): boolean {
+  if (goTypeOf(first) !== goTypeOf(second)) return false;
+  if (first instanceof GoInt) return first.value === (second as GoInt).value;
+  if (!(first instanceof GoObject) || first.goKind === 'ptr') return first === second;
+  const others = (second as GoObject).fields();
+  return first === second || first.fields().every(([, field], index) => areIdentical(field, others[index]?.[1]));
 }
 
 /** Go's `lt`. Fails with GoError where the types have no order. */

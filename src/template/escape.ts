@@ -20,8 +20,9 @@ export const escapeJavaScript = (text: string): string =>
     const rune = character.codePointAt(0) as number;
     if (character === '\\' || character === "'" || character === '"') return `\\${character}`;
     if (rune < 0x80) return `\\u${upperHex(rune)}`;
-    if (rune >= 0xd800 && rune <= 0xdfff) return '\\uFFFD';
-    return isPrint(rune) ? character : `\\u${upperHex(rune)}`;
+    // Bytes that are not UTF-8 pass, as in Go.
+    const isByte = rune >= 0xd800 && rune <= 0xdfff;
+    return isByte || isPrint(rune) ? character : `\\u${upperHex(rune)}`;
   });
 
 const upperHex = (value: number): string => value.toString(16).toUpperCase().padStart(4, '0');

@@ -622,7 +622,10 @@ function calleeName(argument: Operand | undefined, callee: Value): string {
 }
 
 /** Go's methods have capital letters; most keys of values do not, and need not be looked for among methods. */
-const isExported = (name: string): boolean => /^[A-Z]/.test(name);
+function isExported(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return first >= 0x41 && first <= 0x5a;
+}
 
 const hasArguments = (args: readonly Operand[] | undefined, final: Final): boolean =>
   (args !== undefined && args.length > 1) || final !== none;

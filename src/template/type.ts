@@ -6,6 +6,7 @@ import {
   goTypeOf,
   type IntType,
   isGoFunction,
+  nilList,
   type Value,
   withGoType,
 } from '../support/value.ts';
@@ -83,6 +84,8 @@ class NilMap extends Map<string, Value> {
   }
 }
 
+export const isNilMap = (value: Value): boolean => value instanceof NilMap;
+
 /** Go's zero value of a type. */
 export function zeroOf(type: GoType): Value {
   switch (type.kind) {
@@ -101,7 +104,7 @@ export function zeroOf(type: GoType): Value {
     case 'int':
       return type.intType === 'int' ? goInt(0) : new GoInt(type.intType as IntType, 0n);
     case 'list':
-      return type.name === '[]uint8' ? new Uint8Array() : typed([], type, '[]interface {}');
+      return type.name === '[]uint8' ? new Uint8Array() : nilList(type.name);
     case 'map':
       return typed(new NilMap(), type, 'map[string]interface {}');
   }
@@ -112,8 +115,22 @@ const typed = <T extends object>(value: T, type: GoType, defaultName: string): T
 
 /** What a named map, list, string or number is made of; any other value is returned as it is. */
 export function underlying(value: Value): Value {
-  return value instanceof GoObject && value.goKind !== 'struct' && value.goKind !== 'ptr' ? value.encoded() : value;
+  if (!(value instanceof GoObject)) return value;
+  switch (value.goKind) {
+    case 'map':
+    case 'slice':
+    case 'string':
+    case 'int':
+    case 'int64':
+      return value.encoded();
+    default:
+      return value;
+  }
 }
+
+/** The type of what a pointer points to; of any other value, its own. */
+export const indirectTypeOf = (value: Value): string =>
+  value instanceof GoObject && value.goKind === 'ptr' ? value.goType.replace(/^\*/, '') : goTypeOf(value);
 
 /** The type of the elements of a list or map: named types without a known element hold any. */
 export function elementType(collectionValue: Value): GoType {
@@ -149,7 +166,7 @@ export function isAssignable(value: Value, type: GoType): boolean {
   }
 }
 
-const isNamed = (value: Value): boolean => underlying(value) !== value;
+const isNamed = (value: Value): boolean => value instanceof GoObject && underlying(value) !== value;
 
 /** A named map or list type is assignable to its unnamed one. */
 function isIdentical(value: Value, type: GoType): boolean {

@@ -1,0 +1,3 @@
+module tshelm.example/go-template
+
+go 1.26
