@@ -130,6 +130,7 @@ function asText(value: Value): string | undefined {
 /** strconv.FormatFloat(value, 'g', -1, 32). */
 function float32Text(value: number): string {
   const single = Math.fround(value);
+  if (single === 0) return formatFloat(single, 'g', -1);
   for (let digits = 1; digits < 9; digits++) {
     const rounded = Number(single.toPrecision(digits));
     if (Math.fround(rounded) === single) return formatFloat(rounded, 'g', -1);

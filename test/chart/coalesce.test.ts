@@ -40,19 +40,25 @@ const dependencyOf = ({ 'import-values': imports, ...rest }: Record<string, unkn
 
 /** As the oracle prints it: Go leaves out what is empty. */
 const treeOf = (chart: Chart): Record<string, unknown> =>
-  withoutEmpty({
-    name: chart.metadata.name,
-    values: typedJson(chart.values),
-    dependencies: chart.metadata.dependencies?.map(({ importValues, repository = '', ...rest }) =>
-      withoutEmpty({ ...rest, repository, 'import-values': typedJson((importValues ?? []) as Value[]) }, ['repository']),
-    ),
-    charts: chart.dependencies.map(treeOf),
-  }, ['values']);
+  withoutEmpty(
+    {
+      name: chart.metadata.name,
+      values: typedJson(chart.values),
+      dependencies: chart.metadata.dependencies?.map(({ importValues, repository = '', ...rest }) =>
+        withoutEmpty({ ...rest, repository, 'import-values': typedJson((importValues ?? []) as Value[]) }, [
+          'repository',
+        ]),
+      ),
+      charts: chart.dependencies.map(treeOf),
+    },
+    ['values'],
+  );
 
 const withoutEmpty = (struct: Record<string, unknown>, keep: readonly string[] = []): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(struct).filter(
-      ([key, value]) => keep.includes(key) || (value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
+      ([key, value]) =>
+        keep.includes(key) || (value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
     ),
   );
 

@@ -396,6 +396,11 @@ func loadCase(in loadInput) loadOutput {
 	out.Logs = logs(func() {
 		loaded, err := loader.Load(target)
 		if err != nil {
+			// For a file, Helm keeps the cause to itself; for a stream it does not.
+			if err.Error() == "unable to load chart archive" {
+				packed, _ := os.ReadFile(target)
+				_, err = loader.LoadArchive(bytes.NewReader(packed))
+			}
 			out.Error = strings.ReplaceAll(err.Error(), dir, "DIR")
 			return
 		}
@@ -412,6 +417,9 @@ func dumpChart(c *chart.Chart) loadedChart {
 	out := loadedChart{Metadata: c.Metadata, Lock: c.Lock, Values: c.Values, Schema: c.Schema, Templates: map[string][]byte{}}
 	for _, f := range c.Templates {
 		out.Templates[f.Name] = f.Data
+	}
+	if out.Values == nil {
+		out.Values = map[string]any{}
 	}
 	out.Files = names(c.Files)
 	out.Raw = names(c.Raw)
