@@ -111,7 +111,7 @@ function withoutHash(template: unknown): unknown {
 /** How many pods may be missing during a rolling update (deploymentutil.MaxUnavailable). */
 function maxUnavailable(object: KubernetesObject): number {
   const replicas = numberAt(object, 1, 'spec', 'replicas');
-  if (textAt(object, 'RollingUpdate', 'spec', 'strategy', 'type') !== 'RollingUpdate' || replicas === 0) return 0;
+  if (textAt(object, '', 'spec', 'strategy', 'type') !== 'RollingUpdate' || replicas === 0) return 0;
   const surge = scaled(valueAt(object, 'spec', 'strategy', 'rollingUpdate', 'maxSurge'), replicas, Math.ceil);
   const unavailable = scaled(
     valueAt(object, 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable'),

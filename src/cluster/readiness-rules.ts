@@ -75,9 +75,10 @@ const stepPattern =
 function parsePath(path: string, rule: string): PathStep[] {
   const text = path.startsWith('$') ? path.slice(1) : path;
   const steps: PathStep[] = [];
-  stepPattern.lastIndex = 0;
-  while (stepPattern.lastIndex < text.length) {
-    const match = stepPattern.exec(text);
+  // A filter holds a path itself, so each path needs its own place in the text.
+  const pattern = new RegExp(stepPattern);
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
     if (match === null) throw new Error(`the jsonpath {${path}} of the readiness condition ${rule} is not understood`);
     steps.push(stepOf(match, rule));
   }
