@@ -1,3 +1,6 @@
+import { quoteTimeText as quote } from './time/quote.ts';
+import { GoError } from './value.ts';
+
 const unitNanoseconds: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -9,12 +12,14 @@ const unitNanoseconds: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
+const largestInt64 = (1n << 63n) - 1n;
+
 /**
  * Go's time.ParseDuration: `1h30m`, `1.5s`, `-2m`; the result is in nanoseconds.
  * Fails with Go's words: `time: missing unit in duration "5"`.
  */
 export function parseDuration(text: string): bigint {
-  const invalid = () => new Error(`time: invalid duration ${JSON.stringify(text)}`);
+  const invalid = () => new GoError(`time: invalid duration ${quote(text)}`);
   const negative = text.startsWith('-');
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === '0') return 0n;
@@ -25,17 +30,24 @@ export function parseDuration(text: string): bigint {
     if (whole === '' && fraction === '') throw invalid();
     rest = rest.slice(number.length);
     const unit = /^[^\d.]+/.exec(rest)?.[0];
-    if (unit === undefined) throw new Error(`time: missing unit in duration ${JSON.stringify(text)}`);
+    if (unit === undefined) throw new GoError(`time: missing unit in duration ${quote(text)}`);
     const scale = unitNanoseconds[unit];
     if (scale === undefined) {
-      throw new Error(`time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
+      throw new GoError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
     }
     rest = rest.slice(unit.length);
     total += BigInt(whole || '0') * scale;
-    if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
-    if (total > (negative ? 1n << 63n : (1n << 63n) - 1n)) throw invalid();
+    if (fraction !== '') total += fractionOf(fraction, scale);
+    if (total > (negative ? largestInt64 + 1n : largestInt64)) throw invalid();
   }
   return negative ? -total : total;
+}
+
+/** The digits after the point, in nanoseconds. Go keeps those that fit into 63 bits and multiplies as float64. */
+function fractionOf(digits: string, unit: bigint): bigint {
+  let kept = digits.slice(0, 19);
+  if (BigInt(kept) > largestInt64) kept = digits.slice(0, 18);
+  return BigInt(Math.trunc(Number(kept) * (Number(unit) / 10 ** kept.length)));
 }
 
 /** Go's Duration.String(): `5m0s`, `1.5s`, `300ms`, `0s`. */

@@ -1,6 +1,7 @@
 import { sortedEntries } from '../../support/order.ts';
 import { GoError, type GoMap, goTypeOf, type Value } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
+import { isNilMap } from '../../template/type.ts';
 import { textOf } from './conversion.ts';
 import { type MergeMode, mergeInto } from './merge.ts';
 
@@ -79,7 +80,8 @@ const notConvertible = (value: Value, type: string): GoError =>
 
 function mergeFunction(mode: MergeMode, result: string) {
   const isMust = result !== 'any';
-  return goFunction(`func(${dictType}, ...${dictType}) ${result}`, (target: GoMap, sources: readonly GoMap[]) => {
+  return goFunction(`func(${dictType}, ...${dictType}) ${result}`, (given: GoMap, sources: readonly GoMap[]) => {
+    const target: GoMap = isNilMap(given) && !sources.every(isNilMap) ? new Map() : given;
     for (const source of sources) {
       const failure = mergeInto(target, source, mode);
       if (failure === undefined) continue;

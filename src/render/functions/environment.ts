@@ -12,7 +12,7 @@ export interface FunctionEnvironment {
 export type RandomSource = Pick<FunctionEnvironment, 'randomBytes'>;
 
 /** A random integer from 0 up to and without `limit`, every one as likely. */
-export function randomBelow(environment: Pick<FunctionEnvironment, 'randomBytes'>, limit: number): number {
+export function randomBelow(source: RandomSource, limit: number): number {
   const range = 2 ** 48;
   const fair = range - (range % limit);
   for (;;) {

@@ -41,7 +41,7 @@ export const listFunctions: FunctionTable = {
   ...withMust('last', 'any', 'any', (from: Value) => itemsOf(from, 'Cannot find last on type').at(-1) ?? null),
   ...withMust('rest', 'any', '[]any', (from: Value) => withoutOne(from, 'rest', (items) => items.slice(1))),
   ...withMust('initial', 'any', '[]any', (from: Value) => withoutOne(from, 'initial', (items) => items.slice(0, -1))),
-  ...withMust('reverse', 'any', '[]any', (from: Value) => [...itemsOf(from, 'Cannot find reverse on type')].reverse()),
+  ...withMust('reverse', 'any', '[]any', (from: Value) => itemsOf(from, 'Cannot find reverse on type').toReversed()),
   ...withMust('compact', 'any', '[]any', (from: Value) =>
     itemsOf(from, 'Cannot compact on type').filter((item) => !isEmpty(item)),
   ),

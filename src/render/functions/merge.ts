@@ -10,17 +10,18 @@ export type MergeMode = 'keep' | 'overwrite';
  * Returns the error text of what mergo refuses; panics of Go's reflection are thrown as GoError.
  */
 export function mergeInto(target: GoMap, source: GoMap, mode: MergeMode): string | undefined {
+  const from = elementType(source);
   for (const [key, value] of sortedEntries(source)) {
-    const failure = mergeKey(target, key, value, mode);
+    const failure = mergeKey(target, key, value, mode, from);
     if (failure !== undefined) return failure;
   }
   return undefined;
 }
 
-function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode): string | undefined {
+function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode, from: string): string | undefined {
   const overwrites = mode === 'overwrite';
   if (value === null || value === undefined) {
-    if (overwrites) put(target, key, null);
+    if (overwrites) put(target, key, null, from);
     return undefined;
   }
   const kind = goKindOf(value);
@@ -30,11 +31,11 @@ function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode): st
     if (failure !== undefined) return failure;
   }
   if (kind === 'slice') {
-    if (overwrites) put(target, key, value);
-    else if (present !== undefined && present !== null) put(target, key, present);
+    const kept = present ?? value;
+    put(target, key, overwrites ? value : kept, goTypeOf(overwrites ? value : kept));
   }
   if (!isEmptyValue(present) && (kind === 'slice' || (kind === 'map' && goKindOf(present) === 'map'))) return undefined;
-  if (overwrites || isEmptyValue(present)) put(target, key, value);
+  if (overwrites || isEmptyValue(present)) put(target, key, value, from);
   return undefined;
 }
 
@@ -45,17 +46,18 @@ function mergeValues(target: Value, source: Value, mode: MergeMode): string | un
   return 'src and dst must be of same type';
 }
 
-/** reflect's SetMapIndex: a map[string]string takes texts only. */
-function put(target: GoMap, key: string, value: Value): void {
-  const element = goTypeOf(target).replace(/^map\[string\]/, '');
-  const isTyped = goTypeOf(target).startsWith('map[string]') && element !== 'interface {}';
-  if (isTyped && goTypeOf(value) !== element) {
-    throw new GoError(
-      `reflect.Value.SetMapIndex: value of type ${goTypeOf(value)} is not assignable to type ${element}`,
-    );
+/** reflect's SetMapIndex with a value of the given static type: a map[string]string takes texts only. */
+function put(target: GoMap, key: string, value: Value, type: string): void {
+  const element = elementType(target);
+  if (element !== 'interface {}' && element !== type) {
+    throw new GoError(`reflect.Value.SetMapIndex: value of type ${type} is not assignable to type ${element}`);
   }
   target.set(key, value);
 }
+
+/** The type of a map's values; named map types hold any value. */
+const elementType = (map: GoMap): string =>
+  /^map\[string\](?!interface)(.*)$/.exec(goTypeOf(map))?.[1] ?? 'interface {}';
 
 /** mergo's isEmptyValue. */
 function isEmptyValue(value: Value): boolean {

@@ -51,6 +51,7 @@ export class SemanticVersion extends GoObject {
     return versionText(this.version);
   }
   override method(name: string): GoFunction | undefined {
+    if (this.goKind === 'struct' && pointerMethods.has(name)) return undefined;
     return versionMethods[name]?.(this.version);
   }
   /** What copystructure makes of it: no field of a Version is exported. */
@@ -113,6 +114,17 @@ const versionMethods: Readonly<Record<string, Method>> = {
   MarshalJSON: (version) => goFunction('func() ([]uint8, error)', () => Buffer.from(`"${versionText(version)}"`)),
   MarshalText: (version) => goFunction('func() ([]uint8, error)', () => Buffer.from(versionText(version))),
 };
+
+/** Methods that only a pointer has: what IncMajor gives lacks them. */
+const pointerMethods: ReadonlySet<string> = new Set([
+  'Original',
+  'Compare',
+  'LessThan',
+  'LessThanEqual',
+  'GreaterThan',
+  'GreaterThanEqual',
+  'Equal',
+]);
 
 function versionOf(value: Value): Version {
   if (value instanceof SemanticVersion) return value.version;

@@ -1,14 +1,21 @@
 import type { FunctionTable } from '../../template/function.ts';
 import { conversionFunctions } from './conversion.ts';
+import { cryptoFunctions } from './crypto.ts';
+import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
 import { dictFunctions } from './dicts.ts';
+import { durationFunctions } from './durations.ts';
+import { encoderFunctions } from './encoders.ts';
 import type { FunctionEnvironment } from './environment.ts';
 import { flowFunctions } from './flow.ts';
 import { listFunctions } from './lists.ts';
 import { mathFunctions } from './math.ts';
+import { networkFunctions } from './network.ts';
 import { reflectionFunctions } from './reflection.ts';
+import { regexFunctions } from './regex.ts';
 import { semverFunctions } from './semver.ts';
 import { stringFunctions } from './strings.ts';
+import { urlAndPathFunctions } from './url-path.ts';
 
 export type { FunctionEnvironment } from './environment.ts';
 
@@ -18,12 +25,19 @@ export type { FunctionEnvironment } from './environment.ts';
  */
 export const sprigFunctions = (environment: FunctionEnvironment): FunctionTable => ({
   ...conversionFunctions,
+  ...cryptoFunctions(environment),
+  ...dateFunctions(environment),
   ...defaultFunctions,
+  ...durationFunctions,
+  ...encoderFunctions,
   ...dictFunctions,
   ...flowFunctions,
   ...listFunctions,
   ...mathFunctions(environment),
+  ...networkFunctions(environment),
   ...reflectionFunctions,
+  ...regexFunctions,
   ...semverFunctions,
   ...stringFunctions(environment),
+  ...urlAndPathFunctions,
 });

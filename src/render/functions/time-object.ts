@@ -1,0 +1,230 @@
+import { daysOfDate } from '../../support/time/civil.ts';
+import { clockOf, formatTime, type Instant } from '../../support/time/format.ts';
+import { monthNames, weekdayNames } from '../../support/time/layout.ts';
+import { unixSecondsOf, utc, type Zone } from '../../support/time/zone.ts';
+import { type GoFunction, GoObject, goInt, goInt64, type Value } from '../../support/value.ts';
+import { goFunction } from '../../template/function.ts';
+import { Duration } from './duration-object.ts';
+import { NamedInt } from './named-int.ts';
+
+const billion = 1_000_000_000n;
+
+/** A Go time.Time with the methods that templates call. */
+export class Time extends GoObject {
+  override readonly goType = 'time.Time';
+  readonly instant: Instant;
+  private readonly local: Zone;
+
+  /** `local` is what the zone `Local` means: `.Local` shows the time there. */
+  constructor(instant: Instant, local: Zone) {
+    super();
+    this.instant = instant;
+    this.local = local;
+  }
+
+  override hasField(): boolean {
+    return false;
+  }
+  override field(): Value {
+    return undefined;
+  }
+  override fields(): readonly (readonly [string, Value])[] {
+    return [];
+  }
+  override comparedBy(): readonly Value[] {
+    return [this.nanosecondsSinceEpoch().toString(), this.instant.zone.name];
+  }
+  override stringer(): string {
+    return formatTime(this.instant, '2006-01-02 15:04:05.999999999 -0700 MST');
+  }
+  override encoded(): Value {
+    return formatTime(this.instant, '2006-01-02T15:04:05.999999999Z07:00');
+  }
+  override method(name: string): GoFunction | undefined {
+    const work = timeMethods[name];
+    return work === undefined ? undefined : goFunction(work[0], (...args: never[]) => work[1](this, ...args));
+  }
+
+  nanosecondsSinceEpoch(): bigint {
+    return BigInt(this.instant.unixSeconds) * billion + BigInt(this.instant.nanoseconds);
+  }
+
+  /** The time this many nanoseconds later, in the same zone. */
+  plus(nanoseconds: bigint): Time {
+    return this.at(this.nanosecondsSinceEpoch() + nanoseconds);
+  }
+
+  at(nanosecondsSinceEpoch: bigint): Time {
+    const nanoseconds = ((nanosecondsSinceEpoch % billion) + billion) % billion;
+    const unixSeconds = Number((nanosecondsSinceEpoch - nanoseconds) / billion);
+    return new Time({ ...this.instant, unixSeconds, nanoseconds: Number(nanoseconds) }, this.local);
+  }
+
+  in(zone: Zone): Time {
+    return new Time({ ...this.instant, zone }, this.local);
+  }
+
+  inLocalZone(): Time {
+    return this.in(this.local);
+  }
+
+  /** Time.AddDate: the calendar's units in the zone of the time; the 31st of a short month carries over. */
+  plusDate(years: number, months: number, days: number): Time {
+    const { year, month, day, hour, minute, second } = clockOf(this.instant);
+    const clockSeconds =
+      daysOfDate(year + years, month + months, day + days) * 86_400 + hour * 3600 + minute * 60 + second;
+    const unixSeconds = unixSecondsOf(clockSeconds, this.instant.zone);
+    return new Time({ ...this.instant, unixSeconds }, this.local);
+  }
+}
+
+/** time.Time's zero value: the first day of year 1. */
+export const zeroTime = (local: Zone): Time =>
+  new Time({ unixSeconds: -62_135_596_800, nanoseconds: 0, zone: utc }, local);
+
+/** A time.Month or a time.Weekday: a number with a name. */
+class NamedDay extends NamedInt {
+  override readonly goType: 'time.Month' | 'time.Weekday';
+  override readonly goKind = 'int';
+  private readonly name: string;
+
+  constructor(goType: 'time.Month' | 'time.Weekday', value: number, name: string) {
+    super(BigInt(value));
+    this.goType = goType;
+    this.name = name;
+  }
+
+  override stringer(): string {
+    return this.name;
+  }
+  override method(name: string): GoFunction | undefined {
+    return name === 'String' ? goFunction('func() string', () => this.name) : undefined;
+  }
+}
+
+/** A *time.Location. */
+class Location extends GoObject {
+  override readonly goType = '*time.Location';
+  override readonly goKind = 'ptr';
+  private readonly name: string;
+
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+
+  override hasField(): boolean {
+    return false;
+  }
+  override field(): Value {
+    return undefined;
+  }
+  override fields(): readonly (readonly [string, Value])[] {
+    return [];
+  }
+  override stringer(): string {
+    return this.name;
+  }
+  override method(name: string): GoFunction | undefined {
+    return name === 'String' ? goFunction('func() string', () => this.name) : undefined;
+  }
+}
+
+type Method = readonly [signature: string, work: (time: Time, ...args: never[]) => Value];
+
+const int = (value: (time: Time) => number): Method => ['func() int', (time) => goInt(value(time))];
+const int64 = (value: (time: Time) => bigint): Method => ['func() int64', (time) => goInt64(value(time))];
+const clockInt = (value: (clock: ReturnType<typeof clockOf>) => number): Method =>
+  int((time) => value(clockOf(time.instant)));
+const compared = (holds: (order: number) => boolean): Method => [
+  'func(time.Time) bool',
+  (time, other: Time) => holds(order(time, other)),
+];
+
+const timeMethods: Readonly<Record<string, Method>> = {
+  Year: clockInt(({ year }) => year),
+  Day: clockInt(({ day }) => day),
+  Hour: clockInt(({ hour }) => hour),
+  Minute: clockInt(({ minute }) => minute),
+  Second: clockInt(({ second }) => second),
+  Nanosecond: clockInt(({ nanoseconds }) => nanoseconds),
+  YearDay: clockInt(({ yearDay }) => yearDay),
+  Month: [
+    'func() time.Month',
+    ({ instant }) => {
+      const { month } = clockOf(instant);
+      return new NamedDay('time.Month', month, monthNames[month - 1] as string);
+    },
+  ],
+  Weekday: [
+    'func() time.Weekday',
+    ({ instant }) => {
+      const { weekday } = clockOf(instant);
+      return new NamedDay('time.Weekday', weekday, weekdayNames[weekday] as string);
+    },
+  ],
+  Unix: int64(({ instant }) => BigInt(instant.unixSeconds)),
+  UnixMilli: int64((time) => floorDivide(time.nanosecondsSinceEpoch(), 1_000_000n)),
+  UnixMicro: int64((time) => floorDivide(time.nanosecondsSinceEpoch(), 1_000n)),
+  UnixNano: int64((time) => time.nanosecondsSinceEpoch()),
+  UTC: ['func() time.Time', (time) => time.in(utc)],
+  Local: ['func() time.Time', (time) => time.inLocalZone()],
+  Location: ['func() *time.Location', ({ instant }) => new Location(instant.zone.name)],
+  String: ['func() string', (time) => time.stringer()],
+  GoString: ['func() string', goSyntax],
+  Format: ['func(string) string', ({ instant }, layout: string) => formatTime(instant, layout)],
+  MarshalJSON: ['func() ([]uint8, error)', (time) => Buffer.from(`"${time.encoded()}"`)],
+  MarshalText: ['func() ([]uint8, error)', (time) => Buffer.from(String(time.encoded()))],
+  IsZero: ['func() bool', (time) => order(time, zeroTime(utc)) === 0],
+  IsDST: ['func() bool', ({ instant }) => isSummerTime(instant)],
+  Add: ['func(time.Duration) time.Time', (time, duration: Duration) => time.plus(duration.value)],
+  AddDate: [
+    'func(int, int, int) time.Time',
+    (time, years: number, months: number, days: number) => time.plusDate(years, months, days),
+  ],
+  Sub: [
+    'func(time.Time) time.Duration',
+    (time, other: Time) => Duration.saturated(time.nanosecondsSinceEpoch() - other.nanosecondsSinceEpoch()),
+  ],
+  Truncate: ['func(time.Duration) time.Time', (time, unit: Duration) => time.plus(-sinceMultiple(time, unit.value))],
+  Round: [
+    'func(time.Duration) time.Time',
+    (time, unit: Duration) => {
+      const rest = sinceMultiple(time, unit.value);
+      return time.plus(rest + rest < unit.value ? -rest : unit.value - rest);
+    },
+  ],
+  Before: compared((order) => order < 0),
+  After: compared((order) => order > 0),
+  Equal: compared((order) => order === 0),
+  Compare: ['func(time.Time) int', (time, other: Time) => goInt(order(time, other))],
+};
+
+function order(a: Time, b: Time): number {
+  const difference = a.nanosecondsSinceEpoch() - b.nanosecondsSinceEpoch();
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+const floorDivide = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+
+/** How far the time is past a multiple of the unit since year 1; 0 for a unit that is not positive. */
+function sinceMultiple(time: Time, unit: bigint): bigint {
+  if (unit <= 0n) return 0n;
+  return (time.nanosecondsSinceEpoch() - zeroTime(utc).nanosecondsSinceEpoch()) % unit;
+}
+
+/** Whether the clock is ahead of the one half a year away. */
+function isSummerTime({ unixSeconds, zone }: Instant): boolean {
+  const halfYear = 182 * 86_400;
+  return (
+    zone.at(unixSeconds).offset >
+    Math.min(zone.at(unixSeconds - halfYear).offset, zone.at(unixSeconds + halfYear).offset)
+  );
+}
+
+function goSyntax({ instant }: Time): string {
+  const { year, month, day, hour, minute, second, nanoseconds } = clockOf(instant);
+  const { name } = instant.zone;
+  const zone = name === 'UTC' || name === 'Local' ? `time.${name}` : `time.Location("${name}")`;
+  return `time.Date(${year}, time.${monthNames[month - 1]}, ${day}, ${hour}, ${minute}, ${second}, ${nanoseconds}, ${zone})`;
+}
