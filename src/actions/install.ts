@@ -169,8 +169,7 @@ async function checkBeforeInstall(
   context: Context,
 ): Promise<ReadonlySet<string>> {
   if (options.dryRun === 'client') return new Set();
-  const check = await checkResources(rendered.manifests, release, options, context);
-  return prefixed('unable to continue with install', () => check.adoptable(check.targets));
+  return (await checkResources(rendered.manifests, release, options, context)).existing;
 }
 
 async function createReleaseNamespace(plan: Plan, options: InstallOptions, context: Context): Promise<void> {

@@ -60,11 +60,11 @@ async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): P
   const { id } = target;
   const isThere = run.context.existing?.has(objectKey(id)) ?? false;
   run.onEvent({ kind: 'resource', id, state: 'applying' });
+  if (!isThere) run.context.onCreate?.(id);
   try {
     await withRetries(() => send(target, isThere, run), declared, target, run);
   } catch (cause) {
     const failure = applyFailure(id, cause);
-    if (!isThere) run.onEvent({ kind: 'resource', id, state: 'created' });
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }

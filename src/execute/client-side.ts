@@ -1,6 +1,5 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
 import type { Target } from './targets.ts';
@@ -28,8 +27,8 @@ export async function applyClientSide(target: Target, isThere: boolean, run: Run
     const object = { ...target.object, metadata: { ...target.object.metadata, resourceVersion } };
     await namingStep('failed to replace object', () => cluster.replace(object, { ...options, fieldValidation }));
   } else {
-    const original = context.originals?.get(objectKey(target.id)) as KubernetesObject | undefined;
-    const patch = threeWayPatch(original ?? live, target.object, live);
+    const original = context.originals?.get(objectKey(target.id)) ?? target.object;
+    const patch = threeWayPatch(original, target.object, live);
     if (patch === undefined) return;
     const { name, kind } = target.id;
     await namingStep(`cannot patch "${name}" with kind ${kind}`, () =>

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/types.ts';
-import type { Hook } from '../manifest/types.ts';
+import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
 import type { OnEvent } from './events.ts';
@@ -30,7 +30,11 @@ export interface ExecutionContext {
   /** Keys (manifest/resource-id.ts, objectKey) of the objects that are there already; all others count as created. */
   readonly existing?: ReadonlySet<string> | undefined;
   /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
-  readonly originals?: ReadonlyMap<string, object> | undefined;
+  readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Told before an object that is not there is sent, whatever comes of it. */
+  readonly onCreate?: ((id: ResourceId) => void) | undefined;
+  /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */
+  readonly beforeHookDeletion?: (() => Promise<void>) | undefined;
   /** Told whenever a hook's state changes, so that it can be recorded. */
   readonly onHook?: ((hook: Hook) => Promise<void>) | undefined;
 }

@@ -23,26 +23,45 @@ const defaultDeleteTimeoutSeconds = 60;
  */
 export async function runHooks({ event, batches }: HookStep, run: Run): Promise<void> {
   const succeeded: Hook[] = [];
+  const failed: Hook[] = [];
   try {
     for (const chains of batches) {
-      const { errors } = await settleAll(chains.map((chain) => () => runChain(chain, event, succeeded, run)));
+      const { errors } = await settleAll(
+        chains.map((chain) => () => runChain(chain, event, { succeeded, failed }, run)),
+      );
       if (errors.length > 0) throw joinFailures(errors);
     }
   } catch (error) {
-    await deleteByPolicy(succeeded, 'hook-succeeded', event, run);
+    await tidyAfterFailure(failed, succeeded, event, error, run);
     throw withEvent(event, error);
   }
   for (const hook of [...succeeded].reverse()) {
     if (hook.outputLogPolicies.includes('hook-succeeded')) await reportHookLogs(hook, run);
   }
+  await run.context.beforeHookDeletion?.();
   await deleteByPolicy([...succeeded].reverse(), 'hook-succeeded', event, run);
 }
 
-async function runChain(chain: readonly Hook[], event: HookEvent, succeeded: Hook[], run: Run): Promise<void> {
-  for (const hook of chain) {
+interface Outcomes {
+  readonly succeeded: Hook[];
+  readonly failed: Hook[];
+}
+
+async function runChain(
+  chain: readonly Hook[],
+  event: HookEvent,
+  { succeeded, failed }: Outcomes,
+  run: Run,
+): Promise<void> {
+  for (const hook of chain.map(withDefaultPolicy)) {
     run.signal?.throwIfAborted();
-    await runHook(withDefaultPolicy(hook), event, run);
-    succeeded.push(withDefaultPolicy(hook));
+    try {
+      await runHook(hook, event, run);
+    } catch (error) {
+      failed.push(hook);
+      throw error;
+    }
+    succeeded.push(hook);
   }
 }
 
@@ -59,7 +78,6 @@ async function runHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
     await loadAndAwait(hook, event, run);
   } catch (error) {
     await record('Failed', formatTime(run.now()));
-    await tidyAfterFailure(hook, event, error, run);
     throw error;
   }
   await record('Succeeded', formatTime(run.now()));
@@ -139,16 +157,22 @@ async function hasFailed(targets: readonly Target[], run: Run): Promise<boolean>
 }
 
 /** The log of a failed hook is always shown. What goes wrong here must not hide why the hook failed. */
-async function tidyAfterFailure(hook: Hook, event: HookEvent, error: unknown, run: Run): Promise<void> {
+async function tidyAfterFailure(
+  failed: readonly Hook[],
+  succeeded: readonly Hook[],
+  event: HookEvent,
+  error: unknown,
+  run: Run,
+): Promise<void> {
   if (run.signal?.aborted) return;
-  if (isWaitedFor(hook)) await reportHookLogs(hook, run);
+  for (const hook of failed.filter(isWaitedFor)) await reportHookLogs(hook, run);
   try {
-    await deleteByPolicy([hook], 'hook-failed', event, run);
+    await run.context.beforeHookDeletion?.();
+    await deleteByPolicy(failed, 'hook-failed', event, run);
+    await deleteByPolicy(succeeded, 'hook-succeeded', event, run);
   } catch (cause) {
-    run.onEvent({
-      kind: 'warning',
-      text: `error deleting the hook resource on hook failure (${messageOf(error)}): ${messageOf(cause)}`,
-    });
+    const text = `error deleting the hook resource on hook failure (${messageOf(error)}): ${messageOf(cause)}`;
+    run.onEvent({ kind: 'warning', text });
   }
 }
 

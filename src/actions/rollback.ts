@@ -1,0 +1,176 @@
+import { executePlan } from '../execute/execute.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { planRollback } from '../plan/plan.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Plan } from '../plan/types.ts';
+import { createRevision, lastRevision, supersede, withStatus } from '../release/history.ts';
+import type { Release } from '../release/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
+import { deleteCreated } from './clean-up.ts';
+import type { Context } from './context.ts';
+import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { failureText, prefixed } from './failure.ts';
+import { checkName } from './find-release.ts';
+import { ReleaseRecord } from './release-record.ts';
+import { findExistingChange } from './resource-check.ts';
+
+export interface RollbackOptions extends DeployOptions {
+  readonly name: string;
+  /** Default and 0: the one before the last. */
+  readonly revision?: number | undefined;
+  readonly cleanupOnFail?: boolean | undefined;
+  /** Revisions to keep; 0 means all. */
+  readonly maxHistory?: number | undefined;
+  readonly serverSide?: ApplyMode | undefined;
+}
+
+export interface RollbackResult {
+  readonly release: Release;
+  readonly plan: Plan;
+}
+
+const maxDescriptionLength = 256;
+
+/**
+ * Brings back an earlier revision, as a new one. Follows action.Rollback. Errors: `release-not-found`,
+ * `revision-not-found`, `invalid-arguments`; from the moment the new record exists, a failure is recorded in it.
+ */
+export async function rollback(options: RollbackOptions, context: Context): Promise<RollbackResult> {
+  checkOptions(options);
+  const history = await (await context.storage()).revisions(options.name);
+  const current = lastRevision(options.name, history);
+  const target = findTarget(history, current, options);
+  const release = pendingRelease(current, target, options, context);
+  const plan = planOf(current, release, options);
+  if (isDryRun(options)) return { release, plan };
+  await createRevision(await context.storage(), release, history, options.maxHistory);
+  return { release: await deploy(plan, current, release, options, context), plan };
+}
+
+function checkOptions({ name, revision = 0, description = '' }: RollbackOptions): void {
+  const { length } = [...description];
+  if (length > maxDescriptionLength) {
+    throw new TshelmError('invalid-arguments', {
+      message: `description must be ${maxDescriptionLength} characters or less, got ${length}`,
+    });
+  }
+  checkName(name, `prepareRollback: Release name is invalid: ${name}`);
+  if (revision < 0) throw new TshelmError('invalid-arguments', { message: 'invalid release revision' });
+}
+
+function findTarget(history: readonly Release[], current: Release, options: RollbackOptions): Release {
+  const wanted = options.revision || current.version - 1;
+  const target = history.find(({ version }) => version === wanted);
+  if (target !== undefined) return target;
+  throw new TshelmError('revision-not-found', {
+    message: `release has no ${wanted} version`,
+    details: { release: options.name, revision: wanted, revisions: history.map(({ version }) => version) },
+  });
+}
+
+function pendingRelease(current: Release, target: Release, options: RollbackOptions, context: Context): Release {
+  return {
+    ...target,
+    namespace: current.namespace,
+    version: current.version + 1,
+    info: {
+      firstDeployed: current.info.firstDeployed,
+      lastDeployed: formatTime(context.clock.now()),
+      status: 'pending-rollback',
+      description: options.description || `Rollback to ${target.version}`,
+      rollbackRevision: target.version,
+      notes: target.info.notes,
+    },
+    applyMethod: usesServerSideApply(options.serverSide, target) ? 'ssa' : 'csa',
+  };
+}
+
+const planOf = (current: Release, release: Release, options: RollbackOptions): Plan =>
+  planRollback({
+    release: release.name,
+    namespace: release.namespace,
+    strategy: strategyOf(options),
+    current: readStoredManifest(current.manifest),
+    manifests: readStoredManifest(release.manifest),
+    hooks: release.hooks,
+    runHooks: !options.noHooks,
+  });
+
+async function deploy(
+  plan: Plan,
+  current: Release,
+  release: Release,
+  options: RollbackOptions,
+  context: Context,
+): Promise<Release> {
+  const storage = await context.storage();
+  const record = new ReleaseRecord(release, storage, context.onEvent);
+  const created: ResourceId[] = [];
+  try {
+    const manifests = readStoredManifest(release.manifest);
+    const existing = await findExistingChange(
+      manifests,
+      readStoredManifest(current.manifest),
+      release,
+      options,
+      context,
+    );
+    await executePlan(plan, {
+      ...(await executionContext(options, context)),
+      ...existing,
+      applyMethod: release.applyMethod,
+      upgradeFieldManager: current.applyMethod !== 'ssa' && release.applyMethod === 'ssa',
+      onCreate: (id) => created.push(id),
+      onHook: async (hook) => record.hookChanged(hook),
+    });
+  } catch (error) {
+    throw await failRollback(error, record, current, created, options, context);
+  }
+  return finish(record, release, context);
+}
+
+/** What was deployed until now is superseded, all of it (helm issue 2941). */
+async function finish(record: ReleaseRecord, release: Release, context: Context): Promise<Release> {
+  const storage = await context.storage();
+  const revisions = await storage.revisions(release.name);
+  const deployed = await record.finish((latest) => withStatus(latest, 'deployed'));
+  const replaced = revisions.filter(({ version, info }) => version !== release.version && info.status === 'deployed');
+  await Promise.all(replaced.map((old) => storage.update(supersede(old))));
+  return deployed;
+}
+
+/** Records the failure in the new revision; a rollback that changed something leaves nothing deployed, as in Helm. */
+async function failRollback(
+  error: unknown,
+  record: ReleaseRecord,
+  current: Release,
+  created: readonly ResourceId[],
+  options: RollbackOptions,
+  context: Context,
+): Promise<unknown> {
+  const { name } = options;
+  const text = failureText(error);
+  if (isWaitFailure(error)) {
+    await record.finish((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
+    return new TshelmError(error.code, {
+      message: `release ${name} failed: ${text}`,
+      details: error.details,
+      cause: error,
+    });
+  }
+  await record.finish((latest) => withStatus(latest, 'failed', `Rollback "${name}" failed: ${text}`));
+  await (await context.storage()).update(supersede(current));
+  if (options.cleanupOnFail) {
+    await prefixed(`an error occurred while cleaning up resources. original rollback error: ${text}`, () =>
+      deleteCreated(created, { ...context, signal: undefined }),
+    );
+  }
+  return error;
+}
+
+const isWaitFailure = (error: unknown): error is TshelmError =>
+  error instanceof TshelmError &&
+  (error.code === 'wait-failed' || error.code === 'wait-timeout') &&
+  error.details['event'] === undefined;

@@ -1,0 +1,276 @@
+import { checkDependencies, checkInstallable } from '../chart/checks.ts';
+import type { Chart } from '../chart/types.ts';
+import { executePlan } from '../execute/execute.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { planUpgrade } from '../plan/plan.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Plan } from '../plan/types.ts';
+import {
+  createRevision,
+  deployedRevision,
+  isPending,
+  lastRevision,
+  noDeployedReleases,
+  supersede,
+  withStatus,
+} from '../release/history.ts';
+import { mergeLabels, refuseSystemLabels } from '../release/labels.ts';
+import type { Release } from '../release/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import type { GoMap } from '../support/value.ts';
+import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
+import { deleteCreated } from './clean-up.ts';
+import type { Context, PreparedChart, Rendered } from './context.ts';
+import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { failureText, prefixed } from './failure.ts';
+import { checkName } from './find-release.ts';
+import { hookModesOf } from './hook-modes.ts';
+import { type InstallOptions, install } from './install.ts';
+import { ReleaseRecord } from './release-record.ts';
+import { checkChange, type Existing } from './resource-check.ts';
+import { reusedValues, type ValuesReuse } from './reused-values.ts';
+import { rollback } from './rollback.ts';
+
+export interface UpgradeOptions extends ChartOptions, ValuesReuse {
+  readonly name: string;
+  /** Installs the release when there is none, or when it was uninstalled. */
+  readonly install?: boolean | undefined;
+  /** With `install`. */
+  readonly createNamespace?: boolean | undefined;
+  /** Revisions to keep; 0 means all. */
+  readonly maxHistory?: number | undefined;
+  /** Deletes what a failed upgrade created. */
+  readonly cleanupOnFail?: boolean | undefined;
+  /** Default `auto`: as the release was last deployed. */
+  readonly serverSide?: ApplyMode | undefined;
+}
+
+export interface UpgradeResult {
+  readonly release: Release;
+  readonly plan: Plan;
+  readonly warnings: readonly string[];
+  /** There was no such release, and --install was given. */
+  readonly isInstalled: boolean;
+}
+
+/**
+ * Brings a release to a new chart or new values. Follows action.Upgrade. Errors: `no-deployed-releases`,
+ * `operation-in-progress`, those of install; from the moment the new record exists, a failure is recorded in it.
+ */
+export async function upgrade(
+  chart: Chart,
+  values: GoMap,
+  options: UpgradeOptions,
+  context: Context,
+): Promise<UpgradeResult> {
+  checkName(options.name, `release name is invalid: ${options.name}`);
+  const history = await (await context.storage()).revisions(options.name);
+  if (options.install && isGone(options.name, history)) return installInstead(chart, values, history, options, context);
+  checkInstallable(chart);
+  checkDependencies(chart);
+  const { last, current } = findRevisions(options.name, history);
+  const reused = reusedValues(chart, values, current, options);
+  const prepared = await context.renderer.prepare(reused.chart, reused.values);
+  const rendered = await renderUpgrade(prepared, reused.values, last, current, options, context);
+  refuseSystemLabels(options.labels ?? {});
+  const release = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
+  const plan = planOf(prepared, rendered, current, options);
+  const replaced = readStoredManifest(current.manifest);
+  const existing = await checkChange(rendered.manifests, replaced, release, options, context);
+  const result = { plan, warnings: rendered.warnings, isInstalled: false };
+  if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
+  await createRevision(await context.storage(), release, history, options.maxHistory);
+  return { ...result, release: await deploy(plan, release, current, existing, options, context) };
+}
+
+const isGone = (name: string, history: readonly Release[]): boolean =>
+  history.length === 0 || lastRevision(name, history).info.status === 'uninstalled';
+
+async function installInstead(
+  chart: Chart,
+  values: GoMap,
+  history: readonly Release[],
+  options: UpgradeOptions,
+  context: Context,
+): Promise<UpgradeResult> {
+  const { serverSide = 'auto' } = options;
+  const installOptions: InstallOptions = {
+    ...options,
+    replace: history.length > 0,
+    serverSide: serverSide !== 'false',
+  };
+  return { ...(await install(chart, values, installOptions, context)), isInstalled: true };
+}
+
+interface Revisions {
+  readonly last: Release;
+  /** What is replaced: the deployed revision, or the last one when none is. */
+  readonly current: Release;
+}
+
+function findRevisions(name: string, history: readonly Release[]): Revisions {
+  if (history.length === 0) throw noDeployedReleases(name);
+  const last = lastRevision(name, history);
+  if (isPending(last)) throw operationInProgress(last);
+  if (last.info.status === 'deployed') return { last, current: last };
+  const deployed = deployedRevision(history);
+  const isReplaceable = last.info.status === 'failed' || last.info.status === 'superseded';
+  if (deployed === undefined && !isReplaceable) throw noDeployedReleases(name);
+  return { last, current: deployed ?? last };
+}
+
+/** Helm's errPending, with the way out. */
+export const operationInProgress = ({ name, version, info }: Release): TshelmError =>
+  new TshelmError('operation-in-progress', {
+    message: 'another operation (install/upgrade/rollback) is in progress',
+    details: { release: name, revision: version, status: info.status },
+  });
+
+const renderUpgrade = async (
+  prepared: PreparedChart,
+  values: GoMap,
+  last: Release,
+  current: Release,
+  options: UpgradeOptions,
+  context: Context,
+): Promise<Rendered> =>
+  context.renderer.render(prepared, values, {
+    release: { name: options.name, namespace: current.namespace, revision: last.version + 1, isUpgrade: true },
+    cluster: await context.cluster(),
+    subchartNotes: options.renderSubchartNotes,
+    skipSchemaValidation: options.skipSchemaValidation,
+    enableDns: options.enableDns,
+    signal: context.signal,
+  });
+
+function pendingRelease(
+  prepared: PreparedChart,
+  values: GoMap,
+  rendered: Rendered,
+  last: Release,
+  current: Release,
+  options: UpgradeOptions,
+  context: Context,
+): Release {
+  return {
+    name: options.name,
+    namespace: current.namespace,
+    version: last.version + 1,
+    info: {
+      firstDeployed: current.info.firstDeployed,
+      lastDeployed: formatTime(context.clock.now()),
+      status: 'pending-upgrade',
+      description: 'Preparing upgrade',
+      notes: rendered.notes,
+    },
+    chart: prepared.chart,
+    config: values,
+    manifest: rendered.manifest,
+    hooks: rendered.hooks,
+    applyMethod: usesServerSideApply(options.serverSide, last) ? 'ssa' : 'csa',
+    labels: mergeLabels(last.labels, options.labels ?? {}),
+  };
+}
+
+const planOf = (prepared: PreparedChart, rendered: Rendered, current: Release, options: UpgradeOptions): Plan =>
+  planUpgrade({
+    release: options.name,
+    namespace: current.namespace,
+    strategy: strategyOf(options),
+    current: readStoredManifest(current.manifest),
+    manifests: rendered.manifests,
+    hooks: rendered.hooks,
+    runHooks: !options.noHooks,
+    hookModeOf: hookModesOf(prepared.chart),
+    warnings: rendered.warnings,
+  });
+
+const dryRunOf = (release: Release, { description }: UpgradeOptions): Release =>
+  withStatus(release, 'pending-upgrade', description || 'Dry run complete');
+
+async function deploy(
+  plan: Plan,
+  release: Release,
+  current: Release,
+  existing: Existing,
+  options: UpgradeOptions,
+  context: Context,
+): Promise<Release> {
+  const storage = await context.storage();
+  const record = new ReleaseRecord(release, storage, context.onEvent);
+  const created: ResourceId[] = [];
+  const isMethodChanged = current.applyMethod !== 'ssa' && release.applyMethod === 'ssa';
+  try {
+    await executePlan(plan, {
+      ...(await executionContext(options, context)),
+      ...existing,
+      applyMethod: release.applyMethod,
+      upgradeFieldManager: isMethodChanged,
+      onCreate: (id) => created.push(id),
+      onHook: async (hook) => record.hookChanged(hook),
+    });
+  } catch (error) {
+    throw await failUpgrade(error, record, created, options, context);
+  }
+  const deployed = await record.finish((latest) =>
+    withStatus(latest, 'deployed', options.description || 'Upgrade complete'),
+  );
+  await storage.update(supersede(current));
+  return deployed;
+}
+
+/** Records the failure, tidies up and goes back as the options say. Returns the error to throw (Upgrade.failRelease). */
+async function failUpgrade(
+  error: unknown,
+  record: ReleaseRecord,
+  created: readonly ResourceId[],
+  options: UpgradeOptions,
+  context: Context,
+): Promise<unknown> {
+  const { name } = options;
+  const text = failureText(error);
+  const calm = { ...context, signal: undefined };
+  await record.finish((latest) => withStatus(latest, 'failed', `Upgrade "${name}" failed: ${text}`));
+  if (options.cleanupOnFail) {
+    await prefixed(`an error occurred while cleaning up resources. original upgrade error: ${text}`, () =>
+      deleteCreated(created, calm),
+    );
+  }
+  return options.rollbackOnFailure ? rollBack(error, text, options, calm) : error;
+}
+
+async function rollBack(error: unknown, text: string, options: UpgradeOptions, context: Context): Promise<unknown> {
+  const { name } = options;
+  const history = await (await context.storage()).revisions(name);
+  const good = history.filter(({ info }) => info.status === 'superseded' || info.status === 'deployed').at(-1);
+  if (good === undefined) {
+    return new TshelmError('no-revision-to-roll-back-to', {
+      message: `unable to find a previously successful release when attempting to rollback. original upgrade error: ${text}`,
+      details: { release: name },
+      cause: error,
+    });
+  }
+  await prefixed(`an error occurred while rolling back the release. original upgrade error: ${text}`, () =>
+    rollback(
+      {
+        name,
+        revision: good.version,
+        wait: strategyOf(options),
+        waitForJobs: options.waitForJobs,
+        noHooks: options.noHooks,
+        forceReplace: options.forceReplace,
+        forceConflicts: options.forceConflicts,
+        serverSide: options.serverSide,
+        timeoutMs: options.timeoutMs,
+        concurrency: options.concurrency,
+      },
+      context,
+    ),
+  );
+  return new TshelmError('upgrade-rolled-back', {
+    message: `release ${name} failed, and has been rolled back due to rollback-on-failure being set: ${text}`,
+    details: { release: name, revision: good.version },
+    cause: error,
+  });
+}
