@@ -32,8 +32,9 @@ export interface ObserveOptions {
 export async function observe(cluster: Cluster, ids: readonly ResourceId[], options: ObserveOptions): Promise<void> {
   options.signal?.throwIfAborted();
   if (ids.length === 0) return;
-  const observation = new Observation(cluster, options);
-  await observation.run(await placed(cluster, ids, options.signal));
+  const wanted = await placed(cluster, ids, options.signal);
+  options.signal?.throwIfAborted();
+  await new Observation(cluster, options).run(wanted);
 }
 
 /** Ids with their namespaces filled in, or taken away from cluster-scoped kinds; each once. */

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../../src/cluster/wait.ts';
+import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
+import { FakeCluster, refusal } from './fake-cluster.ts';
+
+const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  ...more,
+});
+const deployment = (name: string) => object('apps/v1', 'Deployment', name, { spec: { replicas: 2 } });
+const job = (name: string) => object('batch/v1', 'Job', name, { spec: {} });
+const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
+async function clusterWith(...objects: KubernetesObject[]): Promise<FakeCluster> {
+  const cluster = new FakeCluster();
+  for (const one of objects) await cluster.apply(one);
+  return cluster;
+}
+
+/** The states that a wait reports, and a way to wait for one of them. */
+function states() {
+  const seen: string[] = [];
+  const waiters: { text: string; resolve: () => void }[] = [];
+  return {
+    seen,
+    onState: (id: ResourceId, state: { state: string; reason?: string }) => {
+      seen.push(`${id.name} ${state.state}${state.reason === undefined ? '' : `: ${state.reason}`}`);
+      for (const { text, resolve } of waiters) if (seen.includes(text)) resolve();
+    },
+    has: (text: string) =>
+      new Promise<void>((resolve) => (seen.includes(text) ? resolve() : waiters.push({ text, resolve }))),
+  };
+}
+
+describe('until ready', () => {
+  test('it ends when the last one is ready, and reports each change', async () => {
+    const objects = [deployment('a'), deployment('b'), job('c')];
+    const cluster = await clusterWith(...objects);
+    const { seen, onState, has } = states();
+    const wait = waitUntilReady(cluster, objects.map(idOf), { onState, waitForJobs: true });
+    await has('c waiting: 0 of 1 completions');
+    cluster.makeReady('a');
+    cluster.makeReady('c');
+    await has('c ready');
+    cluster.makeReady('b');
+    await wait;
+    expect(seen).toEqual([
+      'a waiting: 0 of 2 replicas created',
+      'b waiting: 0 of 2 replicas created',
+      'c waiting: 0 of 1 completions',
+      'a ready',
+      'c ready',
+      'b ready',
+    ]);
+  });
+
+  test('what is ready already does not hold it up; nothing to wait for neither', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    cluster.makeReady('a');
+    await waitUntilReady(cluster, [idOf(deployment('a'))]);
+    await waitUntilReady(cluster, []);
+  });
+
+  test('kinds without a status are not asked for', async () => {
+    const cluster = await clusterWith(object('v1', 'Secret', 's'));
+    await waitUntilReady(cluster, [idOf(object('v1', 'Secret', 's'))]);
+    expect(cluster.calls.map(({ verb }) => verb)).toEqual(['apply']);
+  });
+
+  test('one watch for each kind and namespace', async () => {
+    const objects = [1, 2, 3, 4, 5].flatMap((number) => [deployment(`d${number}`), job(`j${number}`)]);
+    const cluster = await clusterWith(...objects);
+    for (const one of objects) cluster.makeReady(one.metadata.name);
+    await waitUntilReady(cluster, objects.map(idOf), { waitForJobs: true });
+    expect(cluster.calls.filter(({ verb }) => verb === 'watch').map(({ kind }) => kind)).toEqual(['Deployment', 'Job']);
+  });
+
+  test('it fails at once when one has failed', async () => {
+    const cluster = await clusterWith(deployment('a'), job('b'));
+    const wait = waitUntilReady(cluster, [idOf(deployment('a')), idOf(job('b'))]);
+    cluster.makeFailed('b', 'too many retries');
+    await expect(wait).rejects.toMatchObject({
+      code: 'wait-failed',
+      message:
+        'resource Job/default/b not ready. status: Failed, message: the job failed: BackoffLimitExceeded: too many retries (1 failed pods)',
+    });
+  });
+
+  test('when the time is over it names all that are not ready', async () => {
+    const cluster = await clusterWith(deployment('a'), deployment('b'));
+    cluster.makeReady('b');
+    const ids = [idOf(deployment('a')), idOf(deployment('b')), idOf(deployment('c'))];
+    await expect(waitUntilReady(cluster, ids, { timeoutMs: 20 })).rejects.toMatchObject({
+      code: 'wait-timeout',
+      message: [
+        'resource Deployment/default/a not ready. status: InProgress, message: 0 of 2 replicas created',
+        'resource Deployment/default/c not ready. status: NotFound, message: it was not found',
+        'context deadline exceeded',
+      ].join('\n'),
+    });
+  });
+
+  test('one that disappears is reported, and waited for', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { onState });
+    await has('a waiting: 0 of 2 replicas created');
+    cluster.remove('a');
+    await has('a waiting: it was deleted while it was waited for');
+    await cluster.apply(deployment('a'));
+    cluster.makeReady('a');
+    await wait;
+  });
+
+  test('a signal ends it with its reason', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    const controller = new AbortController();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { signal: controller.signal });
+    controller.abort(new Error('interrupted'));
+    await expect(wait).rejects.toThrow('interrupted');
+  });
+
+  test('who may not list reads one by one', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    cluster.makeReady('a');
+    cluster.failOn('watch', '', refusal(403, 'Forbidden', deployment('a'), 'is forbidden'));
+    await waitUntilReady(cluster, [idOf(deployment('a'))]);
+    expect(cluster.calls.at(-1)).toMatchObject({ verb: 'get', name: 'a' });
+  });
+
+  test('legacy looks at the ReplicaSet of a deployment', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    cluster.makeReady('a');
+    const owner = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: 'a',
+      uid: cluster.find('a')?.metadata.uid ?? '',
+      controller: true,
+    };
+    const replicaSet = {
+      ...object('apps/v1', 'ReplicaSet', 'a-1'),
+      metadata: { name: 'a-1', ownerReferences: [owner] },
+    };
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { strategy: 'legacy', onState });
+    await has('a waiting: its new ReplicaSet does not exist yet');
+    cluster.add(replicaSet);
+    await has('a waiting: generation 1 is not observed yet, only 0');
+    cluster.setStatus('a-1', { observedGeneration: 1, readyReplicas: 2 });
+    await wait;
+  });
+});
+
+describe('until deleted', () => {
+  test('it ends when all are gone', async () => {
+    const kept = { ...deployment('a'), metadata: { name: 'a', finalizers: ['example.com/slow'] } };
+    const cluster = await clusterWith(kept, deployment('b'));
+    await cluster.delete(idOf(kept));
+    const { seen, onState, has } = states();
+    const wait = waitUntilDeleted(cluster, [idOf(kept), idOf(deployment('b')), idOf(deployment('c'))], { onState });
+    await has('a waiting: its finalizers are not done: example.com/slow');
+    cluster.remove('b');
+    cluster.remove('a');
+    await wait;
+    expect(seen).toContain('c ready');
+  });
+
+  test('one that is created anew was deleted all the same', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    const { onState, has } = states();
+    const wait = waitUntilDeleted(cluster, [idOf(deployment('a')), idOf(deployment('b'))], { onState });
+    await has('b ready');
+    cluster.remove('a');
+    await cluster.apply(deployment('a'));
+    await wait;
+  });
+
+  test('what is left when the time is over is named', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    await expect(waitUntilDeleted(cluster, [idOf(deployment('a'))], { timeoutMs: 20 })).rejects.toMatchObject({
+      code: 'wait-timeout',
+      message:
+        'resource Deployment/default/a still exists. status: InProgress, message: its deletion has not begun\ncontext deadline exceeded',
+    });
+  });
+});
+
+describe('a hook', () => {
+  test('a job is done when it is complete', async () => {
+    const cluster = await clusterWith(job('j'));
+    const { onState, has } = states();
+    const wait = waitForHook(cluster, idOf(job('j')), { onState });
+    await has('j waiting: 0 of 1 completions');
+    cluster.makeReady('j');
+    await wait;
+  });
+
+  test('a pod is done when it has succeeded, not when it is ready', async () => {
+    const pod = object('v1', 'Pod', 'p', { spec: {} });
+    const cluster = await clusterWith(pod);
+    cluster.makeReady('p');
+    const { onState, has } = states();
+    const wait = waitForHook(cluster, idOf(pod), { onState });
+    await has('p waiting: it has not completed yet');
+    cluster.setStatus('p', { phase: 'Succeeded' });
+    await wait;
+  });
+
+  test('any other kind is done at once', async () => {
+    await waitForHook(new FakeCluster(), idOf(deployment('nowhere')));
+  });
+
+  test.each([
+    [
+      'that fails',
+      (cluster: FakeCluster) => cluster.makeFailed('j', 'boom'),
+      'the job failed: BackoffLimitExceeded: boom',
+    ],
+    ['that is deleted', (cluster: FakeCluster) => cluster.remove('j'), 'it was deleted before it was done'],
+  ])('a job %s ends the wait', async (_what, change, message) => {
+    const cluster = await clusterWith(job('j'));
+    const { onState, has } = states();
+    const wait = waitForHook(cluster, idOf(job('j')), { onState });
+    const ended = expect(wait).rejects.toThrow(message);
+    await has('j waiting: 0 of 1 completions');
+    change(cluster);
+    await ended;
+  });
+});
+
+test('a CRD is established when its kinds can be used', async () => {
+  const crd = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'widgets.example.com', {
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: [{ name: 'v1', served: true, storage: true }],
+    },
+  });
+  const cluster = await clusterWith(crd);
+  const wait = waitUntilEstablished(cluster, ['widgets.example.com']);
+  cluster.makeReady('widgets.example.com');
+  await wait;
+  expect(await cluster.mapping('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets' });
+});
