@@ -1,8 +1,9 @@
 import { type FloatFormat, formatFloat } from './format-float.ts';
 import { GoComplex } from './go-complex.ts';
 import { compareText } from './order.ts';
-import { canBackquote, isPrint, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from './strconv.ts';
+import { canBackquote, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from './strconv.ts';
 import { encodeText } from './text.ts';
+import { isPrint } from './unicode.ts';
 import { GoInt, type GoMap, GoObject, goTypeOf, isGoFunction, type Value } from './value.ts';
 
 /** fmt.Sprintf: a wrong verb, a missing or an extra argument shows in the text, as in Go. */

@@ -1,5 +1,8 @@
 import { decodeText, encodeText } from './text.ts';
+import { isPrint } from './unicode.ts';
 import { GoError } from './value.ts';
+
+export { isPrint };
 
 /** What strconv reports about a text that is not a number: Go's *strconv.NumError. */
 export class NumError extends GoError {
@@ -37,12 +40,6 @@ const isSurrogate = (rune: number): boolean => rune >= 0xd800 && rune <= 0xdfff;
 const isValidRune = (rune: number): boolean => rune >= 0 && rune <= 0x10ffff && !isSurrogate(rune);
 const validRune = (rune: number): number => (isValidRune(rune) ? rune : replacementRune);
 
-/** strconv.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-export function isPrint(rune: number): boolean {
-  if (rune < 0x7f) return rune >= 0x20;
-  return isValidRune(rune) && printable.test(String.fromCodePoint(rune));
-}
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const isPrintAscii = (rune: number): boolean => rune >= 0x20 && rune < 0x7f;
 
 function escapeText(text: string, quoteMark: string, keep: (rune: number) => boolean): string {

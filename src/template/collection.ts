@@ -56,6 +56,7 @@ export function sliced(item: Value, indexes: readonly Value[]): Value {
   if (!isText && !Array.isArray(value) && !(value instanceof Uint8Array)) {
     throw new GoError(`can't slice item of type ${indirectTypeOf(item)}`);
   }
+  if (indexes.length === 0) return item;
   const { from, to } = bounds(indexes, isText ? byteLength(value) : value.length);
   if (isText) return decodeText(encodeText(value).subarray(from, to));
   return value instanceof Uint8Array ? value.subarray(from, to) : withGoType(value.slice(from, to), goTypeOf(value));

@@ -1,5 +1,5 @@
-import { isPrint } from '../support/strconv.ts';
 import { encodeText } from '../support/text.ts';
+import { isPrint } from '../support/unicode.ts';
 
 /** text/template's HTMLEscapeString. */
 export const escapeHtml = (text: string): string =>

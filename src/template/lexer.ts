@@ -1,6 +1,7 @@
 import { sprintf } from '../support/go-format.ts';
 import { quote } from '../support/strconv.ts';
 import { byteLength } from '../support/text.ts';
+import { isLetterOrDigit } from '../support/unicode.ts';
 import { goInt } from '../support/value.ts';
 
 export type Keyword =
@@ -217,7 +218,7 @@ export class Lexer {
     const code = this.source.charCodeAt(this.position);
     if (Number.isNaN(code)) return this.error('unclosed action');
     if (isSpace(code)) return this.spaces();
-    if (isLetterOrDigit(this.source, this.position) && !isDigit(code)) return this.identifier();
+    if (letterWidth(this.source, this.position) > 0 && !isDigit(code)) return this.identifier();
     switch (code) {
       case 0x2e: // .
         return isDigit(this.source.charCodeAt(this.position + 1)) || this.position + 1 >= this.source.length
@@ -292,10 +293,10 @@ export class Lexer {
   }
 
   private letters(): void {
-    let width = isLetterOrDigit(this.source, this.position);
+    let width = letterWidth(this.source, this.position);
     while (width > 0) {
       this.position += width;
-      width = isLetterOrDigit(this.source, this.position);
+      width = letterWidth(this.source, this.position);
     }
   }
 
@@ -371,7 +372,7 @@ export class Lexer {
       this.acceptRun(digitRuns.decimal);
     }
     this.accept('i');
-    const width = isLetterOrDigit(this.source, this.position);
+    const width = letterWidth(this.source, this.position);
     this.position += width;
     return width === 0;
   }
@@ -395,15 +396,15 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** How many UTF-16 units the letter, digit or underscore at `index` takes; 0 where there is none. */
-function isLetterOrDigit(text: string, index: number): 0 | 1 | 2 {
+function letterWidth(text: string, index: number): 0 | 1 | 2 {
   const code = text.charCodeAt(index);
   if (code < 0x80) {
     const lower = code | 0x20;
     return (lower >= 0x61 && lower <= 0x7a) || isDigit(code) || code === 0x5f ? 1 : 0;
   }
   if (Number.isNaN(code)) return 0;
-  const character = String.fromCodePoint(text.codePointAt(index) as number);
-  return /^[\p{L}\p{Nd}]$/u.test(character) ? (character.length as 1 | 2) : 0;
+  const rune = text.codePointAt(index) as number;
+  return isLetterOrDigit(rune) ? (rune > 0xffff ? 2 : 1) : 0;
 }
 
 function countNewlines(text: string): number {
