@@ -13,6 +13,7 @@ import {
   type Value,
 } from '../support/value.ts';
 import { callValue } from '../template/builtins.ts';
+import { signatureOf } from '../template/function.ts';
 import { withoutWarningMarks } from './exec-error.ts';
 
 /** A template whose name ends in `.hbs`. */
@@ -66,8 +67,12 @@ const reserved = new Set(['if', 'unless', 'each', 'with', 'log']);
 function registerFunction(engine: typeof Handlebars, name: string, callee: GoFunction): void {
   if (reserved.has(name)) return;
   const builtin = engine.helpers[name] as Handlebars.HelperDelegate | undefined;
-  engine.registerHelper(name, (...args: unknown[]) => {
+  engine.registerHelper(name, function (this: unknown, ...args: unknown[]) {
     const options = args.pop() as HelperOptions;
+    if (args.length === 0 && needsArguments(callee)) {
+      const data = dataNamed(name, this, options);
+      if (data !== undefined) return data;
+    }
     if (builtin !== undefined && args.length === 2) return builtin(...args, options) as unknown;
     try {
       return toJs(callValue(name, callee, args.map(toValue)));
@@ -79,6 +84,19 @@ function registerFunction(engine: typeof Handlebars, name: string, callee: GoFun
 
 interface HelperOptions {
   readonly loc: Location;
+  /** `@index`, `@key`, `@first`, `@last`. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const needsArguments = (callee: GoFunction): boolean => {
+  const { parameters, isVariadic } = signatureOf(callee);
+  return parameters.length > (isVariadic ? 1 : 0);
+};
+
+/** Handlebars takes `{{index}}` and `{{@index}}` for the helper of that name, where data was meant. */
+function dataNamed(name: string, context: unknown, { data }: HelperOptions): unknown {
+  const isMember = typeof context === 'object' && context !== null && Object.hasOwn(context, name);
+  return isMember ? (context as Record<string, unknown>)[name] : data?.[name];
 }
 
 interface Location {
@@ -96,6 +114,7 @@ function toJs(value: Value): unknown {
   if (value instanceof Uint8Array) return decodeText(value);
   if (isGoFunction(value)) return value;
   const object = Array.isArray(value) ? value.map(toJs) : objectOf(value);
+  addMethods(object, value);
   originals.set(object, value);
   return object;
 }
@@ -109,17 +128,21 @@ function objectOf(value: GoMap | GoObject): object {
     const get = (): unknown => (converted === unread ? (converted = toJs(member)) : converted);
     Object.defineProperty(object, name, { get, enumerable: true });
   }
-  for (const name of methodNames) {
-    const method = methodOf(value, name);
-    if (method === undefined || name in object) continue;
-    const call = (...args: unknown[]): unknown => toJs(callValue(name, method, args.slice(0, -1).map(toValue)));
-    Object.defineProperty(object, name, { value: call });
-  }
   return object;
 }
 
+function addMethods(object: object, value: Value): void {
+  for (const name of methodNames) {
+    const method = methodOf(value, name);
+    if (method === undefined || Object.hasOwn(object, name)) continue;
+    const call = (...args: unknown[]): unknown => toJs(callValue(name, method, args.slice(0, -1).map(toValue)));
+    Object.defineProperty(object, name, { value: call });
+  }
+}
+
 const unread = Symbol('not converted yet');
-const methodNames = ['Get', 'GetBytes', 'Glob', 'Lines', 'AsConfig', 'AsSecrets', 'String', 'GitVersion'];
+/** Of Files, of the capabilities, and of the Kubernetes version. */
+const methodNames = ['Get', 'GetBytes', 'Glob', 'Lines', 'AsConfig', 'AsSecrets', 'Has', 'String', 'GitVersion'];
 
 /** What a function gets for an argument: literals in a template are ints where they have no fraction, as in Go. */
 function toValue(value: unknown): Value {

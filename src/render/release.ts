@@ -1,6 +1,6 @@
 import { coalesceValues } from '../chart/coalesce.ts';
-import { crdFiles } from '../chart/paths.ts';
 import { processDependencies } from '../chart/dependencies.ts';
+import { crdFiles } from '../chart/paths.ts';
 import { validateValues } from '../chart/schema.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import { classify } from '../manifest/classify.ts';
