@@ -20,7 +20,7 @@ export interface ExecutionResult {
 
 /**
  * Carries a plan out, step by step. Stops at the first step that fails and throws its error; what the failed batch had
- * already begun is finished first, and its further errors follow the first one in the message and in `details.failures`.
+ * already begun is finished first, and further errors follow the first one in the message and in `details.failures`.
  * An aborted signal ends every wait and every request.
  */
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {

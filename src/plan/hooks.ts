@@ -28,12 +28,14 @@ const byWeightThenName = (a: Hook, b: Hook): number => a.weight - b.weight || co
 
 function batchesOfWeight(hooks: readonly Hook[], modeOf: HookModeOf): readonly HookBatch[] {
   const withMode = (mode: HookMode): readonly Hook[] => hooks.filter((hook) => modeOf(hook.path) === mode);
-  const free = sortByKind(withMode('true'), (hook) => hook.kind, installOrder);
+  const free = withMode('true');
+  const configuration = sortByKind(free, (hook) => hook.kind, installOrder).filter((hook) => !isWaitedFor(hook));
   const chains = [...groupBy(withMode('otherChartsOnly'), (hook) => chartOf(hook.path)).values()];
-  const workloads = free.filter(isWaitedFor).map(chainOfOne);
-  const configuration = free.filter((hook) => !isWaitedFor(hook)).map(chainOfOne);
-  return [configuration, [...workloads, ...chains], [withMode('false')]].map(withoutEmptyChains).filter(isNotEmpty);
+  const together = [...free.filter(isWaitedFor).map(chainOfOne), ...chains].sort(byFirstHook);
+  return [configuration.map(chainOfOne), together, [withMode('false')]].map(withoutEmptyChains).filter(isNotEmpty);
 }
+
+const byFirstHook = ([a]: readonly Hook[], [b]: readonly Hook[]): number => byWeightThenName(a as Hook, b as Hook);
 
 /** Only Pods and Jobs run to an end; any other hook is done once it is loaded. */
 export const isWaitedFor = (hook: Hook): boolean => hook.kind === 'Pod' || hook.kind === 'Job';

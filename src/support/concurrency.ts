@@ -10,21 +10,14 @@ export const createLimiter = (concurrency: number): Limiter => {
 
 export interface Settled<T> {
   readonly values: readonly T[];
-  /** What the failed tasks threw, the earliest failure first. */
   readonly errors: readonly unknown[];
 }
 
-/** Runs every task to its end, whatever becomes of the others. Values keep the order of the tasks. */
+/** Runs every task to its end, whatever becomes of the others. Values and errors keep the order of the tasks. */
 export async function settleAll<T>(tasks: readonly (() => Promise<T>)[]): Promise<Settled<T>> {
-  const errors: unknown[] = [];
-  const run = async (task: () => Promise<T>): Promise<readonly T[]> => {
-    try {
-      return [await task()];
-    } catch (error) {
-      errors.push(error);
-      return [];
-    }
+  const outcomes = await Promise.allSettled(tasks.map((task) => task()));
+  return {
+    values: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
+    errors: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])),
   };
-  const values = await Promise.all(tasks.map(run));
-  return { values: values.flat() as T[], errors };
 }

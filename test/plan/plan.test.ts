@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { parseManifests } from '../../src/manifest/parse.ts';
+import { planInstall, planRollback, planTest, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
+import { printPlan } from '../../src/plan/print.ts';
+import { hookOf, manifestsOf } from './manifests.ts';
+
+const common = { release: 'web', namespace: 'shop', strategy: 'hookOnly', hooks: [] } as const;
+const plan = (text: string): string => text.replace(/^ {4}/gm, '').trimStart();
+
+test('an install: CRDs, namespace, hooks around the resources', () => {
+  const install = planInstall({
+    ...common,
+    strategy: 'watcher',
+    crds: manifestsOf('CustomResourceDefinition/widgets'),
+    createNamespace: true,
+    manifests: manifestsOf('ConfigMap/b', 'ConfigMap/a', 'Deployment/web'),
+    hooks: [hookOf('migrate', { weight: -5 }), hookOf('seed'), hookOf('greet', {}, 'post-install')],
+    warnings: ['careful'],
+  });
+  expect(printPlan(install)).toBe(
+    plan(`
+    install web in namespace shop (wait: watcher)
+      1. install CRDs
+           CustomResourceDefinition: widgets
+      2. create namespace shop, if it is not there
+      3. run pre-install hooks
+           Job/migrate (-5)
+           Job/seed
+      4. apply web
+           batch 1 of 1, then wait
+             web
+               ConfigMap: a, b
+               Deployment: web
+      5. run post-install hooks
+           Job/greet
+    warning: careful
+    `),
+  );
+});
+
+test('an upgrade deletes last what the new revision lacks; another API version is the same object', () => {
+  const upgrade = planUpgrade({
+    ...common,
+    current: manifestsOf('ConfigMap/old', 'ConfigMap/kept', 'autoscaling/v1 HorizontalPodAutoscaler/hpa'),
+    manifests: manifestsOf('ConfigMap/kept', 'ConfigMap/new', 'autoscaling/v2 HorizontalPodAutoscaler/hpa'),
+    hooks: [hookOf('after', {}, 'post-upgrade'), hookOf('installs')],
+  });
+  expect(printPlan(upgrade)).toBe(
+    plan(`
+    upgrade web in namespace shop (wait: hookOnly)
+      1. apply web
+           web
+             ConfigMap: kept, new
+             HorizontalPodAutoscaler: hpa
+      2. delete from web
+           web
+             ConfigMap: old
+      3. run post-upgrade hooks
+           Job/after
+    `),
+  );
+});
+
+test('a rollback runs its own hooks', () => {
+  const hooks = [hookOf('before', {}, 'pre-rollback'), hookOf('after', {}, 'post-rollback')];
+  const rollback = planRollback({ ...common, current: [], manifests: manifestsOf('ConfigMap/a'), hooks });
+  expect(rollback.steps.map(({ kind }) => kind)).toEqual(['run-hooks', 'apply', 'run-hooks']);
+});
+
+test('an uninstall leaves what the resource policy keeps', () => {
+  const kept = parseManifests(
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: kept, annotations: {helm.sh/resource-policy: " Keep "}}\n',
+  );
+  const uninstall = planUninstall({ ...common, manifests: [...manifestsOf('ConfigMap/a'), ...kept] });
+  expect(printPlan(uninstall)).toBe(
+    plan(`
+    uninstall web in namespace shop (wait: hookOnly)
+      1. delete from web
+           web
+             ConfigMap: a
+    `),
+  );
+});
+
+test('--no-hooks, and nothing to do', () => {
+  const empty = planInstall({ ...common, manifests: [], hooks: [hookOf('a')], runHooks: false });
+  expect(printPlan(empty)).toBe('install web in namespace shop (wait: hookOnly)\n  nothing to do\n');
+});
+
+test("tests: Helm's event and Helm 2's", () => {
+  const hooks = [hookOf('ok', {}, 'test'), hookOf('must-fail', {}, 'test-failure')];
+  expect(planTest({ ...common, hooks }).steps).toMatchObject([{ event: 'test' }, { event: 'test-failure' }]);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { applyWaves, deleteWaves } from '../../src/plan/waves.ts';
+import { manifestsOf, namesOf } from './manifests.ts';
+
+describe('what is applied together', () => {
+  test.each<[string, string[], string[][]]>([
+    ['one kind, one wave', ['ConfigMap/b', 'ConfigMap/a'], [['ConfigMap/b', 'ConfigMap/a']]],
+    [
+      "Helm's order inside a wave",
+      ['Deployment/d', 'Service/s', 'Ingress/i'],
+      [['Service/s', 'Deployment/d', 'Ingress/i']],
+    ],
+    [
+      'a barrier where the API server checks one against another',
+      [
+        'example.com/v1 Widget/w',
+        'ValidatingWebhookConfiguration/v',
+        'Pod/p',
+        'RoleBinding/rb',
+        'Role/r',
+        'CustomResourceDefinition/c',
+        'ServiceAccount/sa',
+        'Namespace/n',
+        'PriorityClass/pc',
+      ],
+      [
+        ['PriorityClass/pc', 'Namespace/n'],
+        ['ServiceAccount/sa', 'CustomResourceDefinition/c', 'Role/r'],
+        ['RoleBinding/rb', 'Pod/p'],
+        ['ValidatingWebhookConfiguration/v'],
+        ['Widget/w'],
+      ],
+    ],
+  ])('%s', (_what, names, expected) => expect(applyWaves(manifestsOf(...names)).map(namesOf)).toEqual(expected));
+});
+
+describe('what is deleted together', () => {
+  test.each<[string, string[], string[][]]>([
+    [
+      'webhooks first, what others use last',
+      [
+        'Namespace/n',
+        'Secret/s',
+        'example.com/v1 Widget/w',
+        'Deployment/d',
+        'MutatingWebhookConfiguration/m',
+        'Service/v',
+      ],
+      [['MutatingWebhookConfiguration/m'], ['Service/v', 'Deployment/d', 'Widget/w'], ['Secret/s'], ['Namespace/n']],
+    ],
+  ])('%s', (_what, names, expected) => expect(deleteWaves(manifestsOf(...names)).map(namesOf)).toEqual(expected));
+});
