@@ -126,42 +126,43 @@ class Scanner {
   }
 
   private escape(): void {
-    const letter = String.fromCharCode(this.peek());
+    const letter = String.fromCharCode(this.inside());
     if (!'bfnrt\\/"u'.includes(letter)) this.fail('in string escape code');
     this.at++;
     if (letter !== 'u') return;
     for (let digit = 0; digit < 4; digit++) {
-      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.peek()))) this.fail('in \\u hexadecimal character escape');
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.inside()))) this.fail('in \\u hexadecimal character escape');
       this.at++;
     }
   }
 
   private word(word: string): true {
     for (let index = 0; index < word.length; index++) {
-      if (this.peek() !== code(word.charAt(index))) this.fail(`in literal ${word} (expecting '${word.charAt(index)}')`);
+      if (this.inside() !== code(word.charAt(index)))
+        this.fail(`in literal ${word} (expecting '${word.charAt(index)}')`);
       this.at++;
     }
     return true;
   }
 
   private number(): true {
-    if (this.peek() === code('-')) {
+    if (this.inside() === code('-')) {
       this.at++;
-      if (!this.isDigit(this.peek())) this.fail('in numeric literal');
-    } else if (!this.isDigit(this.peek())) {
+      if (!this.isDigit(this.inside())) this.fail('in numeric literal');
+    } else if (!this.isDigit(this.inside())) {
       this.fail('looking for beginning of value');
     }
-    if (this.peek() === code('0')) this.at++;
+    if (this.inside() === code('0')) this.at++;
     else this.digits();
     if (this.bytes[this.at] === code('.')) {
       this.at++;
-      if (!this.isDigit(this.peek())) this.fail('after decimal point in numeric literal');
+      if (!this.isDigit(this.inside())) this.fail('after decimal point in numeric literal');
       this.digits();
     }
     if (this.bytes[this.at] === code('e') || this.bytes[this.at] === code('E')) {
       this.at++;
-      if (this.peek() === code('+') || this.peek() === code('-')) this.at++;
-      if (!this.isDigit(this.peek())) this.fail('in exponent of numeric literal');
+      if (this.inside() === code('+') || this.inside() === code('-')) this.at++;
+      if (!this.isDigit(this.inside())) this.fail('in exponent of numeric literal');
       this.digits();
     }
     return true;
@@ -183,6 +184,11 @@ class Scanner {
     }
   }
 
+  /** The byte here, inside a literal or an escape; at its end Go sees a space that is not there. */
+  private inside(): number {
+    return this.bytes[this.at] ?? 0x20;
+  }
+
   /** The byte here; the end of the text is an error wherever a byte is asked for. */
   private peek(): number {
     const byte = this.bytes[this.at];
@@ -191,7 +197,7 @@ class Scanner {
   }
 
   private fail(context: string): never {
-    throw new JsonSyntaxError(`invalid character ${quoteByte(this.peek())} ${context}`);
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.inside())} ${context}`);
   }
 }
 

@@ -93,5 +93,7 @@ function dsaPem(): string {
   return toPem('DSA PRIVATE KEY', key);
 }
 
-const members = (bytes: Uint8Array): DerValue[] =>
-  readDer((readDer(bytes) as DerValue[])[0]?.content as Uint8Array) ?? [];
+function members(bytes: Uint8Array): DerValue[] {
+  const [outer] = readDer(bytes) as DerValue[];
+  return readDer((outer as DerValue).content) as DerValue[];
+}

@@ -201,4 +201,7 @@ function subjectKeyId(extensions: DerValue): Uint8Array | undefined {
 }
 
 /** The values inside a value. */
-const membersOf = (bytes: Uint8Array): DerValue[] => readDer((readDer(bytes)?.[0] as DerValue).content) as DerValue[];
+function membersOf(bytes: Uint8Array): DerValue[] {
+  const [outer] = readDer(bytes) as DerValue[];
+  return readDer((outer as DerValue).content) as DerValue[];
+}

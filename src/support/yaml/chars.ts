@@ -1,8 +1,10 @@
-/** Character classes of the YAML reader, over UTF-16 codes; 0 stands for the end of the text. */
-export const endOfText = 0;
+// Character classes of the YAML reader, over UTF-16 codes. The text ends with a NUL (cursor.ts).
+const endOfText = 0;
 
 export const isBreak = (code: number): boolean =>
   code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
+
+export const isSpace = (code: number): boolean => code === 0x20;
 
 export const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 

@@ -222,6 +222,7 @@ function floatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
+  if (single === 0) return formatFloat(single, 'g', -1);
   for (let digits = 1; digits < 9; digits++) {
     const rounded = Number(single.toPrecision(digits));
     if (Math.fround(rounded) === single) return formatFloat(rounded, 'g', -1);

@@ -274,10 +274,11 @@ function scanIncrement(cursor: Cursor): number {
 function scanBlockBreaks(cursor: Cursor, indent: number, parentIndent: number): { breaks: string; indent: number } {
   let breaks = '';
   let deepest = 0;
+  const isInIndentation = (): boolean => indent === 0 || cursor.column < indent;
   for (;;) {
-    while ((indent === 0 || cursor.column < indent) && cursor.code === 0x20) cursor.at += 1;
+    while (cursor.code === 0x20 && isInIndentation()) cursor.at += 1;
     deepest = Math.max(deepest, cursor.column);
-    if ((indent === 0 || cursor.column < indent) && cursor.code === 0x09) {
+    if (cursor.code === 0x09 && isInIndentation()) {
       cursor.fail('found a tab character where an indentation space is expected');
     }
     if (!isBreak(cursor.code)) break;

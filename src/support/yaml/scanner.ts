@@ -1,4 +1,4 @@
-import { codeOf, isBlankBreakOrEnd, isBreak, isBreakOrEnd, isWord } from './chars.ts';
+import { codeOf, isBlank, isBlankBreakOrEnd, isBreak, isBreakOrEnd, isSpace, isWord } from './chars.ts';
 import { Cursor } from './cursor.ts';
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalars.ts';
 import { scanDirective, scanTag } from './scan-tag.ts';
@@ -138,8 +138,8 @@ export class Scanner {
   private skipToToken(): void {
     const { cursor } = this;
     for (;;) {
-      const tabsAllowed = this.flowLevel > 0 || !this.simpleKeyAllowed;
-      while (cursor.code === 0x20 || (tabsAllowed && cursor.code === 0x09)) cursor.at += 1;
+      const isSkipped = this.flowLevel > 0 || !this.simpleKeyAllowed ? isBlank : isSpace;
+      while (isSkipped(cursor.code)) cursor.at += 1;
       if (cursor.code === codeOf('#')) while (!isBreakOrEnd(cursor.code)) cursor.at += 1;
       if (!isBreak(cursor.code)) return;
       cursor.skipLine();

@@ -127,7 +127,7 @@ const longestJsonKey = 1024;
 /** In the JSON text, a key must stand on one line and be short enough for the YAML reader to look past it. */
 function keyThroughJson(name: string): string {
   const isRead = name.length * 6 < longestJsonKey ? !name.includes('\x85') : isSimpleInJson(name);
-  if (!isRead) throw new YamlError("yaml: line 1: did not find expected ',' or '}'");
+  if (!isRead) throw new YamlError("yaml: did not find expected ',' or '}'");
   return throughJson(name);
 }
 
