@@ -53,10 +53,9 @@ export class Credentials {
   async #load(signal: AbortSignal | undefined): Promise<Identity> {
     const { user } = this.#access;
     const impersonation = impersonationHeaders(user);
-    const [certificate, key] = await Promise.all([
-      pem(user['client-certificate-data'], user['client-certificate'], this.#access.userName, 'client-cert'),
-      pem(user['client-key-data'], user['client-key'], this.#access.userName, 'client-key'),
-    ]);
+    const { userName } = this.#access;
+    const certificate = await pem(user['client-certificate-data'], user['client-certificate'], userName, 'client-cert');
+    const key = await pem(user['client-key-data'], user['client-key'], userName, 'client-key');
     if (user.exec !== undefined) {
       const answer = await askPlugin(user.exec, this.#access.cluster, { env: this.#env, signal });
       this.#validUntil = answer.expiresAt ?? Number.POSITIVE_INFINITY;

@@ -235,8 +235,8 @@ function withUserFlags(user: KubeconfigUser, options: KubeconfigOptions): Kubeco
 
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The service account that Kubernetes mounts into a pod. */
-async function serviceAccount(
+/** The service account that Kubernetes mounts into a pod; undefined outside of one. */
+export async function serviceAccount(
   options: KubeconfigOptions,
   env: NodeJS.ProcessEnv,
   directory = serviceAccountDirectory,

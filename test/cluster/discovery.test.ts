@@ -5,7 +5,7 @@ import { type Answer, json, refuse, type ScriptedServer, scriptedServer } from '
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
+  for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
 async function discovery(

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverUrl } from '../../src/cluster/connection.ts';
 import { Credentials } from '../../src/cluster/credentials.ts';
-import { findCluster, parseKubeconfig } from '../../src/cluster/kubeconfig.ts';
+import { findCluster, parseKubeconfig, serviceAccount } from '../../src/cluster/kubeconfig.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -150,6 +150,24 @@ describe('flags stand above the file', () => {
     const path = await file('config', kubeconfig('a').replace('{ token: token-a }', '{ exec: { command: plugin } }'));
     expect((await findCluster({ env: { KUBECONFIG: path }, token: 't' })).user).toEqual({ token: 't' });
   });
+});
+
+describe('inside a pod', () => {
+  const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+
+  test('the service account is used', async () => {
+    await file('token', 't');
+    await file('namespace', 'team\n');
+    expect(await serviceAccount({ asUser: 'jane' }, env, directory)).toEqual({
+      namespace: 'team',
+      cluster: { server: 'https://[fd00::1]:443', 'certificate-authority': join(directory, 'ca.crt') },
+      user: { tokenFile: join(directory, 'token'), as: 'jane' },
+      userName: 'the service account of this pod',
+      isGuess: false,
+    });
+  });
+
+  test('unless it is not mounted', async () => expect(await serviceAccount({}, env, directory)).toBeUndefined());
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { type Answer, hangUp, json, refuse, type ScriptedServer, scriptedServer 
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
+  for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
 interface Setup {

@@ -7,7 +7,7 @@ import { type Answer, events, hangUp, refuse, type ScriptedServer, scriptedServe
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
+  for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
 const object = (name: string, resourceVersion: string, uid = name): KubernetesObject => ({
