@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { messageOf } from '../support/errors.ts';
-import { toPlain } from '../support/plain.ts';
-import { parseYaml } from '../support/yaml.ts';
+import { readPlainYaml } from '../support/yaml/index.ts';
 import { unusable } from './api-error.ts';
 
 /** What names the API server and the user, beside the kubeconfig: Helm's --kube* flags. */
@@ -150,7 +149,7 @@ async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolea
 
 /** Reads one file; the paths in it are relative to its `directory`. Of entries with the same name the first counts. */
 export function parseKubeconfig(text: string, directory: string): Kubeconfig {
-  const content = toPlain(parseYaml(text)) ?? {};
+  const content = readPlainYaml(text) ?? {};
   if (typeof content !== 'object' || Array.isArray(content)) throw new Error('a kubeconfig must be a YAML object');
   const raw = content as Record<string, unknown>;
   const from = (path: string): string => (path === '' || isAbsolute(path) ? path : join(directory, path));
