@@ -42,7 +42,8 @@ export const chartFlags = {
   description: { type: 'string', description: 'add a custom description' },
   'disable-openapi-validation': {
     type: 'bool',
-    description: 'if set, the installation process will not validate rendered templates against the Kubernetes OpenAPI Schema',
+    description:
+      'if set, the installation process will not validate rendered templates against the Kubernetes OpenAPI Schema',
   },
   ...dryRunFlag,
   'enable-dns': { type: 'bool', description: 'enable DNS lookups when rendering templates' },
@@ -55,15 +56,22 @@ export const chartFlags = {
     description: 'Labels that would be added to release metadata. Should be divided by comma.',
   },
   'no-hooks': { type: 'bool', description: 'prevent hooks from running' },
-  'post-renderer': { type: 'string', description: 'an executable that gets the rendered manifests on standard input and prints what is deployed' },
+  'post-renderer': {
+    type: 'string',
+    description: 'an executable that gets the rendered manifests on standard input and prints what is deployed',
+  },
   'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
   'render-subchart-notes': { type: 'bool', description: 'if set, render subchart notes along with the parent' },
   'rollback-on-failure': {
     type: 'bool',
-    description: 'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
+    description:
+      'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
   },
   atomic: { type: 'bool', hidden: true, description: 'deprecated, use --rollback-on-failure instead' },
-  'skip-crds': { type: 'bool', description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present' },
+  'skip-crds': {
+    type: 'bool',
+    description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
+  },
   'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
   'take-ownership': {
     type: 'bool',
@@ -74,12 +82,13 @@ export const chartFlags = {
   ...waitFlag,
   'wait-for-jobs': {
     type: 'bool',
-    description: 'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
+    description:
+      'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
   },
 } satisfies Record<string, FlagSpec>;
 
 /** The flags as the options of the deploying actions. */
-export function deployOptions(flags: ChartFlags) {
+export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
   const forceReplace = flags.forceReplace || flags.force;
   if (forceReplace && flags.forceConflicts) {
     const name = flags.forceReplace ? 'force-replace' : 'force';
@@ -117,7 +126,10 @@ export const valueOptions = (flags: ChartFlags): ValueOptions => ({
 });
 
 /** The executable of --post-renderer. */
-export const postRendererOf = ({ postRenderer, postRendererArgs }: ChartFlags): PostRenderer | undefined =>
+export const postRendererOf = ({
+  postRenderer,
+  postRendererArgs,
+}: Pick<ChartFlags, 'postRenderer' | 'postRendererArgs'>): PostRenderer | undefined =>
   postRenderer ? postRendererProgram({ command: postRenderer, args: postRendererArgs }) : undefined;
 
 /** Helm's reading of --dry-run: alone and as a boolean it is deprecated, and says so. Follows cmdGetDryRunFlagStrategy. */

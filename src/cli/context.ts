@@ -132,7 +132,9 @@ function diagnostics(settings: Settings, io: Io): Partial<ConnectOptions> {
     onWarning,
     onDebug: debugLine,
     onRequest: ({ method, path, status, elapsedMs, attempt }) =>
-      debugLine(`${method} ${path} ${status ?? 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`),
+      debugLine(
+        `${method} ${path} ${status ?? 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`,
+      ),
   };
 }
 

@@ -39,6 +39,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/list.ts')).listCommand,
   },
   {
+    name: 'rollback',
+    summary: 'roll back a release to a previous revision',
+    load: async () => (await import('./commands/rollback.ts')).rollbackCommand,
+  },
+  {
     name: 'sandbox',
     summary: 'run the embedded sandbox cluster as a server',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
@@ -54,10 +59,20 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/template.ts')).templateCommand,
   },
   {
+    name: 'test',
+    summary: 'run tests for a release',
+    load: async () => (await import('./commands/test.ts')).testCommand,
+  },
+  {
     name: 'uninstall',
     aliases: ['del', 'delete', 'un'],
     summary: 'uninstall a release',
     load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
+  },
+  {
+    name: 'upgrade',
+    summary: 'upgrade a release',
+    load: async () => (await import('./commands/upgrade.ts')).upgradeCommand,
   },
   {
     name: 'version',

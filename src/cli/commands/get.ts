@@ -99,7 +99,9 @@ async function getValuesOf(name: string, flags: GetFlags, context: CliContext): 
 async function getMetadataOf(name: string, flags: GetFlags, context: CliContext): Promise<void> {
   const { getMetadata } = await import('../../actions/get.ts');
   const metadata = await getMetadata({ name, revision: flags.revision }, await context.open(flags));
-  context.io.stdout.write(flags.output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), flags.output));
+  context.io.stdout.write(
+    flags.output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), flags.output),
+  );
 }
 
 const applyMethods: Readonly<Record<string, string>> = {
@@ -116,7 +118,13 @@ function metadataText(metadata: ReleaseMetadata): string {
     ['APP_VERSION', metadata.appVersion],
     ['ANNOTATIONS', labelText(metadata.annotations)],
     ['LABELS', labelText(metadata.labels)],
-    ['DEPENDENCIES', metadata.dependencies.map((one) => one.name).sort().join(',')],
+    [
+      'DEPENDENCIES',
+      metadata.dependencies
+        .map((one) => one.name)
+        .sort()
+        .join(','),
+    ],
     ['NAMESPACE', metadata.namespace],
     ['REVISION', metadata.revision],
     ['STATUS', metadata.status],

@@ -33,7 +33,9 @@ export const historyCommand = (context: CliContext, run = runHistory): Command =
 async function runHistory(name: string, flags: HistoryFlags, context: CliContext): Promise<void> {
   const { history } = await import('../../actions/history.ts');
   const revisions = await history({ name, max: flags.max }, await context.open(flags));
-  context.io.stdout.write(flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output));
+  context.io.stdout.write(
+    flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output),
+  );
 }
 
 function historyTable(revisions: readonly Release[], { showRollbackRevision }: HistoryFlags): string {

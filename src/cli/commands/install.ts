@@ -1,5 +1,12 @@
 import { Command } from 'commander';
-import { type ChartFlags, chartFlags, deployOptions, dryRunMode, postRendererOf, valueOptions } from '../chart-flags.ts';
+import {
+  type ChartFlags,
+  chartFlags,
+  deployOptions,
+  dryRunMode,
+  postRendererOf,
+  valueOptions,
+} from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
@@ -29,9 +36,14 @@ const installFlags = {
   ...outputFlag,
   replace: {
     type: 'bool',
-    description: 'reuse the given name, only if that name is a deleted release which remains in the history. This is unsafe in production',
+    description:
+      'reuse the given name, only if that name is a deleted release which remains in the history. This is unsafe in production',
   },
-  'server-side': { type: 'bool', default: true, description: 'object updates run in the server instead of the client (default true)' },
+  'server-side': {
+    type: 'bool',
+    default: true,
+    description: 'object updates run in the server instead of the client (default true)',
+  },
 } satisfies Record<string, FlagSpec>;
 
 export const installCommand = (context: CliContext, run = runInstall): Command =>
@@ -64,7 +76,10 @@ async function installChart(
   const { loadRequest } = await import('../load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
   const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
-  const session = await context.open(flags, { progress: flags.output === 'table' && dryRun === 'none', postRenderer: postRendererOf(flags) });
+  const session = await context.open(flags, {
+    progress: flags.output === 'table' && dryRun === 'none',
+    postRenderer: postRendererOf(flags),
+  });
   const options = { ...deployOptions(flags), name, dryRun, replace: flags.replace, serverSide: flags.serverSide };
   const { release, warnings } = await install(chart, values, options, session);
   session.reporter.finish();

@@ -4,8 +4,8 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
-import { chartLabel } from '../output/release-text.ts';
 import { formatted } from '../output/format.ts';
+import { chartLabel } from '../output/release-text.ts';
 import { tableText } from '../output/table.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import { requireArguments } from '../program.ts';
@@ -40,7 +40,8 @@ export const listCommand = (context: CliContext, run = runList): Command =>
     filter: {
       type: 'string',
       short: 'f',
-      description: 'a regular expression (Perl compatible). Any releases that match the expression will be included in the results',
+      description:
+        'a regular expression (Perl compatible). Any releases that match the expression will be included in the results',
     },
     max: { type: 'int', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
     'no-headers': { type: 'bool', description: "don't print headers when using the default output format" },
@@ -51,7 +52,8 @@ export const listCommand = (context: CliContext, run = runList): Command =>
     selector: {
       type: 'string',
       short: 'l',
-      description: "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
+      description:
+        "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
     },
     short: { type: 'bool', short: 'q', description: 'output short (quiet) listing format' },
     superseded: { type: 'bool', description: 'show superseded releases' },
@@ -59,7 +61,10 @@ export const listCommand = (context: CliContext, run = runList): Command =>
       type: 'string',
       description: 'format time using golang time formatter. Example: --time-format "2006-01-02 15:04:05Z0700"',
     },
-    uninstalled: { type: 'bool', description: "show uninstalled releases (if 'helm uninstall --keep-history' was used)" },
+    uninstalled: {
+      type: 'bool',
+      description: "show uninstalled releases (if 'helm uninstall --keep-history' was used)",
+    },
     uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
   })
     .description('list releases')
@@ -120,7 +125,15 @@ async function listText(releases: readonly Release[], flags: ListFlags): Promise
   }
   const elements = await Promise.all(releases.map((release) => element(release, flags.timeFormat)));
   if (flags.output !== 'table') return formatted(elements, flags.output);
-  const rows = elements.map((one) => [one.name, one.namespace, one.revision, one.updated, one.status, one.chart, one.app_version]);
+  const rows = elements.map((one) => [
+    one.name,
+    one.namespace,
+    one.revision,
+    one.updated,
+    one.status,
+    one.chart,
+    one.app_version,
+  ]);
   const header = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
   return tableText(flags.noHeaders ? rows : [header, ...rows]);
 }

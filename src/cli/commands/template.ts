@@ -31,16 +31,24 @@ const templateFlags = {
   'dry-run': {
     ...chartFlags['dry-run'],
     default: 'client',
-    description: 'where the charts are rendered for: "client" (default) connects to no cluster, "server" asks the cluster for its capabilities and for lookup, and validates against it',
+    description:
+      'where the charts are rendered for: "client" (default) connects to no cluster, "server" asks the cluster for its capabilities and for lookup, and validates against it',
   },
   'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
   'include-crds': { type: 'bool', description: 'include CRDs in the templated output' },
   'is-upgrade': { type: 'bool', description: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
   'kube-version': { type: 'string', description: 'Kubernetes version used for Capabilities.KubeVersion' },
   'name-template': { type: 'string', description: 'specify template used to name the release' },
-  'output-dir': { type: 'string', description: 'writes the executed templates to files in output-dir instead of stdout' },
+  'output-dir': {
+    type: 'string',
+    description: 'writes the executed templates to files in output-dir instead of stdout',
+  },
   'release-name': { type: 'bool', description: 'use release name in the output-dir path.' },
-  'show-only': { type: 'stringArray', short: 's', description: 'only show manifests rendered from the given templates' },
+  'show-only': {
+    type: 'stringArray',
+    short: 's',
+    description: 'only show manifests rendered from the given templates',
+  },
   'skip-tests': { type: 'bool', description: 'skip tests from templated output' },
   validate: { type: 'bool', hidden: true, description: 'deprecated, use --dry-run=server instead' },
 } satisfies Record<string, FlagSpec>;
@@ -80,7 +88,8 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
     io.stdout.write(output);
   } catch (thrown) {
     // With --debug what was rendered is printed even though it is not good.
-    if (thrown instanceof TshelmError && typeof thrown.details['output'] === 'string') io.stdout.write(thrown.details['output']);
+    if (thrown instanceof TshelmError && typeof thrown.details['output'] === 'string')
+      io.stdout.write(thrown.details['output']);
     throw thrown;
   }
 }

@@ -23,7 +23,8 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
     cascade: {
       type: 'string',
       default: 'background',
-      description: 'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Use "foreground" with --wait to ensure resources with finalizers are fully deleted before returning.',
+      description:
+        'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Use "foreground" with --wait to ensure resources with finalizers are fully deleted before returning.',
     },
     description: { type: 'string', description: 'add a custom description' },
     'dry-run': { type: 'bool', description: 'simulate a uninstall' },

@@ -1,7 +1,7 @@
 import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
 import { chartObject } from '../../render/chart-object.ts';
-import { goInt, type GoMap, type Value } from '../../support/value.ts';
+import { type GoMap, goInt, type Value } from '../../support/value.ts';
 import { TemplateSet } from '../../template/template-set.ts';
 
 /** `get all --template`: a Go template over the release, with Go's field names (`{{.Release.Info.Status}}`). */
@@ -26,7 +26,13 @@ const releaseObject = ({ info, chart, hooks, ...release }: Release): GoMap =>
         ['Notes', info.notes ?? ''],
       ]),
     ],
-    ['Chart', new Map<string, Value>([['Metadata', chartObject(chart.metadata, true)], ['Values', chart.values]])],
+    [
+      'Chart',
+      new Map<string, Value>([
+        ['Metadata', chartObject(chart.metadata, true)],
+        ['Values', chart.values],
+      ]),
+    ],
     ['Config', release.config],
     ['Manifest', release.manifest],
     ['Hooks', hooks.map(hookObject)],

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { addFlags, timeoutFlag } from '../flags.ts';
+import { releaseText } from '../output/release-text.ts';
+import { requireArguments } from '../program.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+export interface TestFlags extends GlobalFlags {
+  readonly filter?: readonly string[];
+  readonly logs?: boolean;
+  readonly timeout: number;
+}
+
+export const testCommand = (context: CliContext, run = runTest): Command =>
+  addFlags(new Command('test'), {
+    filter: {
+      type: 'strings',
+      description:
+        'specify tests by attribute (currently "name") using attribute=value syntax or \'!attribute=value\' to exclude a test (can specify multiple or separate values with commas: name=test1,name=test2)',
+    },
+    logs: {
+      type: 'bool',
+      description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
+    },
+    ...timeoutFlag,
+  })
+    .description('run tests for a release')
+    .argument('[words...]')
+    .usage('[RELEASE] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      await run(words[0] as string, command.optsWithGlobals<TestFlags>(), context);
+    });
+
+async function runTest(name: string, flags: TestFlags, context: CliContext): Promise<void> {
+  const { testRelease } = await import('../../actions/test-release.ts');
+  const session = await context.open(flags, { progress: true });
+  const { include, exclude } = readFilters(flags.filter ?? []);
+  const result = await testRelease({ name, include, exclude, logs: flags.logs, timeoutMs: flags.timeout }, session);
+  session.reporter.finish();
+  context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
+  if (flags.logs) {
+    const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
+    context.io.stdout.write(`\n${texts.join('')}`);
+  }
+  if (result.failure !== undefined) throw result.failure;
+}
+
+const notName = /^!\s?name=/;
+
+/** `name=a` and `!name=b`; anything else is no filter, as in Helm. */
+function readFilters(filters: readonly string[]): { include: string[]; exclude: string[] } {
+  return {
+    include: filters.filter((filter) => filter.startsWith('name=')).map((filter) => filter.slice('name='.length)),
+    exclude: filters.filter((filter) => notName.test(filter)).map((filter) => filter.replace(notName, '')),
+  };
+}

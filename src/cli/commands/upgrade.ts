@@ -1,0 +1,150 @@
+import { Command } from 'commander';
+import type { ApplyMode } from '../../actions/apply-method.ts';
+import { TshelmError } from '../../support/errors.ts';
+import {
+  type ChartFlags,
+  chartFlags,
+  deployOptions,
+  dryRunMode,
+  postRendererOf,
+  valueOptions,
+} from '../chart-flags.ts';
+import type { CliContext } from '../context.ts';
+import { withPrefix } from '../error-text.ts';
+import type { FlagSpec, OutputFormat } from '../flag-option.ts';
+import { addFlags, type DryRunMode, outputFlag } from '../flags.ts';
+import { writeRelease } from '../output/deployed.ts';
+import { requireArguments } from '../program.ts';
+
+export interface UpgradeFlags extends ChartFlags {
+  readonly cleanupOnFail?: boolean;
+  readonly hideNotes?: boolean;
+  readonly hideSecret?: boolean;
+  readonly historyMax: number;
+  readonly install?: boolean;
+  readonly output: OutputFormat;
+  readonly resetThenReuseValues?: boolean;
+  readonly resetValues?: boolean;
+  readonly reuseValues?: boolean;
+  readonly serverSide: string;
+}
+
+/** Shared with rollback. */
+export const serverSideFlag = {
+  'server-side': {
+    type: 'string',
+    default: 'auto',
+    description:
+      'must be "true", "false" or "auto". Object updates run in the server instead of the client ("auto" defaults the value from the previous chart release\'s method)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const historyMaxFlag = (maxHistory: number) =>
+  ({
+    'history-max': {
+      type: 'int',
+      default: maxHistory,
+      description: 'limit the maximum number of revisions saved per release. Use 0 for no limit',
+    },
+  }) satisfies Record<string, FlagSpec>;
+
+const upgradeFlags = (maxHistory: number) =>
+  ({
+    ...chartFlags,
+    'cleanup-on-fail': {
+      type: 'bool',
+      description: 'allow deletion of new resources created in this upgrade when upgrade fails',
+    },
+    'hide-notes': {
+      type: 'bool',
+      description: 'if set, do not show notes in upgrade output. Does not affect presence in chart metadata',
+    },
+    'hide-secret': { type: 'bool', description: 'hide Kubernetes Secrets when also using the --dry-run flag' },
+    ...historyMaxFlag(maxHistory),
+    install: {
+      type: 'bool',
+      short: 'i',
+      description: "if a release by this name doesn't already exist, run an install",
+    },
+    ...outputFlag,
+    'reset-then-reuse-values': {
+      type: 'bool',
+      description:
+        "when upgrading, reset the values to the ones built into the chart, apply the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' or '--reuse-values' is specified, this is ignored",
+    },
+    'reset-values': { type: 'bool', description: 'when upgrading, reset the values to the ones built into the chart' },
+    'reuse-values': {
+      type: 'bool',
+      description:
+        "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
+    },
+    ...serverSideFlag,
+  }) satisfies Record<string, FlagSpec>;
+
+export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =>
+  addFlags(new Command('upgrade'), upgradeFlags(context.settings({}).maxHistory))
+    .description('upgrade a release')
+    .argument('[words...]')
+    .usage('[RELEASE] [CHART] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 2 });
+      await run(words[0] as string, words[1] as string, command.optsWithGlobals<UpgradeFlags>(), context);
+    });
+
+async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, context: CliContext): Promise<void> {
+  const dryRun = dryRunMode(flags.dryRun, context.io);
+  const serverSide = applyMode(flags.serverSide);
+  const { loadRequest } = await import('../load-request.ts');
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
+  try {
+    await upgradeRelease(name, { chart, values }, { ...flags, dryRun, serverSide }, context);
+  } catch (thrown) {
+    throw withPrefix('UPGRADE FAILED', thrown);
+  }
+}
+
+type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>>;
+type ReadFlags = Omit<UpgradeFlags, 'dryRun' | 'serverSide'> & { dryRun: DryRunMode; serverSide: ApplyMode };
+
+async function upgradeRelease(name: string, { chart, values }: Request, flags: ReadFlags, context: CliContext) {
+  const { upgrade } = await import('../../actions/upgrade.ts');
+  const session = await context.open(flags, {
+    progress: flags.output === 'table' && flags.dryRun === 'none',
+    postRenderer: postRendererOf(flags),
+  });
+  const { release, warnings, isInstalled } = await upgrade(
+    chart,
+    values,
+    {
+      ...deployOptions(flags),
+      name,
+      cleanupOnFail: flags.cleanupOnFail,
+      dryRun: flags.dryRun,
+      install: flags.install,
+      maxHistory: flags.historyMax,
+      resetThenReuseValues: flags.resetThenReuseValues,
+      resetValues: flags.resetValues,
+      reuseValues: flags.reuseValues,
+      serverSide: flags.serverSide,
+    },
+    session,
+  );
+  session.reporter.finish();
+  for (const warning of warnings) context.io.stderr.write(`${warning}\n`);
+  if (flags.output === 'table') {
+    const said = isInstalled
+      ? `Release "${name}" does not exist. Installing it now.`
+      : `Release "${name}" has been upgraded. Happy Helming!`;
+    context.io.stdout.write(`${said}\n`);
+  }
+  writeRelease(release, flags, context.io);
+}
+
+export function applyMode(text: string): ApplyMode {
+  if (text === 'auto') return text;
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
+  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return 'false';
+  throw new TshelmError('bad-flag', {
+    message: `invalid/unknown release server-side apply method: ${text}; --server-side must be "true", "false" or "auto"`,
+  });
+}
