@@ -126,7 +126,7 @@ function maxUnavailable(object: KubernetesObject): number {
 function scaled(value: unknown, total: number, round: (count: number) => number): number | undefined {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'number') return value;
-  const percent = /^(\d+)%$/.exec(String(value))?.[1];
+  const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   return percent === undefined ? undefined : round((Number(percent) * total) / 100);
 }
 

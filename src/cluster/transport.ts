@@ -53,6 +53,8 @@ export interface TransportOptions {
 }
 
 const maxAttempts = 6;
+// A server that has answered before is waited for about half a minute: it may be restarting.
+const maxConnectionAttempts = 10;
 
 /** Requests to one API server over kept-alive connections; failures that pass are waited out. */
 export class Transport {
@@ -141,7 +143,7 @@ export class Transport {
 
   /** A server that has never answered is not waited for: the address is more likely wrong. */
   #mayResend({ repeat }: ApiRequest, attempt: number, error: unknown): boolean {
-    if (attempt >= maxAttempts || repeat === 'never' || !this.#hasAnswered) return false;
+    if (attempt >= maxConnectionAttempts || repeat === 'never' || !this.#hasAnswered) return false;
     return neverArrived(error) || (repeat === 'always' && isTransient(error));
   }
 

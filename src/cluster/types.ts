@@ -85,7 +85,8 @@ export interface ApiFailure {
 
 /**
  * The API server as tshelm sees it. Every method fails with {@link ApiError} when the server refuses, and with
- * TshelmError `cluster-unreachable` when it cannot be reached. Ids without a namespace use `namespace` where the kind needs one.
+ * TshelmError `cluster-unreachable` when it cannot be reached. A kind that is not served is an ApiError with the reason
+ * `NotServed`. Ids without a namespace use `namespace` where the kind needs one.
  */
 export interface Cluster {
   /** The namespace of the context or of --namespace; `default` when nothing says otherwise. */

@@ -87,7 +87,7 @@ export function matchesFields(object: KubernetesObject, selector: string | undef
     const [, path = '', operator, value = ''] = /^([^!=]+)(!=|==?)(.*)$/.exec(requirement) ?? [];
     let found: unknown = object;
     for (const key of path.split('.')) found = isTree(found) ? found[key] : undefined;
-    return (String(found ?? '') === value) === (operator !== '!=');
+    return ((typeof found === 'string' ? found : '') === value) === (operator !== '!=');
   });
 }
 

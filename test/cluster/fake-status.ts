@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../src/manifest/types.ts';
 /** The status that the real controllers give an object of this kind when all is well. */
 export function readyStatus(object: KubernetesObject): Record<string, unknown> {
   const observedGeneration = object.metadata.generation;
-  const replicas = Number((object['spec'] as { replicas?: number } | undefined)?.replicas ?? 1);
+  const replicas = (object['spec'] as { replicas?: number } | undefined)?.replicas ?? 1;
   switch (object.kind) {
     case 'Deployment':
       return {

@@ -1,0 +1,330 @@
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { messageOf } from '../support/errors.ts';
+import { apiErrorOf } from './answer.ts';
+import { ApiError, isApiError, unusable } from './api-error.ts';
+import { Discovery } from './discovery.ts';
+import { parseJson } from './json.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+import type {
+  ApplyOptions,
+  CallOptions,
+  Cluster,
+  DeleteOptions,
+  ListedObjects,
+  ListOptions,
+  PatchType,
+  ResourceMapping,
+  ServerVersion,
+  WatchEvent,
+  WriteOptions,
+} from './types.ts';
+import { watchKind } from './watch.ts';
+
+/** The Cluster port over HTTP. */
+export class ApiServer implements Cluster {
+  readonly namespace: string;
+  readonly #transport: Transport;
+  readonly #discovery: Discovery;
+  readonly #onDebug: (text: string) => void;
+  readonly #closed = new AbortController();
+
+  constructor(transport: Transport, namespace: string, onDebug: (text: string) => void) {
+    this.#transport = transport;
+    this.namespace = namespace;
+    this.#onDebug = onDebug;
+    this.#discovery = new Discovery(transport, onDebug);
+  }
+
+  async version({ signal }: CallOptions = {}): Promise<ServerVersion> {
+    try {
+      return (await this.#call({ method: 'GET', path: '/version', repeat: 'always', signal })) as ServerVersion;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw unusable(messageOf(error), error);
+    }
+  }
+
+  async resources(options?: CallOptions & { fresh?: boolean }): Promise<readonly ResourceMapping[]> {
+    return this.#discovery.all(options);
+  }
+
+  async mapping(apiVersion: string, kind: string, { signal }: CallOptions = {}): Promise<ResourceMapping | undefined> {
+    return this.#discovery.mapping(apiVersion, kind, signal);
+  }
+
+  async get(id: ResourceId, { signal }: CallOptions = {}): Promise<KubernetesObject | undefined> {
+    const path = await this.#pathOf(id, signal);
+    try {
+      return await this.#object({ method: 'GET', path, repeat: 'always', signal });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list(apiVersion: string, kind: string, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
+    const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', options.signal);
+    return (await this.#listAll(path, apiVersion, kind, options)).items;
+  }
+
+  async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
+    const { signal } = options;
+    const { apiVersion, kind, metadata } = object;
+    const path = await this.#collectionPath(apiVersion, kind, metadata.namespace || this.namespace, signal);
+    const request = {
+      method: 'POST',
+      path,
+      query: writeQuery(options),
+      body: object,
+      repeat: 'unprocessed',
+      signal,
+    } as const;
+    return this.#whenUnserved(this.#object(request), object, signal);
+  }
+
+  async replace(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
+    const path = await this.#pathOf(idOf(object), options.signal);
+    // With a resourceVersion a second PUT cannot undo what came between; it meets a conflict.
+    const repeat = object.metadata.resourceVersion === undefined ? 'unprocessed' : 'always';
+    return this.#object({
+      method: 'PUT',
+      path,
+      query: writeQuery(options),
+      body: object,
+      repeat,
+      signal: options.signal,
+    });
+  }
+
+  async apply(object: KubernetesObject, options: ApplyOptions = {}): Promise<KubernetesObject> {
+    return this.#whenUnserved(this.patch(idOf(object), 'apply', object, options), object, options.signal);
+  }
+
+  async patch(
+    id: ResourceId,
+    type: PatchType,
+    patch: unknown,
+    options: WriteOptions & { subresource?: string; force?: boolean } = {},
+  ): Promise<KubernetesObject> {
+    const path = await this.#pathOf(id, options.signal);
+    const isApply = type === 'apply';
+    return this.#object({
+      method: 'PATCH',
+      path: options.subresource === undefined ? path : `${path}/${options.subresource}`,
+      query: {
+        ...writeQuery(options),
+        force: isApply && options.force === true ? 'true' : undefined,
+      },
+      contentType: patchContentTypes[type],
+      body: patch,
+      repeat: type === 'json' ? 'unprocessed' : 'always',
+      signal: options.signal,
+    });
+  }
+
+  async delete(id: ResourceId, options: DeleteOptions = {}): Promise<boolean> {
+    const path = await this.#pathOf(id, options.signal);
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: options.propagation ?? 'Background',
+      ...(options.uid !== undefined && { preconditions: { uid: options.uid } }),
+      ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
+      ...(options.dryRun && { dryRun: ['All'] }),
+    };
+    try {
+      await this.#call({ method: 'DELETE', path, body, repeat: 'always', signal: options.signal });
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async *watch(
+    apiVersion: string,
+    kind: string,
+    options: ListOptions & { signal: AbortSignal },
+  ): AsyncGenerator<WatchEvent> {
+    const signal = AbortSignal.any([options.signal, this.#closed.signal]);
+    const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', signal).catch(whenEnded(signal));
+    if (path === undefined) return;
+    yield* watchKind({
+      transport: this.#transport,
+      path,
+      apiVersion,
+      kind,
+      accept: options.metadataOnly ? metadataAccept('PartialObjectMetadata') : undefined,
+      list: () => this.#listAll(path, apiVersion, kind, { ...options, signal }),
+      selectors: selectorQuery(options),
+      onDebug: this.#onDebug,
+      signal,
+    });
+  }
+
+  async logs(
+    pod: { readonly namespace: string; readonly name: string },
+    options: CallOptions & { container?: string; tailLines?: number; previous?: boolean } = {},
+  ): Promise<string> {
+    const path = `/api/v1/namespaces/${pod.namespace || this.namespace}/pods/${pod.name}/log`;
+    const response = await this.#transport.send({
+      method: 'GET',
+      path,
+      query: {
+        container: options.container,
+        tailLines: options.tailLines?.toString(),
+        previous: options.previous ? 'true' : undefined,
+      },
+      accept: 'text/plain, */*',
+      repeat: 'unprocessed',
+      signal: options.signal,
+    });
+    if (response.status >= 400) throw apiErrorOf('GET', path, response);
+    return response.text;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#transport.close();
+  }
+
+  /** An answer 404 for a whole collection: the kind, thought to be served, is not (any more). */
+  async #whenUnserved<T>(
+    call: Promise<T>,
+    { apiVersion, kind }: KubernetesObject,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (!isMissing(error) || error.failure.message !== unservedText) throw error;
+      this.#discovery.forget();
+      if ((await this.#discovery.served(apiVersion, kind, signal)) === undefined) throw notServed(apiVersion, kind);
+      throw error;
+    }
+  }
+
+  async #call(request: ApiRequest): Promise<unknown> {
+    const response = await this.#transport.send(request);
+    if (response.status >= 400) throw apiErrorOf(request.method, request.path, response);
+    return parseJson(response.text);
+  }
+
+  async #object(request: ApiRequest): Promise<KubernetesObject> {
+    return (await this.#call(request)) as KubernetesObject;
+  }
+
+  /** Every page of a list, and the resource version that a watch goes on from. */
+  async #listAll(path: string, apiVersion: string, kind: string, options: ListOptions): Promise<ListedObjects> {
+    const items: KubernetesObject[] = [];
+    let limit: string | undefined = pageSize;
+    let next: string | undefined;
+    for (;;) {
+      const page: ListPage | undefined = await this.#page(path, { ...options, limit, next });
+      if (page === undefined) {
+        // The pages are too old to go on with, so it is read again in one piece.
+        [limit, next] = [undefined, undefined];
+        items.length = 0;
+        continue;
+      }
+      // The items of a list leave out what is the same for all of them.
+      for (const item of page.items ?? []) items.push({ ...item, apiVersion, kind });
+      next = page.metadata?.continue || undefined;
+      if (next === undefined) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
+    }
+  }
+
+  /** One page; undefined when the server has forgotten where the next one begins (410 Gone). */
+  async #page(
+    path: string,
+    options: ListOptions & { limit?: string | undefined; next?: string | undefined },
+  ): Promise<ListPage | undefined> {
+    try {
+      return (await this.#call({
+        method: 'GET',
+        path,
+        query: { ...selectorQuery(options), limit: options.limit, continue: options.next },
+        accept: options.metadataOnly ? metadataAccept('PartialObjectMetadataList') : undefined,
+        repeat: 'always',
+        signal: options.signal,
+      })) as ListPage;
+    } catch (error) {
+      if (options.next !== undefined && isApiError(error) && error.failure.status === 410) return undefined;
+      throw error;
+    }
+  }
+
+  async #pathOf(id: ResourceId, signal: AbortSignal | undefined): Promise<string> {
+    const collection = await this.#collectionPath(id.apiVersion, id.kind, id.namespace || this.namespace, signal);
+    return `${collection}/${encodeURIComponent(id.name)}`;
+  }
+
+  async #collectionPath(
+    apiVersion: string,
+    kind: string,
+    namespace: string,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const mapping = await this.#discovery.mapping(apiVersion, kind, signal);
+    if (mapping === undefined) throw notServed(apiVersion, kind);
+    const root = mapping.group === '' ? `/api/${mapping.version}` : `/apis/${mapping.group}/${mapping.version}`;
+    const inNamespace = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+    return `${root}${inNamespace}/${mapping.plural}`;
+  }
+}
+
+interface ListPage {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly KubernetesObject[];
+}
+
+const pageSize = '500';
+
+const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
+
+const patchContentTypes: Readonly<Record<PatchType, string>> = {
+  merge: 'application/merge-patch+json',
+  'strategic-merge': 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+const writeQuery = (options: WriteOptions): Record<string, string | undefined> => ({
+  fieldManager: options.fieldManager ?? 'helm',
+  fieldValidation: options.fieldValidation,
+  dryRun: options.dryRun ? 'All' : undefined,
+});
+
+const selectorQuery = (options: ListOptions): Record<string, string | undefined> => ({
+  labelSelector: options.labelSelector || undefined,
+  fieldSelector: options.fieldSelector || undefined,
+});
+
+const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
+const unservedText = 'the server could not find the requested resource';
+
+const isMissing = (error: unknown): error is ApiError => isApiError(error) && error.failure.status === 404;
+
+/** Kubernetes' own words (meta.NoKindMatchError), with the hint that Helm adds. */
+const notServed = (apiVersion: string, kind: string): ApiError =>
+  new ApiError({
+    status: 404,
+    reason: 'NotServed',
+    message: `no matches for kind "${kind}" in version "${apiVersion}"; ensure CRDs are installed first`,
+    causes: [],
+    method: 'GET',
+    path: '/apis',
+  });
+
+function whenEnded(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  };
+}
