@@ -42,7 +42,7 @@ export function parsePrivateKey(text: string): PrivateKey {
     case 'DSA':
       return parseDsa(block.bytes);
     default:
-      throw new GoError(`invalid private key type ${kind}`);
+      throw new GoError(`invalid private key type ${block.type}`);
   }
 }
 

@@ -90,10 +90,16 @@ function isTableArray(list: readonly Value[], depth = 0): boolean {
 
 const isNil = (value: Value): boolean => value === null || value === undefined || isNilList(value);
 
-/** A struct as the map of its fields; a time keeps its type, for it is written without quotes. */
+/**
+ * A struct as the map of its fields, unless it writes itself as text. A time keeps its type, for it is written without
+ * quotes; a duration is its text.
+ */
 function underlying(value: Value): Value {
   if (!(value instanceof GoObject) || value.goType === 'time.Time') return value;
-  return value.goKind === 'struct' || value.goKind === 'ptr' ? new Map(value.fields()) : value.encoded();
+  if (value.goType === 'time.Duration') return value.stringer();
+  const encoded = value.encoded();
+  const isStruct = value.goKind === 'struct' || value.goKind === 'ptr';
+  return isStruct && typeof encoded !== 'string' ? new Map(value.fields()) : encoded;
 }
 
 function valueText(value: Value): string {

@@ -180,11 +180,17 @@ function writePrettyNode(emitter: Emitter, value: Value, depth: number): void {
   }
 }
 
-/** A struct's members are its fields in lower case; named maps, lists and strings are written as what they are. */
+/**
+ * A struct's members are its fields in lower case, unless it writes itself as text; a time is not quoted, a duration is
+ * its text, and named maps, lists and strings are what they are made of.
+ */
 function writePrettyObject(emitter: Emitter, value: GoObject, writeChild: (child: Value) => void): void {
-  if (value.goKind !== 'struct' && value.goKind !== 'ptr') return writeChild(value.encoded());
+  if (value.goType === 'time.Duration') return writeChild(value.stringer());
+  const encoded = value.encoded();
+  if (value.goType === 'time.Time') return emitter.scalar(String(encoded), 'plain');
   const fields = value.fields();
-  if (fields.length === 0) return writeChild(value.encoded());
+  const isStruct = value.goKind === 'struct' || value.goKind === 'ptr';
+  if (!isStruct || typeof encoded === 'string' || fields.length === 0) return writeChild(encoded);
   writePrettyMapping(
     emitter,
     fields.map(([name, field]) => [name.toLowerCase(), field]),

@@ -17,3 +17,4 @@ if [ ! -f go.mod ]; then
 fi
 GOFLAGS=-mod=mod go build -o oracle .
 TZ=Europe/Berlin ./oracle "$fixtures/cases.json" "$fixtures/expected.json"
+TZ=Europe/Berlin ./oracle "$fixtures/encoder-cases.json" "$fixtures/encoder-expected.json"
