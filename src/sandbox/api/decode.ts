@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { apiVersionOf, type Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource.ts';
+import { DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';
+import { badRequest } from '../status.ts';
+import type { WriteOptions } from './environment.ts';
+
+/**
+ * A body as an object of the kind: version and kind must fit, unknown fields are dropped and, as fieldValidation asks,
+ * refused or told.
+ */
+export function decodeObject(kind: Kind, body: Json, options: WriteOptions): Resource {
+  if (!isJsonObject(body)) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${JSON.stringify(body).slice(0, 60)})`,
+    );
+  }
+  const object = { ...body, apiVersion: body.apiVersion ?? apiVersionOf(kind), kind: body.kind ?? kind.kind };
+  checkType(kind, object);
+  const { value, unknown } = decode(kind, object);
+  reportUnknown(kind, unknown, options);
+  const decoded = value as Resource;
+  return { ...decoded, metadata: decoded.metadata ?? ({} as Resource['metadata']) };
+}
+
+function checkType(kind: Kind, object: JsonObject): void {
+  const expected = apiVersionOf(kind);
+  if (object.apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${String(object.apiVersion)}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (object.kind !== kind.kind) {
+    const given = String(object.kind);
+    throw badRequest(
+      `${given} in version "${kind.version}" cannot be handled as a ${kind.kind}: converting (${kind.version}.${given}) to (${kind.group === '' ? 'core' : kind.group.split('.')[0]}.${kind.kind}): unknown conversion`,
+    );
+  }
+}
+
+function decode(kind: Kind, object: JsonObject): { value: Json; unknown: readonly string[] } {
+  try {
+    if (kind.custom === undefined) return decodeTyped(kind.type(), object);
+    const pruned = pruneCustom(kind.type(), object);
+    const meta = decodeTyped(kind.type(), { metadata: object.metadata ?? {} });
+    return {
+      value: { ...(pruned.value as JsonObject), metadata: (meta.value as JsonObject).metadata ?? {} },
+      unknown: [...new Set([...meta.unknown, ...pruned.unknown])],
+    };
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotBeHandled(kind, error.message);
+    throw error;
+  }
+}
+
+const cannotBeHandled = (kind: Kind, why: string): Error =>
+  badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${why}`);
+
+function reportUnknown(kind: Kind, unknown: readonly string[], { fieldValidation = 'Warn', warn }: WriteOptions): void {
+  if (unknown.length === 0) return;
+  if (fieldValidation === 'Strict') {
+    const fields = unknown.map((path) => `unknown field "${path}"`).join(', ');
+    throw cannotBeHandled(kind, `strict decoding error: ${fields}`);
+  }
+  if (fieldValidation === 'Warn') for (const path of unknown) warn?.(`unknown field "${path}"`);
+}

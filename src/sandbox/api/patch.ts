@@ -1,0 +1,164 @@
+import { applyDefaults } from '../defaults/defaults.ts';
+import { isJsonObject, type Json, type JsonObject, without } from '../json.ts';
+import { apiVersionOf, hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
+import { serverSideApply } from '../patches/apply.ts';
+import { jsonPatch } from '../patches/json.ts';
+import { decodeManagers, encodeManagers, resetFields } from '../patches/managed-fields.ts';
+import { mergePatch } from '../patches/merge.ts';
+import { strategicMergePatch } from '../patches/strategic.ts';
+import type { Resource } from '../resource.ts';
+import { typedProblem } from '../schema/decode.ts';
+import { badRequest, notFound, StatusError, unsupportedMediaType } from '../status.ts';
+import { inNamespace, storeNew } from './create.ts';
+import { decodeObject } from './decode.ts';
+import type { Environment, WriteOptions } from './environment.ts';
+import { atVersion, getObject } from './read.ts';
+import { changeObject, storeChanged, withServerFields } from './update.ts';
+import { writerOf } from './writer.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface Patched {
+  readonly object: Resource;
+  readonly created: boolean;
+}
+
+/** PATCH in any of its four forms. */
+export function patchObject(
+  environment: Environment,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+  type: PatchType,
+  patch: Json,
+  options: WriteOptions,
+): Patched {
+  if (type === 'apply') return applyObject(environment, kind, namespace, name, patch, options);
+  const before = getObject(environment, kind, namespace, name);
+  const patched = applyPatch(kind, before, type, patch);
+  const decoded = decodeObject(kind, patched, options);
+  if (decoded.metadata.name !== name)
+    throw badRequest('metadata.name: the name of an object cannot be changed by a patch');
+  const wanted = inNamespace(kind, decoded, before.metadata.namespace);
+  return { object: changeObject(environment, kind, before, wanted, options), created: false };
+}
+
+function applyPatch(kind: Kind, before: Resource, type: Exclude<PatchType, 'apply'>, patch: Json): Json {
+  switch (type) {
+    case 'json':
+      return jsonPatch(before, patch);
+    case 'merge':
+      if (!isJsonObject(patch)) throw badRequest('the merge patch must be an object');
+      return mergePatch(before, patch);
+    case 'strategic':
+      if (kind.custom !== undefined) {
+        throw unsupportedMediaType([
+          'application/json-patch+json',
+          'application/merge-patch+json',
+          'application/apply-patch+yaml',
+        ]);
+      }
+      if (!isJsonObject(patch)) throw badRequest('the strategic merge patch must be an object');
+      return strategicMergePatch(before, patch, kind.type());
+  }
+}
+
+function applyObject(
+  environment: Environment,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+  body: Json,
+  options: WriteOptions,
+): Patched {
+  const configuration = applyConfiguration(environment, kind, namespace, name, body, options);
+  const subresource = options.subresource ?? '';
+  const stored = environment.store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
+  if (stored === undefined && subresource !== '') throw notFound(kind, name);
+  const live = stored === undefined ? emptyObject(kind, namespace, name) : atVersion(kind, stored);
+  const applied = serverSideApply(
+    kind.type(),
+    live,
+    configuration,
+    decodeManagers(stored?.metadata.managedFields),
+    writerOf(environment, kind, options),
+    resetFields(hasStatus(kind), subresource),
+    options.force === true,
+  );
+  const managedFields = encodeManagers(applied.managers);
+  const decoded = decodeObject(kind, applied.object, { ...options, fieldValidation: 'Ignore' });
+  const object = applyDefaults(kind, inNamespace(kind, decoded, namespace));
+  if (stored === undefined) {
+    const fresh = { ...object, metadata: { ...object.metadata, managedFields } };
+    return { object: storeNew(environment, kind, fresh, options), created: true };
+  }
+  const after = withServerFields(kind, live, object, subresource);
+  return { object: storeChanged(environment, kind, live, after, managedFields, options), created: false };
+}
+
+const emptyObject = (kind: Kind, namespace: string | undefined, name: string): Resource => ({
+  apiVersion: apiVersionOf(kind),
+  kind: kind.kind,
+  metadata: kind.namespaced && namespace !== undefined ? { name, namespace } : { name },
+});
+
+/** The body of an apply request, checked: its type, its name, and that it has the structure of its kind. */
+function applyConfiguration(
+  environment: Environment,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+  body: Json,
+  options: WriteOptions,
+): Resource {
+  if (!isJsonObject(body)) throw badRequest('error decoding YAML: the apply configuration must be an object');
+  const apiVersion = apiVersionOf(kind);
+  if (body.apiVersion !== apiVersion || body.kind !== kind.kind) {
+    const [version, group] = String(body.apiVersion).split('/').reverse();
+    throw badRequest(
+      `invalid object type: ${group === undefined ? '' : `${group}/`}${version}, Kind=${String(body.kind)}`,
+    );
+  }
+  const metadata = isJsonObject(body.metadata) ? body.metadata : {};
+  if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+  if (metadata.name !== undefined && metadata.name !== name) {
+    throw badRequest(`the name of the object (${String(metadata.name)}) does not match the name on the URL (${name})`);
+  }
+  checkApplyVersion(environment, kind, namespace, name, metadata);
+  const problem = typedProblem(kind.type(), body);
+  if (problem !== undefined) {
+    const place = `${String(metadata.namespace ?? '')}/${name}; ${apiVersion}, Kind=${kind.kind}`;
+    throw new StatusError(500, '', `failed to create typed patch object (${place}): ${problem}`);
+  }
+  reportUnknown(kind, body, options);
+  const named = { ...without(metadata, 'resourceVersion', 'uid'), name };
+  const placed = kind.namespaced && namespace !== undefined ? { ...named, namespace } : named;
+  return { ...body, apiVersion, kind: kind.kind, metadata: placed } as Resource;
+}
+
+/** A resourceVersion or uid in the configuration must be the live object's. */
+function checkApplyVersion(
+  { store }: Environment,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+  metadata: JsonObject,
+): void {
+  const { resourceVersion, uid } = metadata;
+  if (resourceVersion === undefined && uid === undefined) return;
+  const live = store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
+  const differs = (given: Json | undefined, now: string | undefined): boolean => given !== undefined && given !== now;
+  if (differs(resourceVersion, live?.metadata.resourceVersion) || differs(uid, live?.metadata.uid)) {
+    throw new StatusError(
+      409,
+      'Conflict',
+      `Operation cannot be fulfilled on ${kind.plural} "${name}": the object has been modified; please apply your changes to the latest version and try again`,
+      { name, kind: kind.plural },
+    );
+  }
+}
+
+/** Custom resources accept fields outside their schema in an apply and drop them: only that is told here. */
+function reportUnknown(kind: Kind, body: JsonObject, options: WriteOptions): void {
+  if (kind.custom !== undefined) decodeObject(kind, body, options);
+}

@@ -1,0 +1,135 @@
+import { compact, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { hasStatus, type Kind } from '../kinds/kind.ts';
+import type { Metadata, Resource } from '../resource.ts';
+import { allocateService, keepServiceAllocations } from './allocate.ts';
+import type { Environment } from './environment.ts';
+
+/** What the server itself sets on a new object, after the client's fields are recorded. */
+export function prepareNew(environment: Environment, kind: Kind, object: Resource): Resource {
+  const bare = hasStatus(kind) ? (compact({ ...object, status: undefined }) as Resource) : object;
+  const prepare = kind.custom === undefined ? preparations[`${kind.group}/${kind.kind}`] : undefined;
+  return prepare === undefined ? bare : prepare(bare, environment);
+}
+
+/** What the server keeps or computes when an object changes. */
+export function prepareChanged(environment: Environment, kind: Kind, before: Resource, after: Resource): Resource {
+  if (kind.group === '' && kind.kind === 'Service') return keepServiceAllocations(environment, before, after);
+  if (kind.group === '' && kind.kind === 'Secret') return { ...after, type: after.type ?? before.type };
+  return after;
+}
+
+type Preparation = (object: Resource, environment: Environment) => Resource;
+
+const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...object, status });
+
+const preparations: Readonly<Record<string, Preparation>> = {
+  '/Namespace': prepareNamespace,
+  '/Pod': (object) => withStatus(admitPod(object), podStatus(object)),
+  '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),
+  '/PersistentVolumeClaim': (object) =>
+    withStatus(withFinalizer(object, 'kubernetes.io/pvc-protection'), { phase: 'Pending' }),
+  '/PersistentVolume': (object) =>
+    withStatus(withFinalizer(object, 'kubernetes.io/pv-protection'), { phase: 'Pending' }),
+  'batch/Job': prepareJob,
+  'batch/CronJob': (object) => withStatus(object, {}),
+  'apps/Deployment': (object) => withStatus(object, {}),
+  'apps/ReplicaSet': (object) => withStatus(object, { replicas: 0 }),
+  'apps/StatefulSet': (object) => withStatus(object, { replicas: 0, availableReplicas: 0 }),
+  'apps/DaemonSet': (object) =>
+    withStatus(object, { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+  'networking.k8s.io/Ingress': (object) => withStatus(object, { loadBalancer: {} }),
+  'policy/PodDisruptionBudget': (object) =>
+    withStatus(object, { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
+  'autoscaling/HorizontalPodAutoscaler': (object) => withStatus(object, { desiredReplicas: 0, currentMetrics: null }),
+  'apiextensions.k8s.io/CustomResourceDefinition': prepareDefinition,
+};
+
+function prepareNamespace(object: Resource): Resource {
+  const { name, labels } = object.metadata;
+  const metadata = { ...object.metadata, labels: { ...labels, 'kubernetes.io/metadata.name': name } };
+  return { ...object, metadata, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
+}
+
+const withFinalizer = (object: Resource, finalizer: string): Resource => {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+};
+
+function podStatus(object: Resource): JsonObject {
+  return { phase: 'Pending', qosClass: qosClassOf(objectsIn(objectAt(object, 'spec')?.containers)) };
+}
+
+function qosClassOf(containers: readonly JsonObject[]): string {
+  const resources = containers.map((container) => objectAt(container, 'resources') ?? {});
+  if (resources.every((each) => objectAt(each, 'requests') === undefined && objectAt(each, 'limits') === undefined)) {
+    return 'BestEffort';
+  }
+  const guaranteed = resources.every((each) => {
+    const limits = textMap(each.limits);
+    const requests = textMap(each.requests ?? each.limits);
+    return ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === requests[name]);
+  });
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+/** The admission plugins that every cluster runs: ServiceAccount, Priority, DefaultTolerationSeconds. */
+function admitPod(object: Resource): Resource {
+  const spec = objectAt(object, 'spec') ?? {};
+  const account = textOf(spec.serviceAccountName) ?? 'default';
+  const tolerations = objectsIn(spec.tolerations);
+  const tolerated = ['not-ready', 'unreachable'].map((name) => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  }));
+  const missing = tolerated.filter(
+    ({ key }) => !tolerations.some((each) => each.key === key || each.key === undefined),
+  );
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      serviceAccount: account,
+      serviceAccountName: account,
+      priority: spec.priority ?? 0,
+      preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority',
+      tolerations: [...tolerations, ...missing],
+    },
+  };
+}
+
+/** A Job selects its pods by its own uid, unless told otherwise. */
+function prepareJob(object: Resource): Resource {
+  const spec = objectAt(object, 'spec') ?? {};
+  const bare = withStatus(object, {});
+  if (spec.manualSelector === true) return bare;
+  const { name, uid = '' } = object.metadata;
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  const template = objectAt(spec, 'template') ?? {};
+  const templateMetadata = objectAt(template, 'metadata') ?? {};
+  return {
+    ...bare,
+    metadata: { ...object.metadata, labels: { ...labels, ...object.metadata.labels } } as Metadata,
+    spec: {
+      ...spec,
+      selector: { ...objectAt(spec, 'selector'), matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+      template: {
+        ...template,
+        metadata: { ...templateMetadata, labels: { ...textMap(templateMetadata.labels), ...labels } },
+      },
+    },
+  };
+}
+
+function prepareDefinition(object: Resource): Resource {
+  const versions = objectsIn(objectAt(object, 'spec')?.versions);
+  const stored = versions.filter((version) => version.storage === true).map((version) => version.name as string);
+  return withStatus(object, { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored });
+}

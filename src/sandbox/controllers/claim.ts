@@ -1,0 +1,81 @@
+import { objectAt, objectsIn } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import { type ControllerContext, isFinished, keysOf } from './context.ts';
+import type { Controller } from './manager.ts';
+
+const protection = 'kubernetes.io/pvc-protection';
+
+/** Binds each claim to a volume of its own at once, and lets a deleted claim go when no pod uses it. */
+export function claimController(context: ControllerContext): Controller {
+  return {
+    name: 'claim',
+    *affected(change) {
+      const { namespace, name } = change.object.metadata;
+      if (change.storageKey === '/persistentvolumeclaims') yield `${namespace}/${name}`;
+      if (change.storageKey === '/pods') for (const claim of claimsOf(change.object)) yield `${namespace}/${claim}`;
+    },
+    all: () => keysOf(context, context.kind('v1', 'PersistentVolumeClaim')),
+    reconcile(key) {
+      const claim = context.find('/persistentvolumeclaims', key);
+      if (claim === undefined) return;
+      if (claim.metadata.deletionTimestamp !== undefined) release(context, claim);
+      else if (objectAt(claim, 'status')?.phase !== 'Bound') bind(context, claim);
+    },
+  };
+}
+
+const claimsOf = (pod: Resource): string[] =>
+  objectsIn(objectAt(pod, 'spec')?.volumes).flatMap((volume) => {
+    const name = objectAt(volume, 'persistentVolumeClaim')?.claimName;
+    return typeof name === 'string' ? [name] : [];
+  });
+
+function bind(context: ControllerContext, claim: Resource): void {
+  const spec = objectAt(claim, 'spec') ?? {};
+  const { uid, name, namespace } = claim.metadata;
+  const volumeName = typeof spec.volumeName === 'string' ? spec.volumeName : `pvc-${uid}`;
+  const capacity = { storage: objectAt(spec, 'resources', 'requests')?.storage };
+  const volumeKind = context.kind('v1', 'PersistentVolume');
+  if (context.environment.store.get('/persistentvolumes', undefined, volumeName) === undefined) {
+    const volume = context.create(volumeKind, undefined, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: volumeName },
+      spec: {
+        capacity,
+        accessModes: spec.accessModes,
+        claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
+        persistentVolumeReclaimPolicy: 'Delete',
+        storageClassName: spec.storageClassName ?? '',
+        volumeMode: spec.volumeMode,
+        hostPath: { path: `/sandbox/${volumeName}` },
+      },
+    });
+    context.setStatus(volumeKind, volume, { phase: 'Bound' });
+  }
+  const claimKind = context.kind('v1', 'PersistentVolumeClaim');
+  const bound = context.change(claimKind, claim, { ...claim, spec: { ...spec, volumeName } });
+  context.setStatus(claimKind, bound, { phase: 'Bound', accessModes: spec.accessModes, capacity });
+}
+
+function release(context: ControllerContext, claim: Resource): void {
+  const { namespace, name, uid, finalizers = [] } = claim.metadata;
+  const used = [...context.environment.store.values('/pods', namespace)].some(
+    (pod) => !isFinished(pod) && claimsOf(pod).includes(name),
+  );
+  if (used || !finalizers.includes(protection)) return;
+  const rest = finalizers.filter((finalizer) => finalizer !== protection);
+  const metadata = { ...claim.metadata, finalizers: rest.length === 0 ? undefined : rest };
+  context.change(context.kind('v1', 'PersistentVolumeClaim'), claim, { ...claim, metadata });
+  const volume = [...context.environment.store.values('/persistentvolumes')].find(
+    (each) => objectAt(each, 'spec', 'claimRef')?.uid === uid,
+  );
+  if (volume !== undefined) dropVolume(context, volume);
+}
+
+function dropVolume(context: ControllerContext, volume: Resource): void {
+  if (objectAt(volume, 'spec')?.persistentVolumeReclaimPolicy !== 'Delete') return;
+  const kind = context.kind('v1', 'PersistentVolume');
+  const free = context.change(kind, volume, { ...volume, metadata: { ...volume.metadata, finalizers: undefined } });
+  context.delete(kind, free);
+}

@@ -1,0 +1,71 @@
+import { type JsonObject, numberOf, objectAt, textMap } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import { type ControllerContext, isFinished, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
+import { templateHash } from './deployment.ts';
+import type { Controller } from './manager.ts';
+import { isAvailableNow } from './replica-set.ts';
+
+const hashLabel = 'controller-revision-hash';
+
+/** Keeps one pod of a DaemonSet on the one node, where its node selector admits it. */
+export function daemonSetController(context: ControllerContext): Controller {
+  return {
+    name: 'daemonset',
+    affected: (change) => ownerKeys(change, 'apps/daemonsets', 'DaemonSet', ['/pods']),
+    all: () => keysOf(context, context.kind('apps/v1', 'DaemonSet')),
+    reconcile(key) {
+      const set = context.find('apps/daemonsets', key);
+      if (set === undefined) return;
+      const hash = templateHash(objectAt(set, 'spec', 'template'));
+      if (set.metadata.deletionTimestamp === undefined) arrange(context, set, hash);
+      const current = context.find('apps/daemonsets', key);
+      if (current !== undefined)
+        context.setStatus(context.kind('apps/v1', 'DaemonSet'), current, statusOf(context, current, hash));
+    },
+  };
+}
+
+function wantedNodes(context: ControllerContext, set: Resource): number {
+  const selector = textMap(objectAt(set, 'spec', 'template', 'spec')?.nodeSelector);
+  const nodes = [...context.environment.store.values('/nodes')];
+  return nodes.filter((node) => Object.entries(selector).every(([key, value]) => node.metadata.labels?.[key] === value))
+    .length;
+}
+
+function arrange(context: ControllerContext, set: Resource, hash: string): void {
+  const podKind = context.kind('v1', 'Pod');
+  const pods = context.controlled('/pods', set);
+  const onDelete = objectAt(set, 'spec', 'updateStrategy')?.type === 'OnDelete';
+  for (const pod of pods) {
+    const outdated = pod.metadata.labels?.[hashLabel] !== hash && !onDelete;
+    if (pod.metadata.deletionTimestamp === undefined && (outdated || isFinished(pod))) context.delete(podKind, pod);
+  }
+  // The old pod is gone from its node before the new one comes (maxUnavailable 1, maxSurge 0).
+  const wanted = wantedNodes(context, set);
+  for (const pod of pods.slice(wanted)) context.delete(podKind, pod);
+  for (let index = pods.length; index < wanted; index++) {
+    const metadata = {
+      generateName: `${set.metadata.name}-`,
+      labels: { [hashLabel]: hash, 'pod-template-generation': '1' },
+    };
+    context.create(podKind, set.metadata.namespace, podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata));
+  }
+}
+
+function statusOf(context: ControllerContext, set: Resource, hash: string): JsonObject {
+  const wanted = wantedNodes(context, set);
+  const pods = context.controlled('/pods', set).filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const minReady = numberOf(objectAt(set, 'spec')?.minReadySeconds) ?? 0;
+  const available = pods.filter((pod) => isAvailableNow(context, 'daemonset', set, pod, minReady)).length;
+  const updated = pods.filter((pod) => pod.metadata.labels?.[hashLabel] === hash).length;
+  return {
+    currentNumberScheduled: pods.length,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: wanted,
+    numberReady: pods.filter(isReady).length,
+    observedGeneration: set.metadata.generation,
+    ...(updated === 0 ? {} : { updatedNumberScheduled: updated }),
+    ...(available === 0 ? {} : { numberAvailable: available }),
+    ...(wanted - available <= 0 ? {} : { numberUnavailable: wanted - available }),
+  };
+}

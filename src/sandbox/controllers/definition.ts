@@ -1,0 +1,97 @@
+import { type JsonObject, objectAt } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import { type ControllerContext, keysOf, withCondition } from './context.ts';
+import type { Controller } from './manager.ts';
+
+const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+const storage = 'apiextensions.k8s.io/customresourcedefinitions';
+
+/** Establishes CustomResourceDefinitions, serves their kinds, and clears away the objects of one that is deleted. */
+export function definitionController(context: ControllerContext): Controller {
+  const kind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
+  return {
+    name: 'definition',
+    *affected(change) {
+      const { name } = change.object.metadata;
+      if (change.storageKey === storage) {
+        if (change.type === 'DELETED') context.environment.kinds.forgetCustom(name);
+        yield `/${name}`;
+      } else if (change.type === 'DELETED') {
+        const [group, plural] = change.storageKey.split('/');
+        if (group?.includes('.') === true) yield `/${plural}.${group}`;
+      }
+    },
+    all: () => keysOf(context, kind),
+    reconcile(key) {
+      const definition = context.find(storage, key);
+      if (definition === undefined) return;
+      if (definition.metadata.deletionTimestamp === undefined) establish(context, definition);
+      else clear(context, definition);
+    },
+  };
+}
+
+/** Serves the kinds of all definitions that were established before. */
+export function serveDefinitions(context: ControllerContext): void {
+  for (const definition of context.environment.store.values(storage)) context.environment.kinds.serveCustom(definition);
+}
+
+function establish(context: ControllerContext, definition: Resource): void {
+  const kind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
+  context.environment.kinds.serveCustom(definition);
+  const before = objectAt(definition, 'status') ?? {};
+  const now = context.timestamp;
+  const accepted = withCondition(
+    before.conditions,
+    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+    now,
+  );
+  const conditions = withCondition(
+    accepted,
+    {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    },
+    now,
+  );
+  const names: JsonObject = objectAt(definition, 'spec', 'names') ?? {};
+  context.setStatus(
+    kind,
+    definition,
+    { ...before, conditions, acceptedNames: names, ...storedVersions(definition) },
+    'kube-apiserver',
+  );
+  const current = context.find(storage, `/${definition.metadata.name}`);
+  if (current === undefined || current.metadata.finalizers?.includes(cleanup) === true) return;
+  const finalizers = [...(current.metadata.finalizers ?? []), cleanup];
+  context.environment.store.put(storage, { ...current, metadata: { ...current.metadata, finalizers } });
+}
+
+function storedVersions(definition: Resource): JsonObject {
+  const versions = objectAt(definition, 'spec')?.versions as JsonObject[] | undefined;
+  const now = versions?.find((version) => version.storage === true)?.name;
+  const before = objectAt(definition, 'status')?.storedVersions;
+  const known = Array.isArray(before) ? before : [];
+  return { storedVersions: now === undefined || known.includes(now) ? known : [...known, now] };
+}
+
+/** Deletes all objects of the kind; when none is left, the definition goes. */
+function clear(context: ControllerContext, definition: Resource): void {
+  const spec = objectAt(definition, 'spec') ?? {};
+  const group = String(spec.group);
+  const plural = String(objectAt(spec, 'names')?.plural);
+  const { store, kinds } = context.environment;
+  const kind = kinds.byStorageKey(group, plural);
+  if (kind !== undefined) {
+    for (const object of [...store.values(`${group}/${plural}`)]) {
+      if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);
+    }
+  }
+  if (store.values(`${group}/${plural}`).next().done !== true) return;
+  const rest = (definition.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanup);
+  const metadata = { ...definition.metadata, finalizers: rest.length === 0 ? undefined : rest };
+  const definitionKind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
+  context.change(definitionKind, definition, { ...definition, metadata });
+}

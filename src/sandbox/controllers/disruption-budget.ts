@@ -1,0 +1,58 @@
+import { numberOf, objectAt } from '../json.ts';
+import { matchesLabelSelector } from '../store/selectors.ts';
+import { type ControllerContext, isFinished, isReady, keysOf, withCondition } from './context.ts';
+import { ofReplicas } from './deployment.ts';
+import type { Controller } from './manager.ts';
+
+const storage = 'policy/poddisruptionbudgets';
+
+/** Counts how many pods each PodDisruptionBudget can spare. */
+export function disruptionBudgetController(context: ControllerContext): Controller {
+  const kind = context.kind('policy/v1', 'PodDisruptionBudget');
+  return {
+    name: 'disruption-budget',
+    *affected(change) {
+      const { namespace, name } = change.object.metadata;
+      if (change.storageKey === storage) yield `${namespace}/${name}`;
+      if (change.storageKey !== '/pods') return;
+      for (const budget of context.environment.store.values(storage, namespace))
+        yield `${namespace}/${budget.metadata.name}`;
+    },
+    all: () => keysOf(context, kind),
+    reconcile(key) {
+      const budget = context.find(storage, key);
+      if (budget === undefined) return;
+      const spec = objectAt(budget, 'spec') ?? {};
+      const pods = [...context.environment.store.values('/pods', budget.metadata.namespace)].filter(
+        (pod) => !isFinished(pod) && matchesLabelSelector(objectAt(spec, 'selector'), pod.metadata.labels),
+      );
+      const healthy = pods.filter(isReady).length;
+      const desired =
+        spec.minAvailable === undefined
+          ? Math.max(0, pods.length - ofReplicas(spec.maxUnavailable, pods.length, Math.ceil))
+          : ofReplicas(spec.minAvailable, pods.length, Math.ceil);
+      const allowed = Math.max(0, healthy - desired);
+      const before = objectAt(budget, 'status') ?? {};
+      const enough = allowed > 0;
+      const conditions = withCondition(
+        before.conditions,
+        {
+          type: 'DisruptionAllowed',
+          status: enough ? 'True' : 'False',
+          reason: enough ? 'SufficientPods' : 'InsufficientPods',
+          message: '',
+        },
+        context.timestamp,
+        { observedGeneration: budget.metadata.generation },
+      );
+      context.setStatus(kind, budget, {
+        conditions,
+        currentHealthy: healthy,
+        desiredHealthy: desired,
+        disruptionsAllowed: allowed,
+        expectedPods: pods.length,
+        observedGeneration: numberOf(budget.metadata.generation),
+      });
+    },
+  };
+}

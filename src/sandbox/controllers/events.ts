@@ -1,0 +1,62 @@
+import { type JsonObject, objectAt } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import type { ControllerContext } from './context.ts';
+
+export interface EventFacts {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** `kubelet`, `default-scheduler`, `deployment-controller`, … */
+  readonly source: string;
+  /** `spec.containers{web}` */
+  readonly fieldPath?: string | undefined;
+}
+
+/** Records an event; one that is there already counts up. */
+export function recordEvent(context: ControllerContext, object: Resource, facts: EventFacts): void {
+  const { environment, timestamp } = context;
+  const namespace = object.metadata.namespace ?? 'default';
+  const same = [...environment.store.values('/events', namespace)].find(
+    (event) =>
+      objectAt(event, 'involvedObject')?.uid === object.metadata.uid &&
+      event.reason === facts.reason &&
+      event.message === facts.message,
+  );
+  if (same !== undefined) {
+    const count = typeof same.count === 'number' ? same.count + 1 : 2;
+    environment.store.put('/events', { ...same, count, lastTimestamp: timestamp });
+    return;
+  }
+  const owner = environment.store.get('/namespaces', undefined, namespace);
+  if (owner === undefined || owner.metadata.deletionTimestamp !== undefined) return;
+  context.create(context.kind('v1', 'Event'), namespace, newEvent(context, object, namespace, facts));
+}
+
+function newEvent(context: ControllerContext, object: Resource, namespace: string, facts: EventFacts): JsonObject {
+  const { timestamp, environment } = context;
+  const { uid, name, resourceVersion } = object.metadata;
+  const involved = {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    name,
+    namespace: object.metadata.namespace,
+    uid,
+    resourceVersion,
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${(environment.store.revision + 0x100000).toString(16).padStart(16, '0')}`, namespace },
+    involvedObject: facts.fieldPath === undefined ? involved : { ...involved, fieldPath: facts.fieldPath },
+    type: facts.type,
+    reason: facts.reason,
+    message: facts.message,
+    count: 1,
+    firstTimestamp: timestamp,
+    lastTimestamp: timestamp,
+    eventTime: null,
+    source: facts.source === 'kubelet' ? { component: 'kubelet', host: 'node-1' } : { component: facts.source },
+    reportingComponent: facts.source,
+    reportingInstance: facts.source === 'kubelet' ? 'node-1' : '',
+  };
+}

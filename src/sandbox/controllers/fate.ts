@@ -1,0 +1,63 @@
+import { parseDuration } from '../../support/duration.ts';
+import { controllerOf, type Resource } from '../resource.ts';
+import type { ControllerContext } from './context.ts';
+
+/** What annotations can make of a pod. `ok`: it becomes ready, or completes when it belongs to a Job. */
+export const fates = [
+  'ok',
+  'complete',
+  'fail',
+  'image-pull',
+  'crash-loop',
+  'hang',
+  'config-error',
+  'init-fail',
+  'unschedulable',
+  'probe-fail',
+  'oom',
+] as const;
+export type Fate = (typeof fates)[number];
+
+const prefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
+
+/** An annotation of the sandbox on an object or, where it has none, on what controls it. */
+export function sandboxAnnotation(context: ControllerContext, object: Resource, word: string): string | undefined {
+  for (let at: Resource | undefined = object; at !== undefined; at = ownerOf(context, at)) {
+    for (const prefix of prefixes) {
+      const value = at.metadata.annotations?.[`${prefix}${word}`];
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+function ownerOf({ environment }: ControllerContext, object: Resource): Resource | undefined {
+  const owner = controllerOf(object);
+  if (owner === undefined) return undefined;
+  const kind = environment.kinds.of(owner.apiVersion, owner.kind);
+  if (kind === undefined) return undefined;
+  return environment.store.get(`${kind.group}/${kind.plural}`, object.metadata.namespace, owner.name);
+}
+
+/** A Go duration in an annotation, in milliseconds; undefined where there is none or it cannot be read. */
+export function annotatedMs(context: ControllerContext, object: Resource, word: string): number | undefined {
+  const text = sandboxAnnotation(context, object, word);
+  if (text === undefined) return undefined;
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch {
+    return undefined;
+  }
+}
+
+export function fateOf(context: ControllerContext, pod: Resource): Fate {
+  const word = sandboxAnnotation(context, pod, 'fate') as Fate | undefined;
+  if (word !== undefined && fates.includes(word)) return word;
+  return sandboxAnnotation(context, pod, 'fail-times') === undefined ? 'ok' : 'fail';
+}
+
+/** How often a failing pod fails before it succeeds; Infinity without `fail-times`. */
+export function failTimes(context: ControllerContext, pod: Resource): number {
+  const text = sandboxAnnotation(context, pod, 'fail-times');
+  return text === undefined || Number.isNaN(Number(text)) ? Number.POSITIVE_INFINITY : Number(text);
+}

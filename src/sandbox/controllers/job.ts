@@ -1,0 +1,259 @@
+import { type JsonObject, numberOf, objectAt, objectsIn, textOf } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import {
+  type Condition,
+  type ControllerContext,
+  conditionOf,
+  isFinished,
+  isReady,
+  keysOf,
+  ownerKeys,
+  podFromTemplate,
+  withCondition,
+} from './context.ts';
+import { recordEvent } from './events.ts';
+import type { Controller } from './manager.ts';
+
+const retryDelayMs = 300;
+const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
+
+/** Runs a Job's pods until as many have succeeded as it asks for, or too many have failed. */
+export function jobController(context: ControllerContext): Controller {
+  return {
+    name: 'job',
+    affected: (change) => ownerKeys(change, 'batch/jobs', 'Job', ['/pods']),
+    all: () => keysOf(context, context.kind('batch/v1', 'Job')),
+    reconcile(key) {
+      const job = context.find('batch/jobs', key);
+      if (job === undefined || job.metadata.deletionTimestamp !== undefined) return;
+      if (finishedAt(job) === undefined) new Run(context, job).advance();
+      else expire(context, job);
+    },
+  };
+}
+
+/** When a Job came to its end, in milliseconds. */
+function finishedAt(job: Resource): number | undefined {
+  const end = [conditionOf(job, 'Complete'), conditionOf(job, 'Failed')].find((each) => each?.status === 'True');
+  return end === undefined ? undefined : Date.parse(textOf(end.lastTransitionTime) ?? '');
+}
+
+/** Deletes a finished Job when its ttlSecondsAfterFinished is over. */
+function expire(context: ControllerContext, job: Resource): void {
+  const seconds = numberOf(objectAt(job, 'spec')?.ttlSecondsAfterFinished);
+  const end = finishedAt(job);
+  if (seconds === undefined || end === undefined) return;
+  const left = end + seconds * 1000 - context.now;
+  if (left <= 0) context.delete(context.kind('batch/v1', 'Job'), job);
+  else
+    context.later('job', `${job.metadata.namespace}/${job.metadata.name}`, left, seconds > 60 ? 'deadline' : undefined);
+}
+
+class Run {
+  readonly #context: ControllerContext;
+  readonly #job: Resource;
+  readonly #spec: JsonObject;
+  readonly #status: JsonObject;
+
+  constructor(context: ControllerContext, job: Resource) {
+    this.#context = context;
+    this.#job = job;
+    this.#spec = objectAt(job, 'spec') ?? {};
+    this.#status = objectAt(job, 'status') ?? {};
+  }
+
+  get #key(): string {
+    return `${this.#job.metadata.namespace}/${this.#job.metadata.name}`;
+  }
+
+  get #pods(): Resource[] {
+    return this.#context.controlled('/pods', this.#job);
+  }
+
+  #inPhase(phase: string): Resource[] {
+    return this.#pods.filter((pod) => objectAt(pod, 'status')?.phase === phase);
+  }
+
+  get #active(): Resource[] {
+    return this.#pods.filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined);
+  }
+
+  advance(): void {
+    if (this.#spec.suspend === true) {
+      this.#suspend();
+      return;
+    }
+    const startTime = textOf(this.#status.startTime) ?? this.#context.timestamp;
+    const failure = this.#failure(startTime);
+    const succeeded = this.#inPhase('Succeeded').length;
+    if (failure !== undefined) this.#fail(startTime, failure);
+    else if (this.#isComplete(succeeded)) this.#complete(startTime);
+    else {
+      this.#startPods(succeeded);
+      this.#save({ startTime }, this.#resumed());
+    }
+  }
+
+  #isComplete(succeeded: number): boolean {
+    const completions = numberOf(this.#spec.completions);
+    return completions === undefined ? succeeded > 0 && this.#active.length === 0 : succeeded >= completions;
+  }
+
+  #failure(startTime: string): { reason: string; message: string } | undefined {
+    const seconds = numberOf(this.#spec.activeDeadlineSeconds);
+    if (seconds !== undefined) {
+      const left = Date.parse(startTime) + seconds * 1000 - this.#context.now;
+      if (left <= 0) return { reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+      this.#context.later('job', this.#key, left, 'deadline');
+    }
+    const limit = numberOf(this.#spec.backoffLimit) ?? 6;
+    const restarts = this.#restarts();
+    const tooMany = this.#inPhase('Failed').length > limit || (restarts > 0 && restarts >= limit);
+    return tooMany
+      ? { reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' }
+      : undefined;
+  }
+
+  /** Restarts in place count against the limit where the pods restart themselves. */
+  #restarts(): number {
+    if (objectAt(this.#spec, 'template', 'spec')?.restartPolicy !== 'OnFailure') return 0;
+    return this.#active.reduce(
+      (sum, pod) =>
+        sum +
+        objectsIn(objectAt(pod, 'status')?.containerStatuses).reduce(
+          (count, each) => count + (numberOf(each.restartCount) ?? 0),
+          0,
+        ),
+      0,
+    );
+  }
+
+  #startPods(succeeded: number): void {
+    const parallelism = numberOf(this.#spec.parallelism) ?? 1;
+    const completions = numberOf(this.#spec.completions);
+    const wanted =
+      completions === undefined ? (succeeded > 0 ? 0 : parallelism) : Math.min(parallelism, completions - succeeded);
+    const missing = wanted - this.#active.length;
+    if (missing <= 0 || this.#mustBackOff()) return;
+    for (let index = 0; index < missing; index++) this.#startPod();
+  }
+
+  /** After a failure the next pod waits a moment (Kubernetes waits ten seconds and longer). */
+  #mustBackOff(): boolean {
+    const ends = this.#inPhase('Failed').map((pod) => podEnd(pod));
+    const left = Math.max(0, ...ends) + retryDelayMs - this.#context.now;
+    if (ends.length === 0 || left <= 0 || left > retryDelayMs) return false;
+    this.#context.later('job', this.#key, left);
+    return true;
+  }
+
+  #startPod(): void {
+    const { name, namespace } = this.#job.metadata;
+    const index = this.#spec.completionMode === 'Indexed' ? this.#freeIndex() : undefined;
+    const marks =
+      index === undefined
+        ? {}
+        : { annotations: { [indexAnnotation]: String(index) }, labels: { [indexAnnotation]: String(index) } };
+    const metadata = { generateName: index === undefined ? `${name}-` : `${name}-${index}-`, ...marks };
+    const template = objectAt(this.#spec, 'template');
+    const annotations = { ...objectAt(template, 'metadata', 'annotations'), ...marks.annotations };
+    const pod = this.#context.create(
+      this.#context.kind('v1', 'Pod'),
+      namespace,
+      podFromTemplate(this.#job, template, {
+        ...metadata,
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      }),
+    );
+    this.#report('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+  }
+
+  #freeIndex(): number {
+    const taken = new Set(
+      [...this.#active, ...this.#inPhase('Succeeded')].map((pod) =>
+        Number(pod.metadata.annotations?.[indexAnnotation]),
+      ),
+    );
+    let index = 0;
+    while (taken.has(index)) index += 1;
+    return index;
+  }
+
+  #report(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    recordEvent(this.#context, this.#job, { type, reason, message, source: 'job-controller' });
+  }
+
+  #suspend(): void {
+    for (const pod of this.#active) this.#context.delete(this.#context.kind('v1', 'Pod'), pod);
+    const condition: Condition = {
+      type: 'Suspended',
+      status: 'True',
+      reason: 'JobSuspended',
+      message: 'Job suspended',
+    };
+    this.#save({ startTime: undefined }, this.#with([condition]));
+  }
+
+  #resumed(): JsonObject[] | undefined {
+    if (conditionOf(this.#job, 'Suspended')?.status !== 'True') return undefined;
+    return this.#with([{ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' }]);
+  }
+
+  #complete(startTime: string): void {
+    const message = 'Reached expected number of succeeded pods';
+    const facts = { status: 'True', reason: 'CompletionsReached', message } as const;
+    const conditions = this.#with([
+      { type: 'SuccessCriteriaMet', ...facts },
+      { type: 'Complete', ...facts },
+    ]);
+    for (const pod of this.#active) this.#context.delete(this.#context.kind('v1', 'Pod'), pod);
+    this.#save({ startTime, completionTime: this.#context.timestamp }, conditions);
+    this.#report('Normal', 'Completed', 'Job completed');
+  }
+
+  #fail(startTime: string, failure: { reason: string; message: string }): void {
+    const facts = { status: 'True', ...failure } as const;
+    const stopped = this.#active.length;
+    for (const pod of this.#active) this.#context.delete(this.#context.kind('v1', 'Pod'), pod);
+    const conditions = this.#with([
+      { type: 'FailureTarget', ...facts },
+      { type: 'Failed', ...facts },
+    ]);
+    this.#save({ startTime, failed: this.#inPhase('Failed').length + stopped }, conditions);
+    this.#report('Warning', failure.reason, failure.message);
+  }
+
+  #with(conditions: readonly Condition[]): JsonObject[] {
+    const now = this.#context.timestamp;
+    let list = objectsIn(this.#status.conditions);
+    for (const condition of conditions) list = withCondition(list, condition, now, { lastProbeTime: now });
+    return list;
+  }
+
+  #save(facts: JsonObject, conditions: JsonObject[] | undefined): void {
+    const job = this.#context.find('batch/jobs', this.#key);
+    if (job === undefined) return;
+    const active = this.#active;
+    const terminating = this.#pods.filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp !== undefined);
+    const counts = {
+      active: active.length,
+      succeeded: this.#inPhase('Succeeded').length,
+      failed: Math.max(this.#inPhase('Failed').length, numberOf(this.#status.failed) ?? 0),
+    };
+    const status: JsonObject = {
+      ...(conditions === undefined ? { conditions: this.#status.conditions } : { conditions }),
+      terminating: terminating.length,
+      ready: active.filter(isReady).length,
+      uncountedTerminatedPods: {},
+    };
+    for (const [field, count] of Object.entries(counts)) if (count > 0) status[field] = count;
+    this.#context.setStatus(this.#context.kind('batch/v1', 'Job'), job, { ...status, ...facts });
+  }
+}
+
+function podEnd(pod: Resource): number {
+  const ends = objectsIn(objectAt(pod, 'status')?.containerStatuses).map((container) =>
+    Date.parse(textOf(objectAt(container, 'state', 'terminated')?.finishedAt) ?? ''),
+  );
+  return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));
+}

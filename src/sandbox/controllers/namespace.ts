@@ -1,0 +1,74 @@
+import { objectAt } from '../json.ts';
+import type { ControllerContext } from './context.ts';
+import { keysOf } from './context.ts';
+import type { Controller } from './manager.ts';
+
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** Gives each namespace its service account, and empties one that is deleted before it goes. */
+export function namespaceController(context: ControllerContext): Controller {
+  const kind = context.kind('v1', 'Namespace');
+  return {
+    name: 'namespace',
+    *affected(change) {
+      if (change.storageKey === '/namespaces') yield `/${change.object.metadata.name}`;
+      else if (change.type === 'DELETED' && change.object.metadata.namespace !== undefined) {
+        yield `/${change.object.metadata.namespace}`;
+      }
+    },
+    all: () => keysOf(context, kind),
+    reconcile(key) {
+      const namespace = context.find('/namespaces', key);
+      if (namespace === undefined) return;
+      const { name, deletionTimestamp } = namespace.metadata;
+      if (deletionTimestamp === undefined) furnish(context, name);
+      else if (empty(context, name) === 0) {
+        const finalizers = objectAt(namespace, 'spec')?.finalizers;
+        if (Array.isArray(finalizers) && finalizers.some((finalizer) => finalizer !== 'kubernetes')) return;
+        context.environment.store.remove('/namespaces', namespace);
+      }
+    },
+  };
+}
+
+export function ensureNamespaces(context: ControllerContext): void {
+  const kind = context.kind('v1', 'Namespace');
+  for (const name of firstNamespaces) {
+    if (context.environment.store.get('/namespaces', undefined, name) !== undefined) continue;
+    context.create(kind, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    furnish(context, name);
+  }
+}
+
+function furnish(context: ControllerContext, namespace: string): void {
+  const { store } = context.environment;
+  if (store.get('/serviceaccounts', namespace, 'default') === undefined) {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+    context.create(context.kind('v1', 'ServiceAccount'), namespace, account);
+  }
+  if (store.get('/configmaps', namespace, 'kube-root-ca.crt') === undefined) {
+    const certificate = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kube-root-ca.crt' },
+      data: { 'ca.crt': 'the sandbox serves plain HTTP\n' },
+    };
+    context.create(context.kind('v1', 'ConfigMap'), namespace, certificate);
+  }
+}
+
+/** Deletes all that is in a namespace; returns how much is still there. */
+function empty(context: ControllerContext, namespace: string): number {
+  const { store, kinds } = context.environment;
+  let left = 0;
+  for (const storageKey of store.storageKeys()) {
+    const slash = storageKey.lastIndexOf('/');
+    const kind = kinds.byStorageKey(storageKey.slice(0, slash), storageKey.slice(slash + 1));
+    if (kind === undefined || !kind.namespaced) continue;
+    for (const object of [...store.values(storageKey, namespace)]) {
+      if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);
+      if (store.get(storageKey, namespace, object.metadata.name) !== undefined) left += 1;
+    }
+  }
+  return left;
+}

@@ -1,0 +1,473 @@
+import { hash32 } from '../api/ids.ts';
+import { type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import { type Resource, timestamp } from '../resource.ts';
+import type { EventFacts } from './events.ts';
+import type { Fate } from './fate.ts';
+
+export interface PodFacts {
+  readonly pod: Resource;
+  readonly fate: Fate;
+  /** When it becomes ready or its containers end, counted from the start. */
+  readonly readyMs: number;
+  readonly isJob: boolean;
+  readonly restartPolicy: string;
+  /** How many failures a failing pod has before it succeeds. */
+  readonly failsLeft: number;
+  readonly seenMs: number;
+}
+
+/** Where a pod stands in its life. */
+export interface Stage {
+  /** Differs between stages; reaching a stage records its events once. */
+  readonly name: string;
+  readonly isScheduled: boolean;
+  readonly status: JsonObject;
+  readonly events: readonly EventFacts[];
+  /** When the next stage begins, counted from the start; undefined when this is the last one. */
+  readonly nextMs?: number | undefined;
+}
+
+/** How many restarts a crashing container is shown to have at most; a Job's limit is reached before. */
+const mostRestarts = 10;
+const restartMs = 300;
+const startMs = 100;
+
+/** The stage of a pod's life after a time, and what a kubelet would say of it. */
+export function podStage(facts: PodFacts, elapsedMs: number): Stage {
+  if (facts.fate === 'unschedulable') return unschedulable();
+  if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
+  switch (facts.fate) {
+    case 'ok':
+    case 'complete':
+      return facts.isJob || facts.fate === 'complete' ? completing(facts, elapsedMs) : becomingReady(facts, elapsedMs);
+    case 'fail':
+      return failing(facts, elapsedMs);
+    case 'crash-loop':
+      return crashing(facts, elapsedMs, 'Error', 1, 3);
+    case 'oom':
+      return crashing(facts, elapsedMs, 'OOMKilled', 137, 3);
+    case 'hang':
+      return creating(facts, undefined);
+    case 'image-pull':
+      return pulling(facts, elapsedMs);
+    case 'config-error':
+      return misconfigured(facts);
+    case 'init-fail':
+      return initFailing(facts, elapsedMs);
+    case 'probe-fail':
+      return neverReady(facts);
+  }
+}
+
+const containersOf = (pod: Resource): JsonObject[] => objectsIn(objectAt(pod, 'spec')?.containers);
+const initContainersOf = (pod: Resource): JsonObject[] => objectsIn(objectAt(pod, 'spec')?.initContainers);
+
+type State = (container: JsonObject) => JsonObject;
+
+const at = ({ seenMs }: PodFacts, ms: number): string => timestamp(seenMs + ms);
+
+const waiting = (reason: string, message?: string): JsonObject => ({
+  waiting: message === undefined ? { reason } : { reason, message },
+});
+
+const running = (facts: PodFacts, ms: number): JsonObject => ({ running: { startedAt: at(facts, ms) } });
+
+const terminated = (facts: PodFacts, reason: string, exitCode: number, ms: number): JsonObject => ({
+  terminated: {
+    exitCode,
+    reason,
+    startedAt: at(facts, Math.max(0, ms - 100)),
+    finishedAt: at(facts, ms),
+    containerID: 'sandbox://terminated',
+  },
+});
+
+interface ContainerFacts {
+  readonly ready?: boolean;
+  readonly started?: boolean;
+  readonly restartCount?: number;
+  readonly lastState?: JsonObject;
+}
+
+const containerStatus = (container: JsonObject, state: JsonObject, facts: ContainerFacts): JsonObject => {
+  const image = textOf(container.image) ?? '';
+  const pulled = state.waiting === undefined || facts.lastState !== undefined;
+  return {
+    name: container.name,
+    image,
+    imageID: pulled ? `sandbox://${image}` : '',
+    ...(pulled ? { containerID: `sandbox://${String(container.name)}` } : {}),
+    ready: facts.ready === true,
+    started: facts.started === true,
+    restartCount: facts.restartCount ?? 0,
+    state,
+    lastState: facts.lastState ?? {},
+  };
+};
+
+/** An address of the node's range that follows from the pod's uid. */
+function podAddress(pod: Resource): string {
+  const number = hash32(pod.metadata.uid ?? pod.metadata.name) % 65_000;
+  return `10.244.${(number >> 8) & 0xff}.${number & 0xff || 1}`;
+}
+
+const address = (pod: Resource): JsonObject => ({
+  hostIP: '10.0.0.1',
+  hostIPs: [{ ip: '10.0.0.1' }],
+  podIP: podAddress(pod),
+  podIPs: [{ ip: podAddress(pod) }],
+});
+
+function conditions(facts: PodFacts, ready: boolean, reason?: string, initialized = true): JsonObject[] {
+  const names = containersOf(facts.pod).map((container) => container.name);
+  const message = reason === 'ContainersNotReady' ? `containers with unready status: [${names.join(' ')}]` : undefined;
+  const negative = {
+    status: 'False',
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  };
+  const inits = initContainersOf(facts.pod).map((container) => container.name);
+  return [
+    initialized
+      ? { type: 'Initialized', status: 'True', ...(reason === 'PodCompleted' ? { reason } : {}) }
+      : {
+          type: 'Initialized',
+          status: 'False',
+          reason: 'ContainersNotInitialized',
+          message: `containers with incomplete status: [${inits.join(' ')}]`,
+        },
+    { type: 'Ready', ...(ready ? { status: 'True' } : negative) },
+    { type: 'ContainersReady', ...(ready ? { status: 'True' } : negative) },
+    { type: 'PodScheduled', status: 'True' },
+  ];
+}
+
+/** A stage of a pod that is on its node: the same state for every container. */
+function placed(
+  facts: PodFacts,
+  name: string,
+  phase: string,
+  state: State,
+  container: ContainerFacts,
+  more: { events?: readonly EventFacts[]; nextMs?: number | undefined; reason?: string; hasAddress?: boolean } = {},
+): Stage {
+  const { pod } = facts;
+  const ready = container.ready === true;
+  const inits = initContainersOf(pod).map((init) =>
+    containerStatus(
+      init,
+      more.hasAddress === false ? waiting('PodInitializing') : terminated(facts, 'Completed', 0, 50),
+      { ready: more.hasAddress !== false },
+    ),
+  );
+  return {
+    name,
+    isScheduled: true,
+    status: {
+      phase,
+      conditions: conditions(
+        facts,
+        ready,
+        ready ? undefined : (more.reason ?? 'ContainersNotReady'),
+        inits.length === 0 || more.hasAddress !== false,
+      ),
+      ...(more.hasAddress === false ? { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }] } : address(pod)),
+      ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
+      containerStatuses: containersOf(pod).map((each) => containerStatus(each, state(each), container)),
+    },
+    events: more.events ?? [],
+    nextMs: more.nextMs,
+  };
+}
+
+function kubeletEvents(
+  facts: PodFacts,
+  ...make: readonly ((container: JsonObject) => [type: 'Normal' | 'Warning', reason: string, message: string])[]
+): EventFacts[] {
+  return containersOf(facts.pod).flatMap((container) =>
+    make.map((event) => {
+      const [type, reason, message] = event(container);
+      return { type, reason, message, source: 'kubelet', fieldPath: `spec.containers{${String(container.name)}}` };
+    }),
+  );
+}
+
+const startedEvents = (facts: PodFacts): EventFacts[] =>
+  kubeletEvents(
+    facts,
+    (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
+    (container) => ['Normal', 'Created', `Container created: ${container.name}`],
+    () => ['Normal', 'Started', 'Container started'],
+  );
+
+function unschedulable(): Stage {
+  const message =
+    '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
+  return {
+    name: 'unschedulable',
+    isScheduled: false,
+    status: {
+      phase: 'Pending',
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
+    },
+    events: [{ type: 'Warning', reason: 'FailedScheduling', message, source: 'default-scheduler' }],
+    nextMs: undefined,
+  };
+}
+
+const creating = (facts: PodFacts, nextMs: number | undefined): Stage =>
+  placed(
+    facts,
+    'creating',
+    'Pending',
+    () => waiting(initContainersOf(facts.pod).length > 0 ? 'PodInitializing' : 'ContainerCreating'),
+    {},
+    { nextMs, hasAddress: false },
+  );
+
+function becomingReady(facts: PodFacts, elapsedMs: number): Stage {
+  const state: State = () => running(facts, startMs);
+  if (elapsedMs >= facts.readyMs) {
+    return placed(facts, 'ready', 'Running', state, { ready: true, started: true }, { events: startedEvents(facts) });
+  }
+  return placed(
+    facts,
+    'running',
+    'Running',
+    state,
+    { started: true },
+    { events: startedEvents(facts), nextMs: facts.readyMs },
+  );
+}
+
+function completing(facts: PodFacts, elapsedMs: number): Stage {
+  if (elapsedMs < facts.readyMs) {
+    const state: State = () => running(facts, startMs);
+    return placed(
+      facts,
+      'running',
+      'Running',
+      state,
+      { ready: true, started: true },
+      { events: startedEvents(facts), nextMs: facts.readyMs },
+    );
+  }
+  return placed(
+    facts,
+    'completed',
+    'Succeeded',
+    () => terminated(facts, 'Completed', 0, facts.readyMs),
+    {},
+    { reason: 'PodCompleted' },
+  );
+}
+
+/** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
+function failing(facts: PodFacts, elapsedMs: number): Stage {
+  if (facts.restartPolicy !== 'Never') return failingInPlace(facts, elapsedMs);
+  if (facts.failsLeft <= 0) return facts.isJob ? completing(facts, elapsedMs) : finishing(facts, elapsedMs);
+  if (elapsedMs < facts.readyMs) {
+    return placed(
+      facts,
+      'running',
+      'Running',
+      () => running(facts, startMs),
+      { started: true },
+      { events: startedEvents(facts), nextMs: facts.readyMs },
+    );
+  }
+  return placed(
+    facts,
+    'failed',
+    'Failed',
+    () => terminated(facts, 'Error', 1, facts.readyMs),
+    {},
+    { reason: 'PodFailed' },
+  );
+}
+
+/** What a pod does that has no failures left: one that may end completes, another becomes ready. */
+const finishing = (facts: PodFacts, elapsedMs: number): Stage =>
+  facts.restartPolicy === 'Always' ? becomingReady(facts, elapsedMs) : completing(facts, elapsedMs);
+
+function failingInPlace(facts: PodFacts, elapsedMs: number): Stage {
+  const failures = Math.min(facts.failsLeft, mostRestarts);
+  const after = facts.readyMs + failures * restartMs;
+  if (Number.isFinite(facts.failsLeft) && elapsedMs >= after) {
+    const recovered = { ...facts, readyMs: after };
+    return withRestarts(finishing(recovered, elapsedMs), failures);
+  }
+  return crashing(facts, elapsedMs, 'Error', 1, failures);
+}
+
+function withRestarts(stage: Stage, restartCount: number): Stage {
+  const containerStatuses = objectsIn(stage.status.containerStatuses).map((container) => ({
+    ...container,
+    restartCount,
+  }));
+  return { ...stage, status: { ...stage.status, containerStatuses } };
+}
+
+/** One more restart after each interval, up to `most`; then it stays in the back-off. */
+function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: number, most: number): Stage {
+  const { pod } = facts;
+  const round = Math.min(most, Math.floor((elapsedMs - Math.min(startMs, facts.readyMs)) / restartMs));
+  const { uid, name, namespace } = pod.metadata;
+  const where = `pod=${name}_${namespace}(${uid})`;
+  const restarts = Math.max(1, round);
+  const seconds = Math.min(300, 10 * 2 ** (restarts - 1));
+  const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
+  const isLast = round >= most && !Number.isFinite(facts.failsLeft);
+  return placed(
+    facts,
+    `crash-${restarts}`,
+    'Running',
+    (container) =>
+      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${container.name} ${where}`),
+    { restartCount: restarts, lastState },
+    {
+      events: [
+        ...(restarts === 1 ? startedEvents(facts) : []),
+        ...kubeletEvents(facts, (container) => [
+          'Warning',
+          'BackOff',
+          `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`,
+        ]),
+      ],
+      nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+    },
+  );
+}
+
+function pulling(facts: PodFacts, elapsedMs: number): Stage {
+  const cause = (container: JsonObject): string =>
+    `rpc error: code = NotFound desc = failed to pull and unpack image "${container.image}": not found`;
+  if (elapsedMs < startMs + restartMs) {
+    return placed(
+      facts,
+      'pull-failed',
+      'Pending',
+      (container) => waiting('ErrImagePull', cause(container)),
+      {},
+      {
+        events: kubeletEvents(
+          facts,
+          (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
+          (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
+          () => ['Warning', 'Failed', 'Error: ErrImagePull'],
+        ),
+        nextMs: startMs + restartMs,
+      },
+    );
+  }
+  return placed(
+    facts,
+    'pull-back-off',
+    'Pending',
+    (container) =>
+      waiting('ImagePullBackOff', `Back-off pulling image "${container.image}": ErrImagePull: ${cause(container)}`),
+    {},
+    {
+      events: kubeletEvents(
+        facts,
+        (container) => ['Normal', 'BackOff', `Back-off pulling image "${container.image}"`],
+        () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
+      ),
+    },
+  );
+}
+
+/** The first ConfigMap or Secret that a container takes its environment from is what is missing. */
+function missingReference(container: JsonObject): string {
+  const sources = [
+    ...objectsIn(container.env).map((variable) => objectAt(variable, 'valueFrom') ?? {}),
+    ...objectsIn(container.envFrom),
+  ];
+  for (const source of sources) {
+    const map = objectAt(source, 'configMapKeyRef') ?? objectAt(source, 'configMapRef');
+    if (map !== undefined) return `configmap "${map.name}" not found`;
+    const secret = objectAt(source, 'secretKeyRef') ?? objectAt(source, 'secretRef');
+    if (secret !== undefined) return `secret "${secret.name}" not found`;
+  }
+  return `configmap "${container.name}-config" not found`;
+}
+
+const misconfigured = (facts: PodFacts): Stage =>
+  placed(
+    facts,
+    'config-error',
+    'Pending',
+    (container) => waiting('CreateContainerConfigError', missingReference(container)),
+    {},
+    {
+      events: kubeletEvents(
+        facts,
+        (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
+        (container) => ['Warning', 'Failed', `Error: ${missingReference(container)}`],
+      ),
+    },
+  );
+
+/** The first init container fails; a pod without any crashes instead. */
+function initFailing(facts: PodFacts, elapsedMs: number): Stage {
+  const { pod } = facts;
+  const inits = initContainersOf(pod);
+  const [first] = inits;
+  if (first === undefined) return crashing(facts, elapsedMs, 'Error', 1, 3);
+  const never = facts.restartPolicy === 'Never';
+  const end = terminated(facts, 'Error', 1, startMs);
+  const { uid, name, namespace } = pod.metadata;
+  const backOff = waiting(
+    'CrashLoopBackOff',
+    `back-off 10s restarting failed container=${first.name} pod=${name}_${namespace}(${uid})`,
+  );
+  const statuses = inits.map((init, index) => {
+    if (index > 0) return containerStatus(init, waiting('PodInitializing'), {});
+    return containerStatus(init, never ? end : backOff, never ? {} : { restartCount: 1, lastState: end });
+  });
+  const stage = placed(
+    facts,
+    'init-failed',
+    never ? 'Failed' : 'Pending',
+    () => waiting('PodInitializing'),
+    {},
+    {
+      events: [
+        {
+          type: 'Warning',
+          reason: 'BackOff',
+          message: `Back-off restarting failed container ${first.name} in pod ${name}_${namespace}(${uid})`,
+          source: 'kubelet',
+          fieldPath: `spec.initContainers{${first.name}}`,
+        },
+      ],
+    },
+  );
+  return {
+    ...stage,
+    status: {
+      ...stage.status,
+      initContainerStatuses: statuses,
+      conditions: conditions(facts, false, 'ContainersNotReady', false),
+    },
+  };
+}
+
+const neverReady = (facts: PodFacts): Stage =>
+  placed(
+    facts,
+    'unready',
+    'Running',
+    () => running(facts, startMs),
+    { started: true },
+    {
+      events: [
+        ...startedEvents(facts),
+        ...kubeletEvents(facts, () => [
+          'Warning',
+          'Unhealthy',
+          'Readiness probe failed: HTTP probe failed with statuscode: 503',
+        ]),
+      ],
+    },
+  );

@@ -1,0 +1,91 @@
+import { type JsonObject, numberOf, objectAt } from '../json.ts';
+import type { Resource } from '../resource.ts';
+import {
+  availableAt,
+  type ControllerContext,
+  isFinished,
+  isReady,
+  keysOf,
+  ownerKeys,
+  podFromTemplate,
+} from './context.ts';
+import { recordEvent } from './events.ts';
+import type { Controller } from './manager.ts';
+
+/** Keeps as many pods of a ReplicaSet as it asks for. */
+export function replicaSetController(context: ControllerContext): Controller {
+  const kind = context.kind('apps/v1', 'ReplicaSet');
+  return {
+    name: 'replicaset',
+    affected: (change) => ownerKeys(change, 'apps/replicasets', 'ReplicaSet', ['/pods']),
+    all: () => keysOf(context, kind),
+    reconcile(key) {
+      const set = context.find('apps/replicasets', key);
+      if (set === undefined) return;
+      if (set.metadata.deletionTimestamp === undefined) scale(context, set);
+      const current = context.find('apps/replicasets', key);
+      if (current !== undefined) context.setStatus(kind, current, statusOf(context, current));
+    },
+  };
+}
+
+const wantedReplicas = (set: Resource): number => numberOf(objectAt(set, 'spec')?.replicas) ?? 1;
+
+const activePods = (context: ControllerContext, set: Resource): Resource[] =>
+  context.controlled('/pods', set).filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined);
+
+function scale(context: ControllerContext, set: Resource): void {
+  const podKind = context.kind('v1', 'Pod');
+  const pods = activePods(context, set);
+  const missing = wantedReplicas(set) - pods.length;
+  for (let index = 0; index < missing; index++) {
+    const metadata = { generateName: `${set.metadata.name}-` };
+    const pod = context.create(
+      podKind,
+      set.metadata.namespace,
+      podFromTemplate(set, objectAt(set, 'spec', 'template'), metadata),
+    );
+    report(context, set, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+  }
+  for (const pod of leastReadyFirst(pods).slice(0, Math.max(0, -missing))) {
+    context.delete(podKind, pod);
+    report(context, set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+  }
+}
+
+const report = (context: ControllerContext, set: Resource, reason: string, message: string): void =>
+  recordEvent(context, set, { type: 'Normal', reason, message, source: 'replicaset-controller' });
+
+/** Pods that are not ready go first, then the newest. */
+export const leastReadyFirst = (pods: readonly Resource[]): Resource[] =>
+  [...pods].reverse().sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
+
+function statusOf(context: ControllerContext, set: Resource): JsonObject {
+  const pods = activePods(context, set);
+  const spec = objectAt(set, 'spec') ?? {};
+  const minReady = numberOf(spec.minReadySeconds) ?? 0;
+  const ready = pods.filter(isReady);
+  const available = ready.filter((pod) => isAvailableNow(context, 'replicaset', set, pod, minReady));
+  return {
+    replicas: pods.length,
+    ...(pods.length === 0 ? {} : { fullyLabeledReplicas: pods.length }),
+    ...(ready.length === 0 ? {} : { readyReplicas: ready.length }),
+    ...(available.length === 0 ? {} : { availableReplicas: available.length }),
+    observedGeneration: set.metadata.generation,
+  };
+}
+
+/** Whether a ready pod has been so for long enough; if not, its owner is looked at again when it will have. */
+export function isAvailableNow(
+  context: ControllerContext,
+  controller: string,
+  owner: Resource,
+  pod: Resource,
+  minReadySeconds: number,
+): boolean {
+  const at = availableAt(pod, minReadySeconds);
+  if (at === undefined) return false;
+  if (minReadySeconds === 0 || at <= context.now) return true;
+  context.later(controller, `${owner.metadata.namespace}/${owner.metadata.name}`, at - context.now);
+  return false;
+}

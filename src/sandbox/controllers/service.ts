@@ -1,0 +1,26 @@
+import { hash32 } from '../api/ids.ts';
+import { objectAt, objectsIn } from '../json.ts';
+import { type ControllerContext, keysOf } from './context.ts';
+import type { Controller } from './manager.ts';
+
+/** Gives each LoadBalancer Service an address. */
+export function serviceController(context: ControllerContext): Controller {
+  const kind = context.kind('v1', 'Service');
+  return {
+    name: 'service',
+    *affected(change) {
+      if (change.storageKey === '/services') yield `${change.object.metadata.namespace}/${change.object.metadata.name}`;
+    },
+    all: () => keysOf(context, kind),
+    reconcile(key) {
+      const service = context.find('/services', key);
+      if (service === undefined || service.metadata.deletionTimestamp !== undefined) return;
+      const isBalanced = objectAt(service, 'spec')?.type === 'LoadBalancer';
+      const given = objectsIn(objectAt(service, 'status', 'loadBalancer')?.ingress).length > 0;
+      if (isBalanced === given) return;
+      const number = hash32(key) % 65_000;
+      const ip = `198.18.${(number >> 8) & 0xff}.${number & 0xff || 1}`;
+      context.setStatus(kind, service, { loadBalancer: isBalanced ? { ingress: [{ ip, ipMode: 'VIP' }] } : {} });
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { type JsonObject, objectAt, objectsIn, textMap, textOf, without } from '../json.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource.ts';
+import { customDefaults } from './custom.ts';
+import { defaultPodSpec, defaultPodTemplate, withDefaults } from './pod.ts';
+
+/** The object with the values that the API server fills in where the client says nothing (SetDefaults_…). */
+export function applyDefaults(kind: Kind, object: Resource): Resource {
+  if (kind.custom !== undefined) return customDefaults(kind.custom, object);
+  const defaults = defaultsByKind[`${kind.group}/${kind.kind}`];
+  return defaults === undefined ? object : defaults(object);
+}
+
+type Defaults = (object: Resource) => Resource;
+
+/** Defaults that only concern `spec`. */
+const ofSpec =
+  (defaults: (spec: JsonObject, object: Resource) => JsonObject): Defaults =>
+  (object) => ({ ...object, spec: defaults(objectAt(object, 'spec') ?? {}, object) });
+
+const rollingUpdate =
+  (defaults: JsonObject) =>
+  (strategy: JsonObject | undefined): JsonObject => {
+    const type = strategy?.type ?? 'RollingUpdate';
+    if (type !== 'RollingUpdate') return { ...strategy, type };
+    return { ...strategy, type, rollingUpdate: withDefaults(objectAt(strategy, 'rollingUpdate'), defaults) };
+  };
+
+const deploymentStrategy = rollingUpdate({ maxSurge: '25%', maxUnavailable: '25%' });
+const statefulSetStrategy = rollingUpdate({ partition: 0 });
+const daemonSetStrategy = rollingUpdate({ maxSurge: 0, maxUnavailable: 1 });
+
+const deployment = ofSpec((spec) => ({
+  ...withDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 }),
+  strategy: deploymentStrategy(objectAt(spec, 'strategy')),
+  template: defaultPodTemplate(spec.template),
+}));
+
+const replicaSet = ofSpec((spec) => ({
+  ...withDefaults(spec, { replicas: 1 }),
+  template: defaultPodTemplate(spec.template),
+}));
+
+const statefulSet = ofSpec((spec) => ({
+  ...withDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' }),
+  persistentVolumeClaimRetentionPolicy: withDefaults(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), {
+    whenDeleted: 'Retain',
+    whenScaled: 'Retain',
+  }),
+  updateStrategy: statefulSetStrategy(objectAt(spec, 'updateStrategy')),
+  template: defaultPodTemplate(spec.template),
+  ...(spec.volumeClaimTemplates === undefined
+    ? {}
+    : { volumeClaimTemplates: objectsIn(spec.volumeClaimTemplates).map(claimTemplate) }),
+}));
+
+const claimTemplate = (template: JsonObject): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  ...template,
+  spec: withDefaults(objectAt(template, 'spec'), { volumeMode: 'Filesystem' }),
+  status: { phase: 'Pending' },
+});
+
+const daemonSet = ofSpec((spec) => ({
+  ...withDefaults(spec, { revisionHistoryLimit: 10 }),
+  updateStrategy: daemonSetStrategy(objectAt(spec, 'updateStrategy')),
+  template: defaultPodTemplate(spec.template),
+}));
+
+function jobSpec(spec: JsonObject): JsonObject {
+  const counts = { completions: spec.completions, parallelism: spec.parallelism };
+  if (counts.completions === undefined && counts.parallelism === undefined) counts.completions = 1;
+  return {
+    ...withDefaults(spec, {
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      manualSelector: false,
+      podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+    }),
+    ...(counts.completions === undefined ? {} : { completions: counts.completions }),
+    parallelism: counts.parallelism ?? 1,
+    template: defaultPodTemplate(spec.template, 'none'),
+  };
+}
+
+const cronJob = ofSpec((spec) => {
+  const jobTemplate = objectAt(spec, 'jobTemplate') ?? {};
+  const template = objectAt(jobTemplate, 'spec') ?? {};
+  return {
+    ...withDefaults(spec, {
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    }),
+    jobTemplate: { ...jobTemplate, spec: { ...template, template: defaultPodTemplate(template.template, 'none') } },
+  };
+});
+
+const service = ofSpec((spec) => {
+  const type = textOf(spec.type) ?? 'ClusterIP';
+  const ports = objectsIn(spec.ports).map((port) => ({
+    ...port,
+    protocol: port.protocol ?? 'TCP',
+    targetPort: port.targetPort ?? port.port,
+  }));
+  return {
+    ...withDefaults(spec, { sessionAffinity: 'None', type }),
+    ...(spec.ports === undefined ? {} : { ports }),
+    ...(type === 'ExternalName' ? {} : { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
+    ...(type === 'LoadBalancer' || type === 'NodePort'
+      ? { externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster' }
+      : {}),
+    ...(type === 'LoadBalancer' ? { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true } : {}),
+  };
+});
+
+/** stringData becomes data. It is write-only: no answer shows it. */
+function secret(object: Resource): Resource {
+  const texts = textMap(object.stringData);
+  const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
+  const data = encoded.length === 0 ? object.data : { ...textMap(object.data), ...Object.fromEntries(encoded) };
+  const rest = without(object, 'stringData') as Resource;
+  return { ...rest, ...(data === undefined ? {} : { data }), type: object.type ?? 'Opaque' };
+}
+
+const roleBinding = (object: Resource): Resource => {
+  const subjects = objectsIn(object.subjects).map((subject) => {
+    if (subject.apiGroup !== undefined && subject.apiGroup !== '') return subject;
+    return subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: 'rbac.authorization.k8s.io' };
+  });
+  return {
+    ...object,
+    roleRef: withDefaults(objectAt(object, 'roleRef'), { apiGroup: 'rbac.authorization.k8s.io' }),
+    ...(object.subjects === undefined ? {} : { subjects }),
+  };
+};
+
+const storageClass = (object: Resource): Resource =>
+  withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }) as Resource;
+
+function definition(object: Resource): Resource {
+  const spec = objectAt(object, 'spec') ?? {};
+  const names = objectAt(spec, 'names') ?? {};
+  const kind = textOf(names.kind) ?? '';
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      conversion: withDefaults(objectAt(spec, 'conversion'), { strategy: 'None' }),
+      names: withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` }),
+    },
+  };
+}
+
+const webhook = (webhook: JsonObject): JsonObject => ({
+  ...withDefaults(webhook, {
+    failurePolicy: 'Fail',
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    timeoutSeconds: 10,
+  }),
+  ...(webhook.rules === undefined
+    ? {}
+    : { rules: objectsIn(webhook.rules).map((rule) => withDefaults(rule, { scope: '*' })) }),
+  ...(objectAt(webhook, 'clientConfig', 'service') === undefined
+    ? {}
+    : {
+        clientConfig: {
+          ...objectAt(webhook, 'clientConfig'),
+          service: withDefaults(objectAt(webhook, 'clientConfig', 'service'), { port: 443 }),
+        },
+      }),
+});
+
+const webhooks =
+  (extra: JsonObject): Defaults =>
+  (object) =>
+    object.webhooks === undefined
+      ? object
+      : { ...object, webhooks: objectsIn(object.webhooks).map((each) => ({ ...extra, ...webhook(each) })) };
+
+const horizontalPodAutoscaler = ofSpec((spec) => withDefaults(spec, { minReplicas: 1 }));
+
+const networkPolicy = ofSpec((spec) => {
+  const types = spec.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
+  return {
+    ...withDefaults(spec, { policyTypes: types, podSelector: {} }),
+    ...(spec.ingress === undefined ? {} : { ingress: objectsIn(spec.ingress).map(withPortProtocols) }),
+    ...(spec.egress === undefined ? {} : { egress: objectsIn(spec.egress).map(withPortProtocols) }),
+  };
+});
+
+const withPortProtocols = (rule: JsonObject): JsonObject =>
+  rule.ports === undefined
+    ? rule
+    : { ...rule, ports: objectsIn(rule.ports).map((port) => withDefaults(port, { protocol: 'TCP' })) };
+
+const apiService = ofSpec((spec) => {
+  const target = objectAt(spec, 'service');
+  return target === undefined ? spec : { ...spec, service: withDefaults(target, { port: 443 }) };
+});
+
+const persistentVolume = ofSpec((spec) =>
+  withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
+);
+
+const ensureSpec = ofSpec((spec) => spec);
+
+const defaultsByKind: Readonly<Record<string, Defaults>> = {
+  '/Pod': ofSpec((spec) => defaultPodSpec(spec, { isPod: true })),
+  '/ReplicationController': replicaSet,
+  '/Service': service,
+  '/Secret': secret,
+  '/PersistentVolumeClaim': ofSpec((spec) => withDefaults(spec, { volumeMode: 'Filesystem' })),
+  '/PersistentVolume': persistentVolume,
+  '/Namespace': ensureSpec,
+  'apps/Deployment': deployment,
+  'apps/ReplicaSet': replicaSet,
+  'apps/StatefulSet': statefulSet,
+  'apps/DaemonSet': daemonSet,
+  'batch/Job': ofSpec(jobSpec),
+  'batch/CronJob': cronJob,
+  'autoscaling/HorizontalPodAutoscaler': horizontalPodAutoscaler,
+  'networking.k8s.io/NetworkPolicy': networkPolicy,
+  'networking.k8s.io/Ingress': ensureSpec,
+  'rbac.authorization.k8s.io/RoleBinding': roleBinding,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': roleBinding,
+  'storage.k8s.io/StorageClass': storageClass,
+  'apiextensions.k8s.io/CustomResourceDefinition': definition,
+  'apiregistration.k8s.io/APIService': apiService,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks({}),
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks({ reinvocationPolicy: 'Never' }),
+  'scheduling.k8s.io/PriorityClass': (object) =>
+    withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }) as Resource,
+};

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Json } from '../json.ts';
+import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
+
+/** One HTTP request, read to its end. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The decoded segments of the path. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly accept: string;
+  readonly contentType: string;
+  readonly userAgent: string;
+  readonly user: string | undefined;
+  readonly body: string;
+  readonly raw: IncomingMessage;
+}
+
+const maxBodyBytes = 64 * 1024 * 1024;
+
+export async function readRequest(raw: IncomingMessage): Promise<ApiRequest> {
+  const target = raw.url ?? '/';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return {
+    method: raw.method ?? 'GET',
+    path,
+    segments: path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(decodeSegment),
+    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+    accept: raw.headers.accept ?? '*/*',
+    contentType: (raw.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '',
+    userAgent: raw.headers['user-agent'] ?? '',
+    user: textHeader(raw.headers['impersonate-user']),
+    body: await readBody(raw),
+    raw,
+  };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest(`invalid URL escape in ${JSON.stringify(segment)}`);
+  }
+}
+
+const textHeader = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+async function readBody(raw: IncomingMessage): Promise<string> {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return '';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) {
+      throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBodyBytes}`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const readableTypes = ['application/json', 'application/yaml'];
+
+/** The body as JSON; YAML is read where the content type allows it, protobuf and CBOR are refused. */
+export async function parseBody(request: ApiRequest, subject: string): Promise<Json> {
+  const { contentType, body } = request;
+  const isYaml = contentType.endsWith('yaml');
+  const isJson =
+    contentType === '' ||
+    contentType === '*/*' ||
+    contentType.endsWith('json') ||
+    contentType === 'application/x-www-form-urlencoded';
+  if (!isYaml && !isJson) throw unsupportedMediaType(readableTypes);
+  return isYaml && !looksLikeJson(body) ? await parseYaml(body) : parseJson(body, subject);
+}
+
+const looksLikeJson = (body: string): boolean => /^\s*[{[]/.test(body);
+
+function parseJson(body: string, subject: string): Json {
+  try {
+    return JSON.parse(body) as Json;
+  } catch (error) {
+    const why = body.trim() === '' ? 'unexpected end of JSON input' : (error as Error).message;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${subject}): couldn't get version/kind; json parse error: ${why} (${body.slice(0, 60)})`,
+    );
+  }
+}
+
+async function parseYaml(body: string): Promise<Json> {
+  const { readPlainYaml } = await import('../../support/yaml/index.ts');
+  try {
+    const value = readPlainYaml(body);
+    return JSON.parse(
+      JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item)),
+    ) as Json;
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${(error as Error).message}`);
+  }
+}
+
+/** A query parameter that is a Go boolean. */
+export const flag = (query: URLSearchParams, name: string): boolean => {
+  const value = query.get(name);
+  return value === 'true' || value === '1' || value === '';
+};

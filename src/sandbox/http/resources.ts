@@ -1,0 +1,343 @@
+import type { Attributes } from '../access.ts';
+import { createObject } from '../api/create.ts';
+import { type Deleted, type DeleteOptions, deleteObject } from '../api/delete.ts';
+import type { WriteOptions } from '../api/environment.ts';
+import { type PatchType, patchObject } from '../api/patch.ts';
+import { getObject } from '../api/read.ts';
+import { updateObject } from '../api/update.ts';
+import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, textOf } from '../json.ts';
+import { apiVersionOf, hasStatus } from '../kinds/kind.ts';
+import type { Resource } from '../resource.ts';
+import { badRequest, invalid, methodNotAllowed, required, StatusError, unsupportedValue } from '../status.ts';
+import { tableOf } from '../tables/table.ts';
+import { type Answer, json, text } from './answer.ts';
+import { type Presentation, partial, presentObject } from './form.ts';
+import { checkListVersion, listObject, listPage } from './list.ts';
+import { negotiate } from './negotiate.ts';
+import { type ApiRequest, flag, parseBody } from './request.ts';
+import type { Serving, Target } from './route.ts';
+import { bind, evict, issueToken, scaleOf, writeScale } from './subresources.ts';
+import { watchAnswer } from './watch.ts';
+
+type Warn = (text: string) => void;
+
+/** Answers a request for objects of a kind. */
+export async function answerResource(
+  serving: Serving,
+  request: ApiRequest,
+  target: Target,
+  warn: Warn,
+): Promise<Answer> {
+  const verb = verbOf(request, target);
+  authorize(serving, request, target, verb);
+  if (!isServed(target, verb)) throw methodNotAllowed();
+  if (target.subresource !== '' && target.subresource !== 'status') {
+    const answer = await answerSubresource(serving, request, target, verb, warn);
+    if (answer !== undefined) return answer;
+  }
+  switch (verb) {
+    case 'get':
+      return get(serving, request, target);
+    case 'list':
+      return list(serving, request, target);
+    case 'watch':
+      return watchAnswer(
+        serving,
+        target.kind,
+        target.namespace,
+        watchQuery(request, target),
+        presentation(serving, request),
+      );
+    case 'create':
+      return await create(serving, request, target, warn);
+    case 'update':
+      return await update(serving, request, target, warn);
+    case 'patch':
+      return await patch(serving, request, target, warn);
+    case 'delete':
+      return await remove(serving, request, target, warn);
+    case 'deletecollection':
+      return await removeAll(serving, request, target, warn);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function verbOf({ method, query, segments }: ApiRequest, { name }: Target): string {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (flag(query, 'watch') || segments.includes('watch')) return 'watch';
+      return name === '' ? 'list' : 'get';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete';
+    default:
+      return method.toLowerCase();
+  }
+}
+
+/** Whether the path has the verb at all. */
+function isServed({ kind, namespace, name, subresource }: Target, verb: string): boolean {
+  if (subresource !== '') return name !== '';
+  if (!kind.verbs.includes(verb)) return false;
+  if (verb === 'create') return name === '' && (!kind.namespaced || namespace !== undefined);
+  const needsNamespace = kind.namespaced && !['list', 'watch', 'deletecollection'].includes(verb);
+  return !needsNamespace || namespace !== undefined;
+}
+
+function authorize(
+  { access }: Serving,
+  request: ApiRequest,
+  { kind, namespace, name, subresource }: Target,
+  verb: string,
+): void {
+  const attributes: Attributes = {
+    user: request.user ?? access.user,
+    verb,
+    group: kind.group,
+    resource: subresource === '' ? kind.plural : `${kind.plural}/${subresource.split('/')[0]}`,
+    namespace: kind.group === '' && kind.plural === 'namespaces' && name !== '' ? name : namespace,
+    name,
+  };
+  access.check(kind, attributes);
+}
+
+const presentation = ({ clock }: Serving, request: ApiRequest): Presentation => ({
+  form: negotiate(request.accept),
+  includeObject: request.query.get('includeObject') ?? 'Metadata',
+  now: clock.now(),
+});
+
+function writeOptions(request: ApiRequest, target: Target, warn: Warn): WriteOptions {
+  const { query } = request;
+  const dryRun = query.get('dryRun');
+  const manager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  if (dryRun !== null && dryRun !== '' && dryRun !== 'All') {
+    const problem = unsupportedValue('dryRun', [dryRun], ['All']);
+    throw invalid({ group: 'meta.k8s.io', plural: '', kind: 'PatchOptions' }, '', [problem]);
+  }
+  return {
+    fieldManager: manager === '' ? managerFromAgent(request.userAgent) : manager,
+    dryRun: dryRun === 'All',
+    fieldValidation: fieldValidation === 'Strict' || fieldValidation === 'Ignore' ? fieldValidation : 'Warn',
+    force: flag(query, 'force'),
+    subresource: target.subresource,
+    warn,
+  };
+}
+
+/** The manager's name where the client gives none: its user agent up to the slash. */
+const managerFromAgent = (agent: string): string => {
+  const name = (agent.split('/')[0] as string).slice(0, 128);
+  return name === '' ? 'unknown' : name;
+};
+
+function get(serving: Serving, request: ApiRequest, { kind, namespace, name }: Target): Answer {
+  const object = getObject(serving, kind, namespace, name);
+  return json(presentObject(kind, object, presentation(serving, request)));
+}
+
+function list(serving: Serving, request: ApiRequest, { kind, namespace }: Target): Answer {
+  checkListVersion(serving, request.query);
+  const page = listPage(serving, kind, namespace, request.query);
+  const how = presentation(serving, request);
+  switch (how.form) {
+    case 'table': {
+      const { metadata } = listObject(kind, page, []);
+      return json(tableOf(kind, page.items, { ...how, metadata: metadata as JsonObject }));
+    }
+    case 'metadata': {
+      const items = page.items.map(partial);
+      return json({
+        ...listObject(kind, page, items),
+        kind: 'PartialObjectMetadataList',
+        apiVersion: 'meta.k8s.io/v1',
+      });
+    }
+    default:
+      return json(listObject(kind, page, page.items));
+  }
+}
+
+/** A watch of one object's path is a watch of the collection for that name. */
+function watchQuery({ query }: ApiRequest, { name }: Target): URLSearchParams {
+  if (name === '') return query;
+  const narrowed = new URLSearchParams(query);
+  narrowed.set('fieldSelector', `metadata.name=${name}`);
+  return narrowed;
+}
+
+const reviewKinds = new Set(['authorization.k8s.io', 'authentication.k8s.io']);
+
+async function create(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind, namespace } = target;
+  const body = await parseBody(request, kind.kind);
+  if (reviewKinds.has(kind.group)) return json(review(serving, request, target, body), 201);
+  const object = createObject(serving, kind, namespace, body, writeOptions(request, target, warn));
+  return json(presentObject(kind, object, presentation(serving, request)), 201);
+}
+
+/** Reviews are answered, not stored. */
+function review({ access }: Serving, request: ApiRequest, { kind }: Target, body: Json): JsonObject {
+  const asked = isJsonObject(body) ? body : {};
+  const user = request.user ?? access.user;
+  const named = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...asked };
+  switch (kind.kind) {
+    case 'SelfSubjectReview':
+      return { ...named, status: { userInfo: { username: user, groups: ['system:masters', 'system:authenticated'] } } };
+    case 'TokenReview':
+      return { ...named, status: { authenticated: true, user: { username: user } } };
+    case 'SelfSubjectRulesReview': {
+      const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+      return { ...named, status: { resourceRules: [all], nonResourceRules: [], incomplete: true } };
+    }
+    default:
+      return access.review(named, user);
+  }
+}
+
+async function update(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind, namespace, name } = target;
+  if (target.subresource === 'status' && !hasStatus(kind)) throw methodNotAllowed();
+  const body = await parseBody(request, kind.kind);
+  const object = updateObject(serving, kind, namespace, name, body, writeOptions(request, target, warn));
+  return json(presentObject(kind, object, presentation(serving, request)));
+}
+
+const patchTypes: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+  'application/apply-patch+json': 'apply',
+};
+
+function patchTypeOf(request: ApiRequest): PatchType {
+  const type = patchTypes[request.contentType];
+  if (type === undefined) throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  return type;
+}
+
+async function patch(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind, namespace, name } = target;
+  const type = patchTypeOf(request);
+  checkPatchOptions(request, type);
+  const body = await parseBody(request, kind.kind);
+  const patched = patchObject(serving, kind, namespace, name, type, body, writeOptions(request, target, warn));
+  return json(presentObject(kind, patched.object, presentation(serving, request)), patched.created ? 201 : 200);
+}
+
+function checkPatchOptions({ query }: ApiRequest, type: PatchType): void {
+  const options = { group: 'meta.k8s.io', plural: '', kind: 'PatchOptions' };
+  if (type === 'apply' && (query.get('fieldManager') ?? '') === '') {
+    throw invalid(options, '', [required('fieldManager', 'is required for apply patch')]);
+  }
+  if (type !== 'apply' && query.has('force')) {
+    const problem = {
+      reason: 'FieldValueForbidden',
+      field: 'force',
+      message: 'Forbidden: may not be specified for non-apply patch',
+    };
+    throw invalid(options, '', [problem]);
+  }
+}
+
+async function deleteOptions(request: ApiRequest, warn: Warn): Promise<DeleteOptions> {
+  const parsed = request.body.trim() === '' ? {} : await parseBody(request, 'DeleteOptions');
+  const body = isJsonObject(parsed) ? parsed : {};
+  const { query } = request;
+  const grace = query.get('gracePeriodSeconds');
+  const dryRun = body.dryRun;
+  return {
+    gracePeriodSeconds: numberOf(body.gracePeriodSeconds) ?? (grace === null ? undefined : Number(grace)),
+    propagationPolicy: textOf(body.propagationPolicy) ?? query.get('propagationPolicy') ?? undefined,
+    orphanDependents: typeof body.orphanDependents === 'boolean' ? body.orphanDependents : undefined,
+    preconditions: objectAt(body, 'preconditions'),
+    dryRun: query.get('dryRun') === 'All' || (Array.isArray(dryRun) && dryRun.includes('All')),
+    warn,
+  };
+}
+
+async function remove(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind, namespace, name } = target;
+  const options = await deleteOptions(request, warn);
+  return json(deletionAnswer(target, deleteObject(serving, kind, namespace, name, options)));
+}
+
+/** Of what is gone a Success with its uid; of what is only marked the object. Pods are always shown. */
+function deletionAnswer({ kind }: Target, { object, gone }: Deleted): JsonObject {
+  if (!gone || (kind.group === '' && kind.kind === 'Pod')) return object;
+  const { name, uid } = object.metadata;
+  const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural, uid };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}
+
+async function removeAll(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind, namespace } = target;
+  const options = await deleteOptions(request, warn);
+  const page = listPage(serving, kind, namespace, request.query);
+  const deleted: Resource[] = page.items.map(
+    (item) => deleteObject(serving, kind, item.metadata.namespace, item.metadata.name, options).object,
+  );
+  return json(listObject(kind, page, deleted));
+}
+
+async function answerSubresource(
+  serving: Serving,
+  request: ApiRequest,
+  target: Target,
+  verb: string,
+  warn: Warn,
+): Promise<Answer | undefined> {
+  const { kind, namespace = '', name, subresource } = target;
+  switch (subresource.split('/')[0]) {
+    case 'log':
+      return text(serving.podLog(namespace, name, request.query));
+    case 'eviction':
+      return json(evict(serving, kind, namespace, name, await parseBody(request, 'Eviction')), 201);
+    case 'binding':
+      return json(bind(serving, kind, namespace, name, await parseBody(request, 'Binding')), 201);
+    case 'token':
+      getObject(serving, kind, namespace, name);
+      return json(issueToken(await parseBody(request, 'TokenRequest'), serving.clock.now()), 201);
+    case 'scale':
+      return await scale(serving, request, target, verb, warn);
+    case 'finalize':
+      return await finalize(serving, request, target);
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+    case 'proxy':
+      throw badRequest(`the sandbox runs no containers: ${kind.plural}/${subresource} is not available`);
+    default:
+      return undefined;
+  }
+}
+
+async function scale(serving: Serving, request: ApiRequest, target: Target, verb: string, warn: Warn): Promise<Answer> {
+  const { kind, namespace, name } = target;
+  const object = getObject(serving, kind, namespace, name);
+  if (verb === 'get') return json(scaleOf(kind, object));
+  const type = verb === 'update' ? 'update' : patchTypeOf(request);
+  const body = await parseBody(request, 'Scale');
+  return json(writeScale(serving, kind, object, type, body, writeOptions(request, target, warn)));
+}
+
+/** PUT of a namespace's `finalize`: sets spec.finalizers. */
+async function finalize(serving: Serving, request: ApiRequest, { kind, name }: Target): Promise<Answer> {
+  const body = await parseBody(request, kind.kind);
+  const before = getObject(serving, kind, undefined, name);
+  const spec = isJsonObject(body) ? (objectAt(body, 'spec') ?? {}) : {};
+  const after: Resource = { ...before, spec };
+  const emptied = !Array.isArray(spec.finalizers) || spec.finalizers.length === 0;
+  if (emptied && before.metadata.deletionTimestamp !== undefined) serving.store.remove('/namespaces', after);
+  else serving.store.put('/namespaces', after);
+  return json(after);
+}

@@ -1,0 +1,124 @@
+import type { Access } from '../access.ts';
+import type { Environment } from '../api/environment.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { resourceNotServed } from '../status.ts';
+import { type Answer, json, pageNotFound, text } from './answer.ts';
+import {
+  aggregatedContentType,
+  aggregatedDiscovery,
+  coreVersions,
+  groupList,
+  oneGroup,
+  resourceList,
+} from './discovery.ts';
+import { negotiate } from './negotiate.ts';
+import { openApiV2, openApiV3, openApiV3Index } from './openapi.ts';
+import type { ApiRequest } from './request.ts';
+import { answerResource } from './resources.ts';
+
+export interface Serving extends Environment {
+  readonly access: Access;
+  /** The log of a container, for `pods/log`; fails with a Status as the kubelet would. */
+  readonly podLog: (namespace: string, name: string, query: URLSearchParams) => string;
+}
+
+/** Where a path of the API leads. */
+export interface Target {
+  readonly kind: Kind;
+  readonly namespace: string | undefined;
+  /** '' for the collection. */
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
+
+const version = {
+  major: '1',
+  minor: '36',
+  gitVersion: 'v1.36.3',
+  gitCommit: 'sandbox',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'go1.26.8',
+  compiler: 'gc',
+  platform: 'linux/amd64',
+};
+
+/** Answers a request by its path. `warn` takes what belongs into Warning headers. */
+export async function route(serving: Serving, request: ApiRequest, warn: (text: string) => void): Promise<Answer> {
+  const [first = '', second, third] = request.segments;
+  switch (first) {
+    case '':
+      return json({
+        paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'],
+      });
+    case 'version':
+      return json(version);
+    case 'healthz':
+    case 'readyz':
+    case 'livez':
+      return text('ok');
+    case 'openapi':
+      return openApi(serving, request, second);
+    case 'api':
+      return second === undefined ? discover(serving, request, true) : await api(serving, request, '', second, 2, warn);
+    case 'apis':
+      if (second === undefined) return discover(serving, request, false);
+      if (third === undefined) return found(oneGroup(serving.kinds.all(), second));
+      return await api(serving, request, second, third, 3, warn);
+    default:
+      return pageNotFound;
+  }
+}
+
+const found = (body: ReturnType<typeof oneGroup>): Answer => (body === undefined ? pageNotFound : json(body));
+
+function openApi({ kinds }: Serving, request: ApiRequest, name: string | undefined): Answer {
+  if (name === 'v2') return openApiV2(request.accept);
+  if (name !== 'v3') return pageNotFound;
+  const path = request.segments.slice(2).join('/');
+  return path === '' ? json(openApiV3Index(kinds.all())) : found(openApiV3(kinds.all(), path));
+}
+
+function discover({ kinds }: Serving, request: ApiRequest, isCore: boolean): Answer {
+  if (negotiate(request.accept) === 'discovery') {
+    const body = aggregatedDiscovery(kinds.all(), isCore);
+    return { kind: 'json', code: 200, body, contentType: aggregatedContentType };
+  }
+  return json(isCore ? coreVersions() : groupList(kinds.all()));
+}
+
+async function api(
+  serving: Serving,
+  request: ApiRequest,
+  group: string,
+  apiVersion: string,
+  skip: number,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  const { kinds } = serving;
+  const rest = request.segments.slice(skip);
+  if (rest.length === 0) return found(resourceList(kinds.all(), group, apiVersion));
+  const target = targetOf(serving, group, apiVersion, rest);
+  if (target !== undefined) return await answerResource(serving, request, target, warn);
+  if (kinds.all().some((kind) => kind.group === group && kind.version === apiVersion)) throw resourceNotServed();
+  return pageNotFound;
+}
+
+/** `[namespaces/NAMESPACE/]PLURAL[/NAME[/SUBRESOURCE]]`; a Namespace's own path begins the same way. */
+function targetOf({ kinds }: Serving, group: string, apiVersion: string, rest: readonly string[]): Target | undefined {
+  const [first = '', second, third] = rest;
+  const inNamespace = first === 'namespaces' && second !== undefined && third !== undefined;
+  if (inNamespace) {
+    const kind = kinds.at(group, apiVersion, third);
+    if (kind?.namespaced === true) return target(kind, second, rest.slice(3));
+  }
+  const kind = kinds.at(group, apiVersion, first);
+  return kind === undefined ? undefined : target(kind, undefined, rest.slice(1));
+}
+
+function target(kind: Kind, namespace: string | undefined, [name = '', ...subresource]: readonly string[]): Target {
+  const path = subresource.join('/');
+  if (path !== '' && !kind.subresources.includes(subresource[0] as string)) throw resourceNotServed();
+  return { kind, namespace, name, subresource: path };
+}

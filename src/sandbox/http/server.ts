@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { failureAnswer, send } from './answer.ts';
+import { readRequest } from './request.ts';
+import { route, type Serving } from './route.ts';
+
+export interface HttpServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves the API on loopback; port 0 takes a free one. Fails with the system's error when the port is taken. */
+export async function listen(serving: Serving, port: number): Promise<HttpServer> {
+  const server = createServer((request, response) => void answer(serving, request, response));
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function answer(serving: Serving, raw: IncomingMessage, response: ServerResponse): Promise<void> {
+  const warnings: string[] = [];
+  try {
+    const request = await readRequest(raw);
+    send(response, await route(serving, request, (text) => warnings.push(text)), warnings);
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    else send(response, failureAnswer(error), warnings);
+  }
+}
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

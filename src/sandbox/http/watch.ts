@@ -1,0 +1,150 @@
+import type { ServerResponse } from 'node:http';
+import type { Environment } from '../api/environment.ts';
+import { atVersion } from '../api/read.ts';
+import type { JsonObject } from '../json.ts';
+import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
+import { type Resource, withMetadata } from '../resource.ts';
+import { expired } from '../status.ts';
+import type { Predicate } from '../store/selectors.ts';
+import type { Change } from '../store/store.ts';
+import { type Answer, json } from './answer.ts';
+import { type Presentation, presentObject } from './form.ts';
+import { selectorOf } from './list.ts';
+import { flag } from './request.ts';
+
+const bookmarkEveryMs = 30_000;
+
+/** A watch: what is there or what changed since a version, then every change, one JSON line for each. */
+export function watchAnswer(
+  environment: Environment,
+  kind: Kind,
+  namespace: string | undefined,
+  query: URLSearchParams,
+  how: Presentation,
+): Answer {
+  const selected = selectorOf(kind, query);
+  const start = startOf(environment, query);
+  if (start === undefined) {
+    const message = `too old resource version: ${query.get('resourceVersion')} (${environment.store.oldestRevision})`;
+    return json({ type: 'ERROR', object: expired(message).toStatus() });
+  }
+  return {
+    kind: 'stream',
+    run: (response) => {
+      const watch = new Watch(environment, kind, namespace, selected, how, response);
+      watch.begin(start, query);
+    },
+  };
+}
+
+type Start = { readonly kind: 'everything' } | { readonly kind: 'changes'; readonly changes: readonly Change[] };
+
+/** Where a watch begins: undefined when the version asked for is no longer known. */
+function startOf({ store }: Environment, query: URLSearchParams): Start | undefined {
+  const version = query.get('resourceVersion') ?? '';
+  if (version === '' || version === '0' || flag(query, 'sendInitialEvents')) return { kind: 'everything' };
+  const changes = store.changesSince(Number(version));
+  return changes === undefined || Number(version) > store.revision ? undefined : { kind: 'changes', changes };
+}
+
+class Watch {
+  readonly #environment: Environment;
+  readonly #kind: Kind;
+  readonly #namespace: string | undefined;
+  readonly #selected: Predicate;
+  readonly #how: Presentation;
+  readonly #response: ServerResponse;
+  #columnsSent = false;
+
+  constructor(
+    environment: Environment,
+    kind: Kind,
+    namespace: string | undefined,
+    selected: Predicate,
+    how: Presentation,
+    response: ServerResponse,
+  ) {
+    this.#environment = environment;
+    this.#kind = kind;
+    this.#namespace = namespace;
+    this.#selected = selected;
+    this.#how = how;
+    this.#response = response;
+  }
+
+  begin(start: Start, query: URLSearchParams): void {
+    const { store } = this.#environment;
+    this.#response.writeHead(200, { 'Content-Type': 'application/json' });
+    this.#response.flushHeaders();
+    this.#sendStart(start);
+    const wantsBookmarks = flag(query, 'allowWatchBookmarks');
+    if (flag(query, 'sendInitialEvents')) {
+      this.#bookmark(wantsBookmarks ? { 'k8s.io/initial-events-end': 'true' } : undefined);
+    }
+    const unsubscribe = store.subscribe((change) => this.#change(change));
+    const bookmarks = wantsBookmarks ? setInterval(() => this.#bookmark(), bookmarkEveryMs) : undefined;
+    const timeoutSeconds = Number(query.get('timeoutSeconds') ?? 0);
+    const timeout = timeoutSeconds > 0 ? setTimeout(() => this.#response.end(), timeoutSeconds * 1000) : undefined;
+    bookmarks?.unref();
+    timeout?.unref();
+    this.#response.on('close', () => {
+      unsubscribe();
+      clearInterval(bookmarks);
+      clearTimeout(timeout);
+    });
+  }
+
+  #sendStart(start: Start): void {
+    if (start.kind === 'changes') {
+      for (const change of start.changes) this.#change(change);
+      return;
+    }
+    const objects = this.#environment.store.list(storageKey(this.#kind), this.#namespace);
+    for (const object of objects) if (this.#selected(object)) this.#send('ADDED', object);
+  }
+
+  /** An object that comes under the selector is ADDED, one that leaves it DELETED. */
+  #change({ storageKey: key, type, object, previous }: Change): void {
+    if (key !== storageKey(this.#kind)) return;
+    if (this.#namespace !== undefined && object.metadata.namespace !== this.#namespace) return;
+    const before = previous !== undefined && this.#selected(previous);
+    const now = type !== 'DELETED' && this.#selected(object);
+    if (now) this.#send(before ? 'MODIFIED' : 'ADDED', object);
+    else if (before)
+      this.#send('DELETED', withMetadata(previous, { resourceVersion: object.metadata.resourceVersion as string }));
+  }
+
+  #send(type: string, object: Resource): void {
+    const shown = presentObject(this.#kind, atVersion(this.#kind, object), this.#how);
+    if (shown.kind === 'Table') {
+      if (this.#columnsSent) delete shown.columnDefinitions;
+      shown.columnDefinitions ??= null;
+      this.#columnsSent = true;
+    }
+    this.#line({ type, object: shown });
+  }
+
+  #bookmark(annotations?: Record<string, string>): void {
+    const metadata: JsonObject = {
+      resourceVersion: String(this.#environment.store.revision),
+      creationTimestamp: null,
+      ...(annotations === undefined ? {} : { annotations }),
+    };
+    const object = { kind: this.#kind.kind, apiVersion: apiVersionOf(this.#kind), metadata };
+    this.#line({ type: 'BOOKMARK', object: this.#how.form === 'table' ? tableBookmark(object) : object });
+  }
+
+  #line(event: JsonObject): void {
+    if (!this.#response.writableEnded) this.#response.write(`${JSON.stringify(event)}\n`);
+  }
+}
+
+const tableBookmark = (object: JsonObject): JsonObject => ({
+  kind: 'Table',
+  apiVersion: 'meta.k8s.io/v1',
+  metadata: { resourceVersion: (object.metadata as JsonObject).resourceVersion },
+  columnDefinitions: null,
+  rows: [
+    { cells: [], object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata } },
+  ],
+});

@@ -1,0 +1,75 @@
+/** JSON as the sandbox keeps it. Objects in the store are never changed in place: a change is a new object. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: Json | undefined;
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object at `key`; undefined where there is none or something else. */
+export function objectAt(parent: JsonObject | undefined, ...keys: readonly string[]): JsonObject | undefined {
+  let at: JsonObject | undefined = parent;
+  for (const key of keys) {
+    const next: Json | undefined = at?.[key];
+    at = isJsonObject(next) ? next : undefined;
+  }
+  return at;
+}
+
+/** The value at a path of keys; undefined where the path breaks off. */
+export function valueAt(parent: JsonObject | undefined, ...keys: readonly string[]): Json | undefined {
+  const last = keys.at(-1) as string;
+  return objectAt(parent, ...keys.slice(0, -1))?.[last];
+}
+
+/** The objects of a list; [] where there is no list. */
+export const objectsIn = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+export const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const numberOf = (value: Json | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+/** The entries of a map of strings (labels, annotations); {} where there is none. */
+export function textMap(value: Json | undefined): Record<string, string> {
+  return isJsonObject(value) ? (value as Record<string, string>) : {};
+}
+
+export const cloneJson = <T extends Json>(value: T): T => structuredClone(value);
+
+/** Deep equality; a key whose value is undefined counts as absent. */
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  for (const key of Object.keys(a)) if (!equalJson(a[key], b[key])) return false;
+  for (const key of Object.keys(b)) if (b[key] !== undefined && a[key] === undefined) return false;
+  return true;
+}
+
+/** The object without some of its keys. */
+export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  const rest = { ...object };
+  for (const key of keys) delete rest[key];
+  return rest;
+}
+
+/** The object without the keys whose value is undefined. */
+export function compact<T extends object>(object: T): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** JSON with sorted keys, for messages and hashes. */
+export function canonicalJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
+  const keys = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+}

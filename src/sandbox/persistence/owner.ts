@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { TshelmError } from '../../support/errors.ts';
+
+/** Who serves a sandbox's folder. */
+interface Owner {
+  readonly url: string;
+  readonly pid: number;
+}
+
+export type Claim =
+  /** The folder is ours until `release`; `announce` tells others where it is served. */
+  | { readonly kind: 'ours'; announce(url: string): void; release(): void }
+  /** Another process serves it. */
+  | { readonly kind: 'served'; readonly url: string };
+
+const attempts = 100;
+const retryMs = 50;
+
+/** Takes a folder, or finds who serves it. A process that died without leaving is no obstacle. */
+export async function claimDirectory(directory: string): Promise<Claim> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, 'server.json');
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (takeLock(directory)) return ours(directory, file);
+    const owner = readOwner(file);
+    if (owner !== undefined && (await answers(owner.url))) return { kind: 'served', url: owner.url };
+    clearDeadLock(directory);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+  const message = `the sandbox in ${directory} is held by a process that does not answer: end it, or delete ${lockOf(directory)}`;
+  throw new TshelmError('sandbox-locked', { message, details: { directory } });
+}
+
+const lockOf = (directory: string): string => join(directory, 'lock');
+
+/** The lock is a file that only one process can create; it names its owner. */
+function takeLock(directory: string): boolean {
+  try {
+    writeFileSync(lockOf(directory), String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const message = `the sandbox's folder ${directory} cannot be used: make it writable, or choose another one`;
+    throw new TshelmError('sandbox-state-unwritable', { message, details: { directory }, cause: error });
+  }
+}
+
+function ours(directory: string, file: string): Claim {
+  return {
+    kind: 'ours',
+    announce(url) {
+      const fresh = `${file}.${process.pid}.new`;
+      writeFileSync(fresh, JSON.stringify({ url, pid: process.pid } satisfies Owner), { mode: 0o600 });
+      renameSync(fresh, file);
+    },
+    release() {
+      rmSync(file, { force: true });
+      rmSync(lockOf(directory), { force: true });
+    },
+  };
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the lock of a process that no longer runs. */
+function clearDeadLock(directory: string): void {
+  const pid = Number(readText(lockOf(directory)));
+  if (Number.isInteger(pid) && pid > 0 && !isRunning(pid)) rmSync(lockOf(directory), { force: true });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  // This very process holds the lock where it opens one folder twice.
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const answerTimeoutMs = 2000;
+
+/** Whether a sandbox answers there. */
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(`${url}/readyz`, { timeout: answerTimeoutMs, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { TshelmError } from '../support/errors.ts';
+import { Access, type DenyRule } from './access.ts';
+import type { Environment } from './api/environment.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { allControllers } from './controllers/all.ts';
+import { ControllerContext } from './controllers/context.ts';
+import { serveDefinitions } from './controllers/definition.ts';
+import { ensureNode } from './controllers/kubelet.ts';
+import { ControllerManager } from './controllers/manager.ts';
+import { ensureNamespaces } from './controllers/namespace.ts';
+import { podLog } from './controllers/pod-log.ts';
+import { type HttpServer, listen } from './http/server.ts';
+import { KindRegistry } from './kinds/registry.ts';
+import { Journal, readState, type SavedState } from './persistence/journal.ts';
+import { claimDirectory } from './persistence/owner.ts';
+import { Store } from './store/store.ts';
+
+export interface SandboxOptions {
+  /** Where the state is kept between commands; without it the sandbox is gone when it closes. */
+  readonly directory?: string | undefined;
+  /** The port on loopback; by default a free one. */
+  readonly port?: number | undefined;
+  /** Time for the controllers; by default the system's. */
+  readonly clock?: Clock | undefined;
+  /** False reads the state of `directory`, and writes nothing back. */
+  readonly persist?: boolean | undefined;
+  /** What is forbidden, for tests of RBAC. */
+  readonly deny?: readonly DenyRule[] | undefined;
+  /** Who asks, where a request does not impersonate anyone. */
+  readonly user?: string | undefined;
+  /** Told about a controller that fails; by default nobody is. */
+  readonly onProblem?: ((problem: string) => void) | undefined;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** A kubeconfig for it, as YAML. */
+  kubeconfig(): string;
+  /** Resolves when the controllers have nothing left to do, now or later. */
+  settle(): Promise<void>;
+  /** Ends the server, if it is this one's, and saves the state. */
+  close(): Promise<void>;
+}
+
+/**
+ * A Kubernetes API server in this process. When another process serves the same directory, that one is used.
+ * Fails with `sandbox-state-broken`, `sandbox-state-unwritable`, `sandbox-locked` or `sandbox-port-taken`.
+ */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { directory, persist = true } = options;
+  if (directory === undefined || !persist) {
+    return await serve(options, directory === undefined ? undefined : readState(join(directory, 'state.jsonl')));
+  }
+  const claim = await claimDirectory(directory);
+  if (claim.kind === 'served') return otherSandbox(claim.url);
+  try {
+    const file = join(directory, 'state.jsonl');
+    const sandbox = await serve(options, readState(file), (store) => new Journal(file, store));
+    claim.announce(sandbox.url);
+    return {
+      ...sandbox,
+      async close() {
+        await sandbox.close();
+        claim.release();
+      },
+    };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+async function serve(
+  options: SandboxOptions,
+  saved: SavedState | undefined,
+  follow?: (store: Store) => Journal,
+): Promise<Sandbox> {
+  const store = new Store(Math.max(1, saved?.revision ?? 1));
+  for (const [storageKey, object] of saved?.objects ?? []) store.restore(storageKey, object);
+  const environment: Environment = { store, kinds: new KindRegistry(), clock: options.clock ?? systemClock };
+  const manager = new ControllerManager(environment, options.onProblem ?? (() => {}));
+  const context = new ControllerContext(environment, manager.later);
+  serveDefinitions(context);
+  ensureNamespaces(context);
+  ensureNode(context);
+  const server = await startServer(environment, context, options);
+  const journal = follow?.(store);
+  manager.start(allControllers(context));
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    port: server.port,
+    kubeconfig: () => kubeconfigFor(url),
+    settle: () => manager.settle(),
+    async close() {
+      manager.stop();
+      await server.close();
+      journal?.close();
+    },
+  };
+}
+
+async function startServer(
+  environment: Environment,
+  context: ControllerContext,
+  options: SandboxOptions,
+): Promise<HttpServer> {
+  const access = new Access(options.user ?? 'kubernetes-admin', options.deny ?? []);
+  const port = options.port ?? 0;
+  try {
+    return await listen(
+      { ...environment, access, podLog: (namespace, name, query) => podLog(context, namespace, name, query) },
+      port,
+    );
+  } catch (cause) {
+    const message = `the sandbox cannot listen on 127.0.0.1:${port}: choose another port`;
+    throw new TshelmError('sandbox-port-taken', { message, details: { port }, cause });
+  }
+}
+
+const pollMs = 50;
+
+/** A sandbox that another process serves: settled as soon as it answers, and not ours to close. */
+function otherSandbox(url: string): Sandbox {
+  return {
+    url,
+    port: Number(new URL(url).port),
+    kubeconfig: () => kubeconfigFor(url),
+    settle: () => new Promise((resolve) => setTimeout(resolve, pollMs)),
+    close: () => Promise.resolve(),
+  };
+}
+
+const kubeconfigFor = (url: string): string => `apiVersion: v1
+kind: Config
+current-context: sandbox
+clusters:
+- name: sandbox
+  cluster: {server: "${url}"}
+contexts:
+- name: sandbox
+  context: {cluster: sandbox, user: sandbox}
+users:
+- name: sandbox
+  user: {}
+`;

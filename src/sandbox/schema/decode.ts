@@ -1,0 +1,223 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathText } from '../patches/field-set.ts';
+import { itemElement } from '../patches/typed.ts';
+import { fieldType, type ListType, type MapType, resolveType, type ScalarType, type Type } from './types.ts';
+
+export interface Decoded {
+  readonly value: Json;
+  /** Paths of fields that the type does not have: `spec.template.foo`. They are dropped. */
+  readonly unknown: readonly string[];
+}
+
+/** A value has the wrong type; the message is encoding/json's. */
+export class DecodeError extends Error {}
+
+/** Reads a built-in kind's object as its Go type would: unknown fields, nulls and empty collections fall away. */
+export function decodeTyped(type: Type, value: Json): Decoded {
+  const unknown: string[] = [];
+  const decoded = decodeValue(type, value, { path: '', goPath: '', unknown, root: true });
+  return { value: decoded ?? {}, unknown };
+}
+
+interface Place {
+  readonly path: string;
+  /** `ObjectMeta.metadata.labels`: the struct that holds the field, then the fields from the root. */
+  readonly goPath: string;
+  readonly unknown: string[];
+  readonly root?: boolean;
+}
+
+function decodeValue(type: Type, value: Json, place: Place): Json | undefined {
+  if (value === null) return undefined;
+  switch (type.kind) {
+    case 'any':
+      return value;
+    case 'scalar':
+      return decodeScalar(type, value, place);
+    case 'list':
+      return decodeList(type, value, place);
+    case 'map':
+      return decodeMap(type, value, place);
+  }
+}
+
+const goTypes: Readonly<Record<ScalarType['of'], string>> = {
+  string: 'string',
+  int32: 'int32',
+  int64: 'int64',
+  number: 'float64',
+  boolean: 'bool',
+  'int-or-string': 'intstr.IntOrString',
+  quantity: 'resource.Quantity',
+};
+
+const jsonTypeOf = (value: Json): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+
+const quantityPattern = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+
+function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
+  const fits = {
+    string: typeof value === 'string',
+    int32: Number.isInteger(value),
+    int64: Number.isInteger(value),
+    number: typeof value === 'number',
+    boolean: typeof value === 'boolean',
+    'int-or-string': typeof value === 'string' || Number.isInteger(value),
+    quantity: typeof value === 'string' || typeof value === 'number',
+  }[type.of];
+  if (!fits) throw mismatch(value, place, goTypes[type.of]);
+  if (type.of !== 'quantity') return value;
+  const text = String(value);
+  if (!quantityPattern.test(text)) {
+    throw new DecodeError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+  return text;
+}
+
+function mismatch(value: Json, { goPath }: Place, goType: string): DecodeError {
+  const shown = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : jsonTypeOf(value);
+  return new DecodeError(`json: cannot unmarshal ${shown} into Go struct field ${goPath} of type ${goType}`);
+}
+
+function decodeList(type: ListType, value: Json, place: Place): Json | undefined {
+  const element = resolveType(type.element);
+  if (!Array.isArray(value)) throw mismatch(value, place, `[]${goTypeName(element)}`);
+  if (value.length === 0) return undefined;
+  return value.map(
+    (item, index) =>
+      decodeValue(element, item, { ...place, path: `${place.path}[${index}]` }) ?? (element.kind === 'map' ? {} : null),
+  );
+}
+
+function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
+  if (!isJsonObject(value)) throw mismatch(value, place, goTypeName(type));
+  if (type.fields === undefined) return decodeStringMap(type, value, place);
+  const result: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const reference = fieldType(type, key);
+    const path = place.path === '' ? key : `${place.path}.${key}`;
+    if (reference === undefined) place.unknown.push(path);
+    else if (item !== undefined) {
+      const fields = place.goPath.slice(place.goPath.indexOf('.') + 1);
+      const goPath = `${type.name ?? ''}.${place.root === true ? '' : `${fields}.`}${key}`;
+      const decoded = decodeValue(resolveType(reference), item, { path, goPath, unknown: place.unknown });
+      if (decoded !== undefined) result[key] = decoded;
+    }
+  }
+  return result;
+}
+
+function decodeStringMap(type: MapType, value: JsonObject, place: Place): Json | undefined {
+  const element = resolveType(type.element ?? 'x');
+  const result: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const decoded = decodeValue(element, item ?? null, { ...place, path: `${place.path}.${key}` });
+    result[key] = decoded ?? (element.kind === 'scalar' && element.of === 'string' ? '' : {});
+  }
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+function goTypeName(type: Type): string {
+  switch (type.kind) {
+    case 'scalar':
+      return goTypes[type.of];
+    case 'any':
+      return 'interface {}';
+    case 'list':
+      return `[]${goTypeName(resolveType(type.element))}`;
+    case 'map':
+      if (type.fields === undefined) return `map[string]${goTypeName(resolveType(type.element ?? 'x'))}`;
+      return `v1.${type.name ?? ''}`;
+  }
+}
+
+/** A custom resource keeps what its schema knows; metadata is read as ObjectMeta. */
+export function pruneCustom(type: Type, value: JsonObject): Decoded {
+  const unknown: string[] = [];
+  return { value: pruneValue(type, value, '', unknown), unknown };
+}
+
+function pruneValue(type: Type, value: Json, path: string, unknown: string[]): Json {
+  if (type.kind === 'list' && Array.isArray(value)) {
+    const element = resolveType(type.element);
+    return value.map((item, index) => pruneValue(element, item, `${path}[${index}]`, unknown));
+  }
+  if (type.kind !== 'map' || !isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const reference = fieldType(type, key);
+    const itemPath = path === '' ? key : `${path}.${key}`;
+    if (reference === undefined) unknown.push(itemPath);
+    else if (item !== undefined) result[key] = pruneValue(resolveType(reference), item, itemPath, unknown);
+  }
+  return result;
+}
+
+/** What keeps a value from being a typed apply configuration (TypedValue.Validate); undefined when nothing does. */
+export function typedProblem(type: Type, value: Json): string | undefined {
+  return problemAt(type, value, []);
+}
+
+function problemAt(type: Type, value: Json, path: readonly string[]): string | undefined {
+  if (value === null || type.kind === 'any') return undefined;
+  if (type.kind === 'scalar') return scalarProblem(type, value, path);
+  if (type.kind === 'list') return listProblem(type, value, path);
+  if (!isJsonObject(value)) return `${pathText(path)}: expected map, got ${goValue(value)}`;
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const below = [...path, `f:${key}`];
+    const reference = fieldType(type, key);
+    const problem =
+      reference === undefined
+        ? `${pathText(below)}: field not declared in schema`
+        : problemAt(resolveType(reference), item, below);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function listProblem(type: ListType, value: Json, path: readonly string[]): string | undefined {
+  if (!Array.isArray(value)) return `${pathText(path)}: expected list, got ${goValue(value)}`;
+  const element = resolveType(type.element);
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const key = type.relation === 'atomic' ? undefined : itemElement(type, item);
+    if (type.relation !== 'atomic' && key === undefined) {
+      const keys = type.keys.map((name) => JSON.stringify(name)).join(' ');
+      return `${pathText(path)}: element ${index}: associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
+    }
+    if (key !== undefined && seen.has(key)) return `${pathText(path)}: duplicate entries for key ${pathText([key])}`;
+    if (key !== undefined) seen.add(key);
+    const problem = problemAt(element, item, key === undefined ? path : [...path, key]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function scalarProblem(type: ScalarType, value: Json, path: readonly string[]): string | undefined {
+  const place = pathText(path);
+  switch (type.of) {
+    case 'string':
+      return typeof value === 'string' ? undefined : `${place}: expected string, got ${goValue(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `${place}: expected boolean, got ${goValue(value)}`;
+    case 'int32':
+    case 'int64':
+    case 'number':
+      return typeof value === 'number' ? undefined : `${place}: expected numeric (int or float), got ${goValue(value)}`;
+    default:
+      return typeof value === 'object' ? `${place}: expected untyped scalar, got ${goValue(value)}` : undefined;
+  }
+}
+
+const goValue = (value: Json): string => `&value.valueUnstructured{Value:${goLiteral(value)}}`;
+
+function goLiteral(value: Json): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goLiteral).join(', ')}}`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${goLiteral(item ?? null)}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
+}

@@ -1,0 +1,145 @@
+import { type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
+import { matchesLabelSelector } from '../store/selectors.ts';
+import { annotationProblems, labelProblems } from './metadata.ts';
+import { dns1123LabelProblem } from './names.ts';
+
+/** A pod template together with the selector that must match it. */
+export function templateProblems(spec: JsonObject, path: string): FieldProblem[] {
+  const selector = objectAt(spec, 'selector');
+  const metadata = objectAt(spec, 'template', 'metadata');
+  const labels = textMap(metadata?.labels);
+  const problems: FieldProblem[] = [];
+  if (selector === undefined) problems.push(required(`${path}.selector`));
+  else if (Object.keys(selector).length === 0) {
+    problems.push(invalidValue(`${path}.selector`, {}, 'empty selector is invalid for deployment'));
+  }
+  if (selector === undefined || !matchesLabelSelector(selector, labels)) {
+    const shown = Object.keys(labels).length === 0 ? undefined : (labels as JsonObject);
+    problems.push(
+      invalidValue(`${path}.template.metadata.labels`, shown, '`selector` does not match template `labels`'),
+    );
+  }
+  return [...problems, ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`)];
+}
+
+export function podTemplateProblems(template: JsonObject | undefined, path: string): FieldProblem[] {
+  const metadata = objectAt(template, 'metadata');
+  return [
+    ...labelProblems(textMap(metadata?.labels), `${path}.metadata.labels`),
+    ...annotationProblems(textMap(metadata?.annotations), `${path}.metadata.annotations`),
+    ...podSpecProblems(objectAt(template, 'spec') ?? {}, `${path}.spec`),
+  ];
+}
+
+export function podSpecProblems(spec: JsonObject, path: string): FieldProblem[] {
+  const volumes = objectsIn(spec.volumes);
+  const volumeNames = new Set(volumes.map((volume) => volume.name));
+  const containers = objectsIn(spec.containers);
+  const init = objectsIn(spec.initContainers);
+  const problems = volumes.flatMap((volume, index) => nameProblems(volume, `${path}.volumes[${index}]`));
+  if (containers.length === 0) problems.push(required(`${path}.containers`));
+  const names = new Set<string>();
+  for (const [field, list] of [
+    ['containers', containers],
+    ['initContainers', init],
+  ] as const) {
+    for (const [index, container] of list.entries()) {
+      const at = `${path}.${field}[${index}]`;
+      problems.push(...containerProblems(container, at, volumeNames));
+      const name = textOf(container.name) ?? '';
+      if (names.has(name) && name !== '') problems.push(duplicate(`${at}.name`, name));
+      names.add(name);
+    }
+  }
+  const policy = textOf(spec.restartPolicy);
+  if (policy !== undefined && !['Always', 'OnFailure', 'Never'].includes(policy)) {
+    problems.push(unsupportedValue(`${path}.restartPolicy`, policy, ['Always', 'OnFailure', 'Never']));
+  }
+  return problems;
+}
+
+function nameProblems(object: JsonObject, path: string): FieldProblem[] {
+  const name = textOf(object.name) ?? '';
+  if (name === '') return [required(`${path}.name`)];
+  const problem = dns1123LabelProblem(name);
+  return problem === undefined ? [] : [invalidValue(`${path}.name`, name, problem)];
+}
+
+function containerProblems(container: JsonObject, path: string, volumes: ReadonlySet<unknown>): FieldProblem[] {
+  const problems = nameProblems(container, path);
+  const image = textOf(container.image) ?? '';
+  if (image === '') problems.push(required(`${path}.image`));
+  else if (image !== image.trim()) {
+    problems.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
+  }
+  for (const [index, port] of objectsIn(container.ports).entries()) {
+    problems.push(...portProblems(port, `${path}.ports[${index}]`));
+  }
+  for (const [index, variable] of objectsIn(container.env).entries()) {
+    const at = `${path}.env[${index}]`;
+    if ((textOf(variable.name) ?? '') === '') problems.push(required(`${at}.name`));
+    if (variable.value !== undefined && variable.value !== '' && variable.valueFrom !== undefined) {
+      problems.push(invalidValue(`${at}.valueFrom`, '', 'may not be specified when `value` is not empty'));
+    }
+  }
+  const mountPaths = new Set<unknown>();
+  for (const [index, mount] of objectsIn(container.volumeMounts).entries()) {
+    const at = `${path}.volumeMounts[${index}]`;
+    if ((textOf(mount.name) ?? '') === '') problems.push(required(`${at}.name`));
+    if (!volumes.has(mount.name)) problems.push(missingReference(`${at}.name`, mount.name ?? ''));
+    if ((textOf(mount.mountPath) ?? '') === '') problems.push(required(`${at}.mountPath`));
+    else if (mountPaths.has(mount.mountPath)) {
+      problems.push(invalidValue(`${at}.mountPath`, mount.mountPath, 'must be unique'));
+    }
+    mountPaths.add(mount.mountPath);
+  }
+  const policy = textOf(container.imagePullPolicy);
+  if (policy !== undefined && !['Always', 'IfNotPresent', 'Never'].includes(policy)) {
+    problems.push(unsupportedValue(`${path}.imagePullPolicy`, policy, ['Always', 'IfNotPresent', 'Never']));
+  }
+  return [...problems, ...resourceProblems(objectAt(container, 'resources'), `${path}.resources`)];
+}
+
+function portProblems(port: JsonObject, path: string): FieldProblem[] {
+  const number = port.containerPort;
+  if (number === undefined || number === 0) return [required(`${path}.containerPort`)];
+  return typeof number === 'number' && number >= 1 && number <= 65535
+    ? []
+    : [invalidValue(`${path}.containerPort`, number, 'must be between 1 and 65535, inclusive')];
+}
+
+function resourceProblems(resources: JsonObject | undefined, path: string): FieldProblem[] {
+  const limits = textMap(resources?.limits);
+  return Object.entries(textMap(resources?.requests)).flatMap(([name, request]) => {
+    const limit = limits[name];
+    if (limit === undefined || quantity(request) <= quantity(limit)) return [];
+    return [invalidValue(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)];
+  });
+}
+
+const suffixes: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** A resource.Quantity as a number. */
+export function quantity(text: string): number {
+  const found = /^([+-]?[0-9.]+)(?:([eE][+-]?[0-9]+)|([A-Za-z]*))$/.exec(text);
+  if (found === null) return Number.NaN;
+  return Number(`${found[1]}${found[2] ?? ''}`) * (suffixes[found[3] ?? ''] ?? Number.NaN);
+}
