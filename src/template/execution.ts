@@ -31,6 +31,7 @@ import type {
   Operand,
   PipeNode,
   RangeNode,
+  Statement,
   TemplateNode,
   Tree,
   VariableNode,
@@ -89,6 +90,8 @@ export class Execution {
     this.values = [data ?? undefined];
   }
 
+  // Loops here are plain ones: templates mostly run once, in code that V8 has not optimised.
+
   /** The text that the template writes. Fails with TemplateError. */
   run(): string {
     this.list(this.values[0], this.tree.root);
@@ -105,7 +108,8 @@ export class Execution {
   }
 
   private list(dot: Value, { nodes }: ListNode): Outcome {
-    for (const node of nodes) {
+    for (let index = 0; index < nodes.length; index++) {
+      const node = nodes[index] as Statement;
       switch (node.kind) {
         case 'text':
           this.out += node.text;
@@ -268,10 +272,14 @@ export class Execution {
   /** The pipeline's value; its variables stay on the stack. A nil at its end is no value. */
   private pipeline(dot: Value, pipe: PipeNode): Value {
     this.node = pipe;
+    const { commands, variables } = pipe;
     let value: Final = none;
-    for (const command of pipe.commands) value = this.command(dot, command, value) ?? undefined;
+    for (let index = 0; index < commands.length; index++) {
+      value = this.command(dot, commands[index] as CommandNode, value) ?? undefined;
+    }
     const result = value as Value;
-    for (const variable of pipe.variables) {
+    for (let index = 0; index < variables.length; index++) {
+      const variable = variables[index] as VariableNode;
       if (pipe.isAssignment) this.assign(variable, result, false);
       else this.push(variable.name, result);
     }

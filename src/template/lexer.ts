@@ -37,27 +37,86 @@ export type TokenKind =
   | 'raw-string'
   | 'right-delimiter'
   | 'right-paren'
-  | 'space'
   | 'string'
   | 'text'
   | 'variable';
 
-export interface Token {
-  readonly kind: TokenKind;
-  /** The index of its first character in the source. */
-  readonly position: number;
-  /** The source text; of an error, its message. */
-  readonly text: string;
-  /** The line of its first character, counted from 1. */
-  readonly line: number;
+/**
+ * The tokens of a source, in order, up to its end or to the first error. They are kept in columns, and texts and lines
+ * are worked out when asked for: most of a template is read once, by code that is not yet warm.
+ * Spaces inside actions are no tokens, but gaps between them.
+ */
+export class Tokens {
+  readonly source: string;
+  private readonly kinds: TokenKind[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private error = '';
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  add(kind: TokenKind, start: number, end: number): void {
+    this.kinds.push(kind);
+    this.starts.push(start);
+    this.ends.push(end);
+  }
+
+  addError(message: string, start: number): void {
+    this.error = message;
+    this.add('error', start, start);
+  }
+
+  /** Of a token after the last: the end. */
+  kind(index: number): TokenKind {
+    return this.kinds[index] ?? 'eof';
+  }
+
+  /** The index of the token's first character in the source. */
+  position(index: number): number {
+    return this.starts[index] ?? this.source.length;
+  }
+
+  /** The token's source text; of an error, its message. */
+  text(index: number): string {
+    return this.kinds[index] === 'error' ? this.error : this.source.slice(this.starts[index], this.ends[index]);
+  }
+
+  /** The line of the token's first character, counted from 1. */
+  line(index: number): number {
+    const position = this.position(index);
+    let line = 1;
+    for (let at = this.source.indexOf('\n'); at >= 0 && at < position; at = this.source.indexOf('\n', at + 1))
+      line += 1;
+    return line;
+  }
+
+  /** Whether spaces stand before the token. */
+  hasSpaceBefore(index: number): boolean {
+    return this.position(index) > (this.ends[index - 1] ?? 0);
+  }
+
+  /** A token as error messages show it: Go's item.String. */
+  describe(index: number): string {
+    const kind = this.kind(index);
+    const text = this.text(index);
+    if (kind === 'eof') return 'EOF';
+    if (kind === 'error') return text;
+    if (kind === 'dot' || keywords.has(kind as Keyword)) return `<${text}>`;
+    return byteLength(text) > 10 ? sprintf('%.10q...', text) : quote(text);
+  }
 }
 
-/** A token as error messages show it: Go's item.String. */
-export function describeToken(token: Token): string {
-  if (token.kind === 'eof') return 'EOF';
-  if (token.kind === 'error') return token.text;
-  if (token.kind === 'dot' || keywords.has(token.kind as Keyword)) return `<${token.text}>`;
-  return byteLength(token.text) > 10 ? sprintf('%.10q...', token.text) : quote(token.text);
+/** `hasBreak` and `hasContinue` are false where a function of that name takes the keyword's place. */
+export interface LexerOptions {
+  readonly hasBreak: boolean;
+  readonly hasContinue: boolean;
+}
+
+/** Reads a template source as tokens; a mistake becomes the last of them. */
+export function tokenize(source: string, options: LexerOptions): Tokens {
+  return new Lexer(source, options).run();
 }
 
 const keywords: ReadonlySet<Keyword> = new Set<Keyword>([
@@ -74,239 +133,220 @@ const keywords: ReadonlySet<Keyword> = new Set<Keyword>([
   'with',
 ]);
 
-const leftDelimiter = '{{';
-const rightDelimiter = '}}';
-const trimmedRightDelimiter = /[ \t\r\n]-\}\}/y;
-const digitRuns = { decimal: /[0-9_]*/y, hexadecimal: /[0-9a-fA-F_]*/y, octal: /[0-7_]*/y, binary: /[01_]*/y } as const;
+// Regular expressions run at full speed from the first template on, loops over characters do not.
+const spaces = /[ \t\r\n]*/y;
+const word = /[A-Za-z0-9_]*/y;
+const quotedString = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"/y;
+const characterConstant = /'[^'\\\n]*(?:\\[^\n][^'\\\n]*)*'/y;
+const number =
+  /[+-]?(?:0[xX][0-9a-fA-F_]*\.?[0-9a-fA-F_]*(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*\.?[0-7_]*|0[bB][01_]*\.?[01_]*|[0-9_]*\.?[0-9_]*(?:[eE][+-]?[0-9_]*)?)i?/y;
 
-/** Reads a template source as tokens, one for each call of {@link Lexer.next}. After an error there is only the end. */
-export class Lexer {
-  private source: string;
+class Lexer {
+  private readonly source: string;
+  private readonly options: LexerOptions;
+  private readonly tokens: Tokens;
   private position = 0;
-  private start = 0;
-  private line = 1;
-  private isInsideAction = false;
   private parenDepth = 0;
-  private readonly hasBreak: boolean;
-  private readonly hasContinue: boolean;
 
-  /** `hasBreak` and `hasContinue` are false where a function of that name takes the keyword's place. */
-  constructor(source: string, { hasBreak = true, hasContinue = true } = {}) {
+  constructor(source: string, options: LexerOptions) {
     this.source = source;
-    this.hasBreak = hasBreak;
-    this.hasContinue = hasContinue;
+    this.options = options;
+    this.tokens = new Tokens(source);
   }
 
-  next(): Token {
-    return this.isInsideAction ? this.insideAction() : this.text();
+  run(): Tokens {
+    while (this.text() && this.action());
+    return this.tokens;
   }
 
-  private token(kind: TokenKind): Token {
-    const text = this.source.slice(this.start, this.position);
-    const token: Token = { kind, position: this.start, text, line: this.line };
-    this.start = this.position;
-    return token;
-  }
-
-  /** As {@link token}, for tokens that may hold newlines. */
-  private multilineToken(kind: TokenKind): Token {
-    const token = this.token(kind);
-    this.line += countNewlines(token.text);
-    return token;
-  }
-
-  /** Skips to the current position. */
-  private ignore(): void {
-    for (let index = this.start; index < this.position; index++) {
-      if (this.source.charCodeAt(index) === newline) this.line += 1;
-    }
-    this.start = this.position;
-  }
-
-  private error(message: string): Token {
-    const token: Token = { kind: 'error', position: this.start, text: message, line: this.line };
-    this.source = '';
-    this.start = this.position = 0;
-    return token;
-  }
-
-  private text(): Token {
+  /** Everything up to the next action, comments included; whether there is one. */
+  private text(): boolean {
+    const { source } = this;
     for (;;) {
-      const found = this.source.indexOf(leftDelimiter, this.position);
+      const start = this.position;
+      const found = source.indexOf('{{', start);
       if (found < 0) {
-        this.position = this.source.length;
-        return this.position > this.start ? this.multilineToken('text') : this.token('eof');
+        if (start < source.length) this.tokens.add('text', start, source.length);
+        return false;
       }
-      this.position = this.hasLeftTrim(found + 2) ? this.trimmedEnd(found) : found;
-      const text = this.position > this.start ? this.multilineToken('text') : undefined;
-      this.position = found;
-      this.ignore();
-      if (text !== undefined) return text;
-      const action = this.leftDelimiterOrComment();
-      if (action !== undefined) return action;
+      const isTrimmed = this.hasLeftTrim(found + 2);
+      const end = isTrimmed ? this.trimmedEnd(start, found) : found;
+      if (end > start) this.tokens.add('text', start, end);
+      this.position = found + (isTrimmed ? 4 : 2);
+      if (!source.startsWith('/*', this.position)) {
+        this.tokens.add('left-delimiter', found, found + 2);
+        this.parenDepth = 0;
+        return true;
+      }
+      if (!this.comment()) return false;
     }
   }
 
-  private trimmedEnd(end: number): number {
-    let index = end;
-    while (index > this.start && isSpace(this.source.charCodeAt(index - 1))) index -= 1;
-    return index;
+  private trimmedEnd(start: number, end: number): number {
+    const trimmed = start + this.source.slice(start, end).trimEnd().length;
+    // JavaScript trims more kinds of space than Go's four.
+    if (endOf(spaces, this.source, trimmed) >= end) return trimmed;
+    let last = end;
+    while (isSpace(this.source.charCodeAt(last - 1))) last -= 1;
+    return last;
   }
 
   private hasLeftTrim(index: number): boolean {
     return this.source.charCodeAt(index) === 0x2d && isSpace(this.source.charCodeAt(index + 1));
   }
 
-  /** The opening "{{"; undefined after a comment, which yields no token. */
-  private leftDelimiterOrComment(): Token | undefined {
-    this.position += leftDelimiter.length;
-    const afterMarker = this.hasLeftTrim(this.position) ? 2 : 0;
-    if (this.source.startsWith('/*', this.position + afterMarker)) {
-      this.position += afterMarker;
-      this.ignore();
-      return this.comment();
-    }
-    const token = this.token('left-delimiter');
-    this.isInsideAction = true;
-    this.position += afterMarker;
-    this.ignore();
-    this.parenDepth = 0;
-    return token;
-  }
-
-  private comment(): Token | undefined {
-    const end = this.source.indexOf('*/', this.position + 2);
-    if (end < 0) return this.error('unclosed comment');
+  /** A comment, which yields no token; whether it is whole. */
+  private comment(): boolean {
+    const start = this.position;
+    const end = this.source.indexOf('*/', start + 2);
+    if (end < 0) return this.fail('unclosed comment', start);
     this.position = end + 2;
     const width = this.rightDelimiterWidth();
-    if (width === 0) return this.error('comment ends before closing delimiter');
+    if (width === 0) return this.fail('comment ends before closing delimiter', start);
     this.position += width;
     if (width > 2) this.skipSpaces();
-    this.ignore();
-    return undefined;
+    return true;
   }
 
   /** The width of the right delimiter at the position, with its trim marker; 0 where there is none. */
   private rightDelimiterWidth(): number {
-    if (this.source.startsWith(rightDelimiter, this.position)) return 2;
-    trimmedRightDelimiter.lastIndex = this.position;
-    return trimmedRightDelimiter.test(this.source) ? 4 : 0;
+    const { source, position } = this;
+    const code = source.charCodeAt(position);
+    if (code === 0x7d) return source.charCodeAt(position + 1) === 0x7d ? 2 : 0;
+    return isSpace(code) && source.startsWith('-}}', position + 1) ? 4 : 0;
   }
 
   private skipSpaces(): void {
-    while (isSpace(this.source.charCodeAt(this.position))) this.position += 1;
+    this.position = endOf(spaces, this.source, this.position);
   }
 
-  private rightDelimiter(width: number): Token {
-    if (width > 2) {
-      this.position += 2;
-      this.ignore();
+  /** The tokens of an action, its right delimiter included; whether they are free of errors. */
+  private action(): boolean {
+    for (;;) {
+      const { source } = this;
+      let code = source.charCodeAt(this.position);
+      if (isSpace(code)) {
+        this.skipSpaces();
+        code = source.charCodeAt(this.position);
+        // The last space belongs to the delimiter where a trim marker follows it.
+        if (code === 0x2d && source.startsWith('}}', this.position + 1))
+          return this.rightDelimiter(this.position + 1, true);
+      }
+      if (code === 0x7d && source.charCodeAt(this.position + 1) === 0x7d)
+        return this.rightDelimiter(this.position, false);
+      if (!this.token(code)) return false;
     }
-    this.position += 2;
-    const token = this.token('right-delimiter');
-    if (width > 2) {
-      this.skipSpaces();
-      this.ignore();
-    }
-    this.isInsideAction = false;
-    return token;
   }
 
-  private insideAction(): Token {
-    const width = this.rightDelimiterWidth();
-    if (width > 0) return this.parenDepth === 0 ? this.rightDelimiter(width) : this.error('unclosed left paren');
-    const code = this.source.charCodeAt(this.position);
-    if (Number.isNaN(code)) return this.error('unclosed action');
-    if (isSpace(code)) return this.spaces();
-    if (letterWidth(this.source, this.position) > 0 && !isDigit(code)) return this.identifier();
+  private rightDelimiter(start: number, isTrimmed: boolean): boolean {
+    if (this.parenDepth > 0) return this.fail('unclosed left paren', isTrimmed ? start - 2 : start);
+    this.tokens.add('right-delimiter', start, start + 2);
+    this.position = start + 2;
+    if (isTrimmed) this.skipSpaces();
+    return true;
+  }
+
+  private token(code: number): boolean {
     switch (code) {
       case 0x2e: // .
         return isDigit(this.source.charCodeAt(this.position + 1)) || this.position + 1 >= this.source.length
           ? this.number()
-          : this.fieldOrVariable('field');
+          : this.fieldOrVariable('field', 'dot');
       case 0x22: // "
-        return this.quoted('"', 'string', 'unterminated quoted string');
+        return this.quoted(quotedString, 'string', 'unterminated quoted string');
       case 0x24: // $
-        return this.fieldOrVariable('variable');
+        return this.fieldOrVariable('variable', 'variable');
       case 0x28: // (
         this.parenDepth += 1;
         return this.character('left-paren');
       case 0x29: // )
+        if (this.parenDepth === 0) return this.fail('unexpected right paren', this.position);
         this.parenDepth -= 1;
-        this.position += 1;
-        return this.parenDepth < 0 ? this.error('unexpected right paren') : this.token('right-paren');
+        return this.character('right-paren');
       case 0x7c: // |
         return this.character('pipe');
       case 0x3d: // =
         return this.character('assign');
       case 0x3a: // :
-        if (this.source[this.position + 1] !== '=') return this.error('expected :=');
-        this.position += 2;
-        return this.token('declare');
+        return this.declare();
       case 0x60: // `
         return this.rawString();
       case 0x27: // '
-        return this.quoted("'", 'char-constant', 'unterminated character constant');
+        return this.quoted(characterConstant, 'char-constant', 'unterminated character constant');
       case 0x2b: // +
       case 0x2d: // -
         return this.number();
       default:
         if (isDigit(code)) return this.number();
-        return code > 0x20 && code < 0x7f
-          ? this.character('char')
-          : this.error(`unrecognized character in action: ${describeRune(this.source, this.position)}`);
+        return letterWidth(this.source, this.position) > 0 ? this.identifier() : this.otherCharacter(code);
     }
   }
 
-  private character(kind: TokenKind): Token {
-    this.position += 1;
-    return this.token(kind);
+  private otherCharacter(code: number): boolean {
+    const { position } = this;
+    if (Number.isNaN(code)) return this.fail('unclosed action', position);
+    if (code > 0x20 && code < 0x7f) return this.character('char');
+    return this.fail(`unrecognized character in action: ${describeRune(this.source, position)}`, position);
   }
 
-  /** A run of spaces; the last one belongs to the closing delimiter where a trim marker follows it. */
-  private spaces(): Token {
-    this.skipSpaces();
-    this.position -= 1;
-    if (this.rightDelimiterWidth() === 0) this.position += 1;
-    return this.multilineToken('space');
+  private character(kind: TokenKind): boolean {
+    return this.emit(kind, this.position + 1);
   }
 
-  private identifier(): Token {
-    this.letters();
-    if (!this.isAtTerminator()) return this.error(`bad character ${describeRune(this.source, this.position)}`);
-    const word = this.source.slice(this.start, this.position);
-    if (keywords.has(word as Keyword)) {
-      const isFunction = (word === 'break' && !this.hasBreak) || (word === 'continue' && !this.hasContinue);
-      return this.token(isFunction ? 'identifier' : (word as Keyword));
-    }
-    return this.token(word === 'true' || word === 'false' ? 'bool' : 'identifier');
+  private emit(kind: TokenKind, end: number): boolean {
+    this.tokens.add(kind, this.position, end);
+    this.position = end;
+    return true;
+  }
+
+  private declare(): boolean {
+    if (this.source.charCodeAt(this.position + 1) !== 0x3d) return this.fail('expected :=', this.position);
+    return this.emit('declare', this.position + 2);
+  }
+
+  private identifier(): boolean {
+    const end = this.wordEnd(this.position);
+    if (!this.isTerminator(end)) return this.badCharacter(end);
+    return this.emit(this.kindOfWord(this.source.slice(this.position, end)), end);
+  }
+
+  private kindOfWord(text: string): TokenKind {
+    if (text === 'true' || text === 'false') return 'bool';
+    if (!keywords.has(text as Keyword)) return 'identifier';
+    const isFunction =
+      (text === 'break' && !this.options.hasBreak) || (text === 'continue' && !this.options.hasContinue);
+    return isFunction ? 'identifier' : (text as Keyword);
   }
 
   /** "." or "$", and the name after it. */
-  private fieldOrVariable(kind: 'field' | 'variable'): Token {
-    this.position += 1;
-    if (this.isAtTerminator()) return this.token(kind === 'field' ? 'dot' : 'variable');
-    this.letters();
-    return this.isAtTerminator()
-      ? this.token(kind)
-      : this.error(`bad character ${describeRune(this.source, this.position)}`);
+  private fieldOrVariable(kind: 'field' | 'variable', bareKind: 'dot' | 'variable'): boolean {
+    const start = this.position + 1;
+    if (this.isTerminator(start)) return this.emit(bareKind, start);
+    const end = this.wordEnd(start);
+    return this.isTerminator(end) ? this.emit(kind, end) : this.badCharacter(end);
   }
 
-  private letters(): void {
-    let width = letterWidth(this.source, this.position);
-    while (width > 0) {
-      this.position += width;
-      width = letterWidth(this.source, this.position);
+  private wordEnd(start: number): number {
+    let end = endOf(word, this.source, start);
+    while (this.source.charCodeAt(end) >= 0x80) {
+      const width = letterWidth(this.source, end);
+      if (width === 0) break;
+      end = endOf(word, this.source, end + width);
     }
+    return end;
   }
 
-  private isAtTerminator(): boolean {
-    const code = this.source.charCodeAt(this.position);
+  private badCharacter(index: number): boolean {
+    return this.fail(`bad character ${describeRune(this.source, index)}`, this.position);
+  }
+
+  private isTerminator(index: number): boolean {
+    const code = this.source.charCodeAt(index);
     switch (code) {
       case 0x20:
       case 0x09:
       case 0x0d:
-      case newline:
+      case 0x0a:
       case 0x2e: // .
       case 0x2c: // ,
       case 0x7c: // |
@@ -315,82 +355,50 @@ export class Lexer {
       case 0x29: // )
         return true;
       case 0x7d: // }
-        return this.source.charCodeAt(this.position + 1) === 0x7d;
+        return this.source.charCodeAt(index + 1) === 0x7d;
       default:
         return Number.isNaN(code);
     }
   }
 
-  private quoted(mark: '"' | "'", kind: TokenKind, unterminated: string): Token {
-    for (let index = this.position + 1; ; index++) {
-      let character = this.source[index];
-      if (character === '\\') {
-        index += 1;
-        character = this.source[index];
-        if (character !== undefined && character !== '\n') continue;
-      }
-      if (character === undefined || character === '\n') return this.error(unterminated);
-      if (character === mark) {
-        this.position = index + 1;
-        return this.token(kind);
-      }
-    }
+  private quoted(pattern: RegExp, kind: TokenKind, unterminated: string): boolean {
+    const end = endOf(pattern, this.source, this.position);
+    return end > this.position ? this.emit(kind, end) : this.fail(unterminated, this.position);
   }
 
-  private rawString(): Token {
+  private rawString(): boolean {
     const end = this.source.indexOf('`', this.position + 1);
-    if (end < 0) return this.error('unterminated raw quoted string');
-    this.position = end + 1;
-    return this.multilineToken('raw-string');
+    return end < 0 ? this.fail('unterminated raw quoted string', this.position) : this.emit('raw-string', end + 1);
   }
 
-  private number(): Token {
-    if (!this.scanNumber()) return this.badNumber();
-    const sign = this.source[this.position];
-    if (sign !== '+' && sign !== '-') return this.token('number');
-    const isComplex = this.scanNumber() && this.source[this.position - 1] === 'i';
-    return isComplex ? this.token('complex') : this.badNumber();
+  /** number := [sign] [0x | 0o | 0b] digits ["." digits] [exponent] ["i"], or two of them as a complex number. */
+  private number(): boolean {
+    const end = endOf(number, this.source, this.position);
+    const width = letterWidth(this.source, end);
+    if (width > 0) return this.badNumber(end + width);
+    const sign = this.source[end];
+    if (sign !== '+' && sign !== '-') return this.emit('number', end);
+    const secondEnd = endOf(number, this.source, end);
+    const secondWidth = letterWidth(this.source, secondEnd);
+    if (secondWidth > 0 || this.source[secondEnd - 1] !== 'i') return this.badNumber(secondEnd + secondWidth);
+    return this.emit('complex', secondEnd);
   }
 
-  private badNumber(): Token {
-    return this.error(`bad number syntax: ${quote(this.source.slice(this.start, this.position))}`);
+  private badNumber(end: number): boolean {
+    return this.fail(`bad number syntax: ${quote(this.source.slice(this.position, end))}`, this.position);
   }
 
-  /** number := [sign] [0x | 0o | 0b] digits ["." digits] [exponent] ["i"]; whether no letter or digit follows. */
-  private scanNumber(): boolean {
-    this.accept('+-');
-    let digits: keyof typeof digitRuns = 'decimal';
-    if (this.accept('0')) {
-      if (this.accept('xX')) digits = 'hexadecimal';
-      else if (this.accept('oO')) digits = 'octal';
-      else if (this.accept('bB')) digits = 'binary';
-    }
-    this.acceptRun(digitRuns[digits]);
-    if (this.accept('.')) this.acceptRun(digitRuns[digits]);
-    if ((digits === 'decimal' && this.accept('eE')) || (digits === 'hexadecimal' && this.accept('pP'))) {
-      this.accept('+-');
-      this.acceptRun(digitRuns.decimal);
-    }
-    this.accept('i');
-    const width = letterWidth(this.source, this.position);
-    this.position += width;
-    return width === 0;
-  }
-
-  private accept(characters: string): boolean {
-    const character = this.source[this.position];
-    if (character === undefined || !characters.includes(character)) return false;
-    this.position += 1;
-    return true;
-  }
-
-  private acceptRun(digits: RegExp): void {
-    digits.lastIndex = this.position;
-    if (digits.test(this.source)) this.position = digits.lastIndex;
+  private fail(message: string, start: number): false {
+    this.tokens.addError(message, start);
+    return false;
   }
 }
 
-const newline = 0x0a;
+/** Where the match of a sticky pattern at `start` ends; `start` where there is none. */
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
+}
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
@@ -405,12 +413,6 @@ function letterWidth(text: string, index: number): 0 | 1 | 2 {
   if (Number.isNaN(code)) return 0;
   const rune = text.codePointAt(index) as number;
   return isLetterOrDigit(rune) ? (rune > 0xffff ? 2 : 1) : 0;
-}
-
-function countNewlines(text: string): number {
-  let count = 0;
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1;
-  return count;
 }
 
 /** `U+0040 '@'`. A byte that is not UTF-8 counts as U+FFFD. */

@@ -2,7 +2,7 @@ import { messageOf } from '../support/errors.ts';
 import { quote, unquote } from '../support/strconv.ts';
 import { GoError } from '../support/value.ts';
 import { isStackOverflow, TemplateError } from './error.ts';
-import { describeToken, Lexer, type Token, type TokenKind } from './lexer.ts';
+import { type TokenKind, type Tokens, tokenize } from './lexer.ts';
 import {
   type BranchNode,
   type CommandNode,
@@ -40,11 +40,11 @@ interface TreeState {
   variables: string[];
   rangeDepth: number;
   parenDepth: number;
-  /** The line of the "{{" of the action that is being read; 0 outside actions. */
-  actionLine: number;
+  /** The "{{" of the action that is being read; -1 outside actions. */
+  actionStart: number;
 }
 
-const newTreeState = (): TreeState => ({ variables: ['$'], rangeDepth: 0, parenDepth: 0, actionLine: 0 });
+const newTreeState = (): TreeState => ({ variables: ['$'], rangeDepth: 0, parenDepth: 0, actionStart: -1 });
 
 /** What ends a list of statements. */
 type ListEnd =
@@ -53,21 +53,23 @@ type ListEnd =
 
 const describeEnd = (end: ListEnd): string => `{{${end.kind}}}`;
 
+/** Tokens are named by their index. */
 class Parser {
   private readonly source: Source;
-  private readonly lexer: Lexer;
   private readonly hasFunction: (name: string) => boolean;
+  private readonly tokens: Tokens;
   private readonly trees = new Map<string, Tree>();
   private state = newTreeState();
-  /** Tokens that were read and put back, the next one last. */
-  private readonly pending: Token[] = [];
-  /** Where errors are reported: the line of the token that was read first of those in hand. */
-  private errorLine = 1;
+  /** The token to be read next. */
+  private index = 0;
+  /** The last token that was looked at: where Go reports errors. */
+  private furthest = 0;
 
   constructor(source: Source, hasFunction: (name: string) => boolean) {
     this.source = source;
     this.hasFunction = hasFunction;
-    this.lexer = new Lexer(source.text, { hasBreak: !hasFunction('break'), hasContinue: !hasFunction('continue') });
+    const options = { hasBreak: !hasFunction('break'), hasContinue: !hasFunction('continue') };
+    this.tokens = tokenize(source.text, options);
   }
 
   parse(): ReadonlyMap<string, Tree> {
@@ -82,18 +84,13 @@ class Parser {
 
   /** file := { define | statement } */
   private file(): void {
-    const position = this.peek().position;
+    const position = this.tokens.position(0);
     const nodes: Statement[] = [];
-    for (let token = this.peek(); token.kind !== 'eof'; token = this.peek()) {
-      if (token.kind === 'left-delimiter') {
-        this.next();
-        const keyword = this.nextNonSpace();
-        if (keyword.kind === 'define') {
-          this.define();
-          continue;
-        }
-        this.putBack(keyword);
-        this.putBack(token);
+    for (let kind = this.peek(); kind !== 'eof'; kind = this.peek()) {
+      if (kind === 'left-delimiter' && this.tokens.kind(this.index + 1) === 'define') {
+        this.index += 2;
+        this.define();
+        continue;
       }
       const statement = this.statement();
       if (statement.kind === 'end' || statement.kind === 'else') this.fail(`unexpected ${describeEnd(statement)}`);
@@ -105,9 +102,8 @@ class Parser {
   /** define := "define" string "}}" list "{{end}}". The keyword is already read. */
   private define(): void {
     const context = 'define clause';
-    const token = this.nextNonSpace();
     this.withTreeState(() => {
-      const name = this.templateName(token, context);
+      const name = this.templateName(context);
       this.expect('right-delimiter', context);
       const { list, end } = this.list();
       if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in ${context}`);
@@ -133,9 +129,9 @@ class Parser {
 
   /** list := { statement } ( "{{end}}" | "{{else}}" ) */
   private list(): { list: ListNode; end: ListEnd } {
-    const position = this.peekNonSpace().position;
+    const position = this.tokens.position(this.index);
     const nodes: Statement[] = [];
-    while (this.peekNonSpace().kind !== 'eof') {
+    while (this.peek() !== 'eof') {
       const statement = this.statement();
       if (statement.kind === 'end' || statement.kind === 'else') {
         return { list: { kind: 'list', position, nodes }, end: statement };
@@ -147,61 +143,66 @@ class Parser {
 
   /** statement := text | "{{" action */
   private statement(): Statement | ListEnd {
-    const token = this.nextNonSpace();
-    switch (token.kind) {
+    const start = this.index;
+    switch (this.next()) {
       case 'text':
-        return { kind: 'text', position: token.position, text: token.text };
+        return { kind: 'text', position: this.tokens.position(start), text: this.tokens.text(start) };
       case 'left-delimiter': {
         const { state } = this;
-        state.actionLine = token.line;
+        state.actionStart = start;
         const action = this.action();
-        state.actionLine = 0;
+        state.actionStart = -1;
         return action;
       }
       default:
-        return this.unexpected(token, 'input');
+        return this.unexpected(start, 'input');
     }
   }
 
   /** action := control | pipeline "}}" */
   private action(): Statement | ListEnd {
-    const token = this.nextNonSpace();
-    switch (token.kind) {
+    const position = this.tokens.position(this.index);
+    const kind = this.peek();
+    switch (kind) {
       case 'block':
+        this.index += 1;
         return this.block();
       case 'break':
       case 'continue':
-        return this.loopControl(token.kind, token.position);
+        this.index += 1;
+        return this.loopControl(kind, position);
       case 'else':
+        this.index += 1;
         return this.elseEnd();
       case 'end':
-        return { kind: 'end', position: this.expect('right-delimiter', 'end').position };
+        this.index += 1;
+        return { kind: 'end', position: this.expect('right-delimiter', 'end') };
       case 'if':
       case 'with':
-        return this.branch(token.kind);
+        this.index += 1;
+        return this.branch(kind);
       case 'range':
+        this.index += 1;
         return this.range();
       case 'template':
+        this.index += 1;
         return this.template();
-      default: {
-        this.putBack(token);
-        return { kind: 'action', position: token.position, pipe: this.pipeline('command', 'right-delimiter') };
-      }
+      default:
+        return { kind: 'action', position, pipe: this.pipeline('command', 'right-delimiter') };
     }
   }
 
   private loopControl(kind: 'break' | 'continue', position: number): Statement {
-    const token = this.nextNonSpace();
-    if (token.kind !== 'right-delimiter') this.unexpected(token, `{{${kind}}}`);
+    this.expect('right-delimiter', `{{${kind}}}`);
     if (this.state.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
     return { kind, position };
   }
 
   /** "else", whose "if" or "with" stays to be read. */
   private elseEnd(): ListEnd {
-    const token = this.peekNonSpace();
-    if (token.kind === 'if' || token.kind === 'with') return { kind: 'else', position: token.position };
-    return { kind: 'else', position: this.expect('right-delimiter', 'else').position };
+    const kind = this.peek();
+    if (kind === 'if' || kind === 'with') return { kind: 'else', position: this.tokens.position(this.index) };
+    return { kind: 'else', position: this.expect('right-delimiter', 'else') };
   }
 
   private branch(kind: 'if' | 'with'): BranchNode {
@@ -227,8 +228,8 @@ class Parser {
 
   /** The list after "else"; an "else if" is an "if" of its own in it, and shares its "end". */
   private elseList(kind: 'if' | 'with' | 'range', start: ListEnd): ListNode {
-    if (kind !== 'range' && this.peek().kind === kind) {
-      this.next();
+    if (kind !== 'range' && this.peek() === kind) {
+      this.index += 1;
       return { kind: 'list', position: start.position, nodes: [this.branch(kind)] };
     }
     const { list, end } = this.list();
@@ -239,51 +240,49 @@ class Parser {
   /** block := "block" string pipeline "}}" list "{{end}}": a define, and a template that calls it. */
   private block(): TemplateNode {
     const context = 'block clause';
-    const token = this.nextNonSpace();
-    const name = this.templateName(token, context);
+    const position = this.tokens.position(this.index);
+    const name = this.templateName(context);
     const pipe = this.pipeline(context, 'right-delimiter');
-    const headLine = this.errorLine;
+    const head = this.furthest;
     this.withTreeState(() => {
       const { list, end } = this.list();
-      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in ${context}`, headLine);
+      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in ${context}`, head);
       this.add(name, list);
     });
-    return { kind: 'template', position: token.position, name, pipe };
+    return { kind: 'template', position, name, pipe };
   }
 
   /** template := "template" string [ pipeline ] "}}" */
   private template(): TemplateNode {
     const context = 'template clause';
-    const token = this.nextNonSpace();
-    const name = this.templateName(token, context);
-    const next = this.nextNonSpace();
-    let pipe: PipeNode | undefined;
-    if (next.kind !== 'right-delimiter') {
-      this.putBack(next);
-      pipe = this.pipeline(context, 'right-delimiter');
+    const position = this.tokens.position(this.index);
+    const name = this.templateName(context);
+    if (this.peek() !== 'right-delimiter') {
+      return { kind: 'template', position, name, pipe: this.pipeline(context, 'right-delimiter') };
     }
-    return { kind: 'template', position: token.position, name, pipe };
+    this.index += 1;
+    return { kind: 'template', position, name, pipe: undefined };
   }
 
-  private templateName(token: Token, context: string): string {
-    if (token.kind !== 'string' && token.kind !== 'raw-string') return this.unexpected(token, context);
-    return this.unquoted(token.text);
+  private templateName(context: string): string {
+    const index = this.index;
+    const kind = this.next();
+    if (kind !== 'string' && kind !== 'raw-string') return this.unexpected(index, context);
+    return this.unquoted(this.tokens.text(index));
   }
 
   /** pipeline := [ variables ( ":=" | "=" ) ] command { "|" command } end */
   private pipeline(context: string, end: TokenKind): PipeNode {
     const { variables: stack } = this.state;
-    const { position } = this.peekNonSpace();
-    const { variables, isAssignment } = this.declarations(context);
+    const position = this.tokens.position(this.index);
+    const { variables, isAssignment } = this.peek() === 'variable' ? this.declarations(context) : noDeclarations;
     const depth = stack.length;
     const commands: CommandNode[] = [];
-    for (;;) {
-      const token = this.nextNonSpace();
-      if (token.kind === end) break;
-      if (!startsOperand(token.kind)) this.unexpected(token, context);
-      this.putBack(token);
+    for (let kind = this.peek(); kind !== end; kind = this.peek()) {
+      if (!startsOperand(kind)) this.unexpected(this.index, context);
       commands.push(this.command());
     }
+    this.index += 1;
     this.checkPipeline(commands, context);
     // A parenthesised declaration among the commands is carried out before the pipeline's own.
     if (variables.length > 0 && !isAssignment && stack.length > depth) {
@@ -293,40 +292,34 @@ class Parser {
   }
 
   /** variables := variable [ "," variable ]: two of them only in "range". */
-  private declarations(context: string): { variables: VariableNode[]; isAssignment: boolean } {
+  private declarations(context: string): Declarations {
     const variables: VariableNode[] = [];
-    for (;;) {
-      const token = this.peekNonSpace();
-      if (token.kind !== 'variable') return { variables, isAssignment: false };
-      this.next();
-      const tokenAfter = this.peek();
-      const next = this.peekNonSpace();
-      const isComma = next.kind === 'char' && next.text === ',';
-      if (next.kind !== 'assign' && next.kind !== 'declare' && !isComma) {
-        if (tokenAfter.kind === 'space') this.putBack(tokenAfter);
-        this.putBack(token);
-        return { variables, isAssignment: false };
-      }
-      this.nextNonSpace();
-      const isAssignment = next.kind === 'assign';
-      variables.push(this.targetVariable(token, isAssignment));
-      if (!isComma) return { variables, isAssignment };
+    while (this.peek() === 'variable') {
+      const variable = this.index;
+      const next = this.look(variable + 1);
+      const isComma = next === 'char' && this.tokens.text(variable + 1) === ',';
+      if (next !== 'assign' && next !== 'declare' && !isComma) break;
+      this.index += 2;
+      variables.push(this.targetVariable(variable, next === 'assign'));
+      if (!isComma) return { variables, isAssignment: next === 'assign' };
       if (context !== 'range' || variables.length >= 2) this.fail(`too many declarations in ${context}`);
-      const after = this.peekNonSpace().kind;
+      const after = this.peek();
       if (after !== 'variable' && after !== 'right-delimiter' && after !== 'right-paren') {
         this.fail('range can only initialize variables');
       }
     }
+    return { variables, isAssignment: false };
   }
 
-  private targetVariable(token: Token, isAssignment: boolean): VariableNode {
+  private targetVariable(index: number, isAssignment: boolean): VariableNode {
     const { variables } = this.state;
-    if (!isAssignment || !variables.includes(token.text)) variables.push(token.text);
-    return this.variableNode(token.position, token.text, []);
+    const name = this.tokens.text(index);
+    if (!isAssignment || !variables.includes(name)) variables.push(name);
+    return this.variableNode(this.tokens.position(index), name);
   }
 
-  private variableNode(position: number, name: string, fields: readonly string[]): VariableNode {
-    return { kind: 'variable', position, name, fields, slot: this.state.variables.lastIndexOf(name) };
+  private variableNode(position: number, name: string): VariableNode {
+    return { kind: 'variable', position, name, fields: noFields, slot: this.state.variables.lastIndexOf(name) };
   }
 
   private checkPipeline(commands: readonly CommandNode[], context: string): void {
@@ -340,35 +333,37 @@ class Parser {
 
   /** command := operand { space operand } [ "|" ]. The end of the pipeline stays to be read. */
   private command(): CommandNode {
-    const { position } = this.peekNonSpace();
+    const position = this.tokens.position(this.index);
     const args: Operand[] = [];
     for (;;) {
-      this.peekNonSpace();
       const operand = this.operand();
       if (operand !== undefined) args.push(operand);
-      const token = this.next();
-      if (token.kind === 'space') continue;
-      if (token.kind === 'right-delimiter' || token.kind === 'right-paren') this.putBack(token);
-      else if (token.kind !== 'pipe') this.unexpected(token, 'operand');
-      break;
+      const kind = this.peek();
+      if (kind === 'right-delimiter' || kind === 'right-paren') break;
+      if (kind === 'pipe') {
+        this.index += 1;
+        break;
+      }
+      if (!this.tokens.hasSpaceBefore(this.index) || !(operand !== undefined || startsOperand(kind))) {
+        this.unexpected(this.index, 'operand');
+      }
     }
     if (args.length === 0) this.fail('empty command');
     return { kind: 'command', position, args };
   }
 
-  /** operand := term { field } */
+  /** operand := term { field }; undefined where no term begins. */
   private operand(): Operand | undefined {
     const term = this.term();
-    if (term === undefined) return undefined;
-    const { kind, position } = this.peek();
-    if (kind !== 'field') return term;
+    if (term === undefined || !this.isFieldAttached()) return term;
+    const position = this.tokens.position(this.index);
     const fields: string[] = [];
-    while (this.peek().kind === 'field') fields.push(this.next().text.slice(1));
+    while (this.isFieldAttached()) fields.push(this.tokens.text(this.index++).slice(1));
     switch (term.kind) {
       case 'field':
         return { kind: 'field', position, fields: [...term.fields, ...fields] };
       case 'variable':
-        return { ...term, position, fields: [...term.fields, ...fields] };
+        return { kind: 'variable', position, name: term.name, fields, slot: term.slot };
       case 'pipe':
       case 'identifier':
         return { kind: 'chain', position, node: term, fields };
@@ -377,36 +372,36 @@ class Parser {
     }
   }
 
+  private isFieldAttached(): boolean {
+    return this.peek() === 'field' && !this.tokens.hasSpaceBefore(this.index);
+  }
+
   /** term := literal | function | "." | field | variable | "(" pipeline ")" */
   private term(): Operand | undefined {
-    const token = this.nextNonSpace();
-    const { kind, position, text } = token;
+    const kind = this.peek();
+    if (!startsOperand(kind)) return undefined;
+    const { index, tokens } = this;
+    this.index += 1;
+    const position = tokens.position(index);
+    if (kind === 'left-paren') return this.parenthesised();
+    if (kind === 'dot' || kind === 'nil') return { kind, position };
+    const text = tokens.text(index);
     switch (kind) {
+      case 'field':
+        return { kind, position, fields: [text.slice(1)] };
       case 'identifier':
         if (!this.hasFunction(text)) this.fail(`function ${quote(text)} not defined`);
-        return { kind: 'identifier', position, name: text };
-      case 'dot':
-      case 'nil':
-        return { kind, position };
-      case 'variable':
-        if (!this.state.variables.includes(text)) this.fail(`undefined variable ${quote(text)}`);
-        return this.variableNode(position, text, []);
-      case 'field':
-        return { kind: 'field', position, fields: [text.slice(1)] };
-      case 'bool':
-        return { kind: 'bool', position, value: text === 'true' };
-      case 'char-constant':
-      case 'complex':
-      case 'number':
-        return this.inGoWords(() => numberNode(position, text, kind));
-      case 'left-paren':
-        return this.parenthesised();
+        return { kind, position, name: text };
       case 'string':
       case 'raw-string':
         return { kind: 'string', position, quoted: text, value: this.unquoted(text) };
+      case 'variable':
+        if (!this.state.variables.includes(text)) this.fail(`undefined variable ${quote(text)}`);
+        return this.variableNode(position, text);
+      case 'bool':
+        return { kind, position, value: text === 'true' };
       default:
-        this.putBack(token);
-        return undefined;
+        return this.inGoWords(() => numberNode(position, text, kind));
     }
   }
 
@@ -432,60 +427,69 @@ class Parser {
     }
   }
 
-  private next(): Token {
-    const token = this.pending.pop();
-    if (token !== undefined) return token;
-    const read = this.lexer.next();
-    this.errorLine = read.line;
-    return read;
+  private peek(): TokenKind {
+    return this.look(this.index);
   }
 
-  private putBack(token: Token): void {
-    this.pending.push(token);
+  private look(index: number): TokenKind {
+    if (index > this.furthest) this.furthest = index;
+    return this.tokens.kind(index);
   }
 
-  private peek(): Token {
-    const token = this.next();
-    this.pending.push(token);
-    return token;
+  private next(): TokenKind {
+    return this.look(this.index++);
   }
 
-  private nextNonSpace(): Token {
-    for (;;) {
-      const token = this.next();
-      if (token.kind !== 'space') return token;
-    }
+  /** Reads a token of this kind; gives its position in the source. */
+  private expect(kind: TokenKind, context: string): number {
+    const index = this.index;
+    return this.next() === kind ? this.tokens.position(index) : this.unexpected(index, context);
   }
 
-  private peekNonSpace(): Token {
-    const token = this.nextNonSpace();
-    this.pending.push(token);
-    return token;
+  private unexpected(index: number, context: string): never {
+    const { tokens } = this;
+    if (tokens.kind(index) !== 'error') return this.fail(`unexpected ${tokens.describe(index)} in ${context}`);
+    const { actionStart } = this.state;
+    const text = tokens.text(index);
+    const actionLine = tokens.line(actionStart);
+    if (actionStart < 0 || actionLine === tokens.line(index)) return this.fail(text);
+    const inAction = text.endsWith(' action') ? '' : ' in action';
+    return this.fail(`${text}${inAction} started at ${this.source.name}:${actionLine}`);
   }
 
-  private expect(kind: TokenKind, context: string): Token {
-    const token = this.nextNonSpace();
-    return token.kind === kind ? token : this.unexpected(token, context);
-  }
-
-  private unexpected(token: Token, context: string): never {
-    if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
-    const { actionLine } = this.state;
-    if (actionLine === 0 || actionLine === token.line) return this.fail(token.text);
-    const inAction = token.text.endsWith(' action') ? '' : ' in action';
-    return this.fail(`${token.text}${inAction} started at ${this.source.name}:${actionLine}`);
-  }
-
-  private fail(problem: string, line = this.errorLine): never {
+  /** Fails at a token: the last one looked at, if nothing else is said. */
+  private fail(problem: string, at = this.furthest): never {
     const { name } = this.source;
+    const line = this.tokens.line(at);
     throw new TemplateError({ message: `template: ${name}:${line}: ${problem}`, templateName: name, line });
   }
 }
 
+interface Declarations {
+  readonly variables: readonly VariableNode[];
+  readonly isAssignment: boolean;
+}
+const noFields: readonly string[] = [];
+const noDeclarations: Declarations = { variables: [], isAssignment: false };
+
 const isLiteral = ({ kind }: Operand): boolean =>
   kind === 'bool' || kind === 'dot' || kind === 'nil' || kind === 'number' || kind === 'string';
 
-function startsOperand(kind: TokenKind): boolean {
+type OperandStart =
+  | 'bool'
+  | 'char-constant'
+  | 'complex'
+  | 'dot'
+  | 'field'
+  | 'identifier'
+  | 'number'
+  | 'nil'
+  | 'raw-string'
+  | 'string'
+  | 'variable'
+  | 'left-paren';
+
+function startsOperand(kind: TokenKind): kind is OperandStart {
   switch (kind) {
     case 'bool':
     case 'char-constant':

@@ -30,7 +30,8 @@ export class TemplateSet {
   constructor(options: TemplateSetOptions, origin?: Origin) {
     this.missingKey = options.missingKey;
     this.name = options.name ?? 'gotpl';
-    this.functions = origin?.functions ?? new FunctionScope(new Map(Object.entries(options.functions)));
+    this.functions =
+      origin?.functions ?? new FunctionScope(new Map([...builtins, ...Object.entries(options.functions)]));
     this.family = origin?.family ?? newFamily();
     this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
   }
@@ -175,22 +176,22 @@ const newFamily = (): Family => ({
   runs: { innermost: undefined, overflowed: undefined, budget: { left: maxSteps } },
 });
 
-/** The functions that templates may call: overrides, then the set's own, then Go's. */
+/** The functions that templates may call: overrides, then the set's own and Go's. */
 class FunctionScope {
-  private readonly own: ReadonlyMap<string, GoFunction>;
+  private readonly base: ReadonlyMap<string, GoFunction>;
   private readonly overrides: ReadonlyMap<string, GoFunction>;
 
-  constructor(own: ReadonlyMap<string, GoFunction>, overrides: ReadonlyMap<string, GoFunction> = new Map()) {
-    this.own = own;
+  constructor(base: ReadonlyMap<string, GoFunction>, overrides: ReadonlyMap<string, GoFunction> = new Map()) {
+    this.base = base;
     this.overrides = overrides;
   }
 
   get(name: string): GoFunction | undefined {
-    return this.overrides.get(name) ?? this.own.get(name) ?? builtins.get(name);
+    return this.overrides.get(name) ?? this.base.get(name);
   }
 
   with(overrides: FunctionTable): FunctionScope {
-    return new FunctionScope(this.own, new Map([...this.overrides, ...Object.entries(overrides)]));
+    return new FunctionScope(this.base, new Map([...this.overrides, ...Object.entries(overrides)]));
   }
 
   /** Whether templates that parse with the other functions parse with these: the names are the same. */
