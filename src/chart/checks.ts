@@ -26,12 +26,15 @@ export function checkInstallable(chart: Chart): void {
   });
 }
 
-/** Fails with `kube-version-incompatible` where the chart wants another Kubernetes (action.renderResources). */
-export function checkKubeVersion(chart: Chart, kubernetesVersion: string): void {
+/**
+ * Fails with `kube-version-incompatible` where the chart wants another Kubernetes (action.renderResources). `shown` is the
+ * version in full, where `kubernetesVersion` is cut for comparison.
+ */
+export function checkKubeVersion(chart: Chart, kubernetesVersion: string, shown = kubernetesVersion): void {
   const { name, kubeVersion = '' } = chart.metadata;
   if (kubeVersion === '' || isCompatibleRange(kubeVersion, kubernetesVersion)) return;
   throw new TshelmError('kube-version-incompatible', {
-    message: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${kubernetesVersion}`,
-    details: { chart: name, kubeVersion, kubernetesVersion },
+    message: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${shown}`,
+    details: { chart: name, kubeVersion, kubernetesVersion: shown },
   });
 }

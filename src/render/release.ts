@@ -1,15 +1,17 @@
+import { checkKubeVersion } from '../chart/checks.ts';
 import { coalesceValues } from '../chart/coalesce.ts';
 import { processDependencies } from '../chart/dependencies.ts';
+import type { Notify } from '../chart/notice.ts';
 import { crdFiles } from '../chart/paths.ts';
-import { validateValues } from '../chart/schema.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
+import { validateValues } from '../chart/validate-values.ts';
 import { classify } from '../manifest/classify.ts';
 import type { Classified } from '../manifest/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { isCompatibleRange } from '../support/semver.ts';
+import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
-import { type Capabilities, defaultCapabilities } from './capabilities.ts';
+import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
@@ -23,6 +25,8 @@ export interface PreparedChart {
   readonly chart: Chart;
   /** The files of `crds/`, subcharts included. */
   readonly crds: readonly CrdFile[];
+  /** What Helm logs on the way here. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface RenderReleaseOptions extends Omit<RenderOptions, 'values' | 'lookup' | 'handlebars'> {
@@ -37,6 +41,8 @@ export interface RenderReleaseOptions extends Omit<RenderOptions, 'values' | 'lo
   readonly knowHelm2Events?: boolean | undefined;
   readonly postRenderer?: PostRenderer | undefined;
   readonly postRenderStrategy?: PostRenderStrategy | undefined;
+  /** Reads a schema that a values.schema.json refers to by URL. */
+  readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
 }
 
 /** A chart rendered for a release, before anything of it is sent. */
@@ -51,9 +57,10 @@ export interface RenderedRelease extends Classified {
  * ("chart dependencies processing failed: …").
  */
 export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
+  const warnings: string[] = [];
   try {
-    const prepared = processDependencies(chart, userValues);
-    return { chart: prepared, crds: crdFiles(prepared) };
+    const prepared = processDependencies(chart, userValues, collecting(warnings));
+    return { chart: prepared, crds: crdFiles(prepared), warnings };
   } catch (cause) {
     const message = `chart dependencies processing failed: ${messageOf(cause)}`;
     throw new TshelmError('invalid-values', { message, details: { chart: chart.metadata.name }, cause });
@@ -63,35 +70,37 @@ export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
 /**
  * Renders a prepared chart with the user's values, as Helm's install and upgrade do: values, schema, templates, notes,
  * post-renderer, hooks and resources (action.renderResources).
- * Fails with `invalid-values`, `incompatible-kubernetes`, `template-error`, `post-renderer-failed` or `invalid-manifest`; of
+ * Fails with `values-schema`, `kube-version-incompatible`, `template-error`, `post-renderer-failed` or `invalid-manifest`; of
  * the last four, `details.rendered` is the text that there was, for `--debug`.
  */
 export async function renderRelease(
-  { chart, crds }: PreparedChart,
+  prepared: PreparedChart,
   userValues: GoMap,
   options: RenderReleaseOptions,
 ): Promise<RenderedRelease> {
-  const values = coalesceValues(chart, userValues);
-  if (options.skipSchemaValidation !== true) validateValues(chart, values);
+  const { chart, crds } = prepared;
+  const warnings = [...(prepared.warnings ?? [])];
+  const values = coalesceValues(chart, userValues, collecting(warnings));
+  if (options.skipSchemaValidation !== true) {
+    await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
+  }
   const { notes, files } = await partiallyRendered('', async () => {
-    checkKubeVersion(chart, options.capabilities ?? defaultCapabilities);
+    const { kubeVersion } = options.capabilities ?? defaultCapabilities;
+    checkKubeVersion(chart, constraintVersion(kubeVersion), kubeVersion.version);
     return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
   });
   const classified = await partiallyRendered(textOfFiles(files), async () =>
     classify(files, { knowHelm2Events: options.knowHelm2Events }),
   );
   const includedCrds = options.includeCrds === true ? crds : [];
-  return { ...classified, notes, manifest: manifestText(classified.manifests, includedCrds, options) };
+  const manifest = manifestText(classified.manifests, includedCrds, options);
+  return { ...classified, notes, manifest, warnings: [...warnings, ...classified.warnings] };
 }
 
-function checkKubeVersion(chart: Chart, { kubeVersion }: Capabilities): void {
-  const { kubeVersion: wanted = '' } = chart.metadata;
-  if (wanted === '' || isCompatibleRange(wanted, constraintVersion(kubeVersion))) return;
-  throw new TshelmError('incompatible-kubernetes', {
-    message: `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion.version}`,
-    details: { wanted, found: kubeVersion.version },
-  });
-}
+const collecting =
+  (warnings: string[]): Notify =>
+  ({ level, message, attributes }) =>
+    warnings.push(slogLine(level, message, attributes));
 
 async function renderFiles(
   chart: Chart,

@@ -176,7 +176,7 @@ const timeMethods: Readonly<Record<string, Method>> = {
   MarshalJSON: ['func() ([]uint8, error)', (time) => Buffer.from(`"${time.encoded()}"`)],
   MarshalText: ['func() ([]uint8, error)', (time) => Buffer.from(String(time.encoded()))],
   IsZero: ['func() bool', (time) => order(time, zeroTime(utc)) === 0],
-  IsDST: ['func() bool', ({ instant }) => isSummerTime(instant)],
+  IsDST: ['func() bool', ({ instant }) => instant.zone.at(instant.unixSeconds).isSummerTime],
   Add: ['func(time.Duration) time.Time', (time, duration: Duration) => time.plus(duration.value)],
   AddDate: [
     'func(int, int, int) time.Time',
@@ -211,15 +211,6 @@ const floorDivide = (value: bigint, by: bigint): bigint => (value - (((value % b
 function sinceMultiple(time: Time, unit: bigint): bigint {
   if (unit <= 0n) return 0n;
   return (time.nanosecondsSinceEpoch() - zeroTime(utc).nanosecondsSinceEpoch()) % unit;
-}
-
-/** Whether the clock is ahead of the one half a year away. */
-function isSummerTime({ unixSeconds, zone }: Instant): boolean {
-  const halfYear = 182 * 86_400;
-  return (
-    zone.at(unixSeconds).offset >
-    Math.min(zone.at(unixSeconds - halfYear).offset, zone.at(unixSeconds + halfYear).offset)
-  );
 }
 
 function goSyntax({ instant }: Time): string {
