@@ -3,8 +3,9 @@ import { messageOf } from '../support/errors.ts';
 import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
+import type { ApiRequest } from './exchange.ts';
 import { parseJson } from './json.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type {
   ApplyOptions,
   CallOptions,

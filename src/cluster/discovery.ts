@@ -1,7 +1,8 @@
 import { compareText } from '../support/order.ts';
 import { apiErrorOf } from './answer.ts';
+import type { ApiResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
-import type { ApiResponse, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type { ResourceMapping } from './types.ts';
 import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 

@@ -1,35 +1,14 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
-import { writeJson } from './json.ts';
+import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers, textOf } from './exchange.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
-import { isTransient, networkError, neverArrived, stalled } from './network-error.ts';
-import { backoffMs, retryAfterMs, type Sleep, sleep } from './retry.ts';
+import { networkError } from './network-error.ts';
+import { pauseBeforeNext, type Sleep, sleep } from './retry.ts';
 
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the server's own address: `/api/v1/namespaces/x/pods`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly body?: unknown;
-  readonly contentType?: string | undefined;
-  readonly accept?: string | undefined;
-  /**
-   * When to send it again: `always` where doing it twice changes nothing, `unprocessed` where that is known only if
-   * the server did not take it (connection refused, 429), `never`.
-   */
-  readonly repeat: 'always' | 'unprocessed' | 'never';
-  /** Fails when no byte comes for that long; see {@link silenceMs} for the default. */
-  readonly silenceMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly text: string;
+/** An answer; `open` where its body is still coming, and `text` then empty. */
+export interface ApiStream extends ApiResponse {
+  readonly open?: { readonly body: Readable; readonly stop: () => void } | undefined;
 }
 
 /** One attempt of a request, for debugging; it holds no secrets. `status` is 0 when there was no answer. */
@@ -51,10 +30,6 @@ export interface TransportOptions {
   readonly random?: (() => number) | undefined;
   readonly sleep?: Sleep | undefined;
 }
-
-const maxAttempts = 6;
-// A server that has answered before is waited for about half a minute: it may be restarting.
-const maxConnectionAttempts = 10;
 
 /** Requests to one API server over kept-alive connections; failures that pass are waited out. */
 export class Transport {
@@ -79,107 +54,63 @@ export class Transport {
 
   /** Sends a request and reads the whole answer, whatever its status. Fails with `cluster-unreachable`. */
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const { response, stop } = await this.#attempt(request, 'calls');
-    try {
-      return { status: response.status, headers: response.headers, text: await textOf(response.body) };
-    } catch (cause) {
-      request.signal?.throwIfAborted();
-      throw networkError(request.method, this.#urlOf(request), cause, false);
-    } finally {
-      stop();
-    }
+    return this.#untilAnswered(request, 'calls');
   }
 
-  /** Sends a request and gives the answer's body while it comes. Errors of the body are plain system errors. */
-  async stream(
-    request: ApiRequest,
-  ): Promise<{ status: number; headers: IncomingMessage['headers']; body: Readable; stop: () => void }> {
-    const { response, stop } = await this.#attempt(request, 'streams');
-    return { ...response, stop };
+  /** Sends a request whose answer goes on and on. A refusal is read; errors of an open body are plain system errors. */
+  async stream(request: ApiRequest): Promise<ApiStream> {
+    return this.#untilAnswered(request, 'streams');
   }
 
   close(): void {
-    void this.#connections?.opened.then(({ calls, streams }) => {
-      calls.destroy();
-      streams.destroy();
-    });
+    this.#connections?.opened.then(
+      ({ calls, streams }) => {
+        calls.destroy();
+        streams.destroy();
+      },
+      () => {},
+    );
     this.#connections = undefined;
   }
 
-  async #attempt(request: ApiRequest, kind: 'calls' | 'streams'): Promise<{ response: Answer; stop: () => void }> {
-    let isIdentityRenewed = false;
+  async #untilAnswered(request: ApiRequest, kind: 'calls' | 'streams'): Promise<ApiStream> {
+    let hasRenewed = false;
     for (let attempt = 1; ; attempt++) {
-      const { answer, identity, error } = await this.#once(request, kind, attempt);
-      if (answer !== undefined) {
-        this.#hasAnswered = true;
-        if (answer.response.status === 401 && !isIdentityRenewed) {
-          isIdentityRenewed = true;
-          if (await this.#credentials.forget(identity)) {
-            answer.discard();
-            continue;
-          }
-        }
-        if (!this.#mayRepeat(request, attempt, answer.response.status)) return answer;
-        if (answer.response.status === 500) {
-          const text = await textOf(answer.response.body);
-          if (!passingProblem.test(text))
-            return { ...answer, response: { ...answer.response, body: Readable.from([Buffer.from(text)]) } };
-        }
-        answer.discard();
-        const asked = retryAfterMs(answer.response.headers['retry-after'], Date.now());
-        await this.#pause(asked ?? backoffMs(attempt, this.#options.random ?? Math.random), request.signal);
-      } else if (this.#mayResend(request, attempt, error)) {
-        await this.#pause(backoffMs(attempt, this.#options.random ?? Math.random), request.signal);
-      } else {
-        throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
+      request.signal?.throwIfAborted();
+      const identity = await this.#credentials.current(request.signal);
+      const outcome = await this.#once(request, kind, attempt, identity);
+      if (outcome.response?.status === 401 && !hasRenewed && (await this.#credentials.forget(identity))) {
+        hasRenewed = true;
+        continue;
       }
+      const pauseMs = pauseBeforeNext(request.repeat, attempt, outcome, {
+        hasAnswered: this.#hasAnswered,
+        now: Date.now(),
+        random: this.#options.random ?? Math.random,
+      });
+      if (pauseMs !== undefined) await (this.#options.sleep ?? sleep)(pauseMs, request.signal);
+      else if (outcome.response !== undefined) return outcome.response;
+      else throw networkError(request.method, this.#urlOf(request), outcome.error, this.#access.isGuess);
     }
   }
 
-  #mayRepeat({ repeat }: ApiRequest, attempt: number, status: number): boolean {
-    if (attempt >= maxAttempts || repeat === 'never') return false;
-    return status === 429 || (repeat === 'always' && passingStatuses.has(status));
-  }
-
-  /** A server that has never answered is not waited for: the address is more likely wrong. */
-  #mayResend({ repeat }: ApiRequest, attempt: number, error: unknown): boolean {
-    if (attempt >= maxConnectionAttempts || repeat === 'never' || !this.#hasAnswered) return false;
-    return neverArrived(error) || (repeat === 'always' && isTransient(error));
-  }
-
-  async #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-    await (this.#options.sleep ?? sleep)(milliseconds, signal);
-  }
-
-  async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number): Promise<Outcome> {
-    request.signal?.throwIfAborted();
-    const identity = await this.#credentials.current(request.signal);
+  async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number, identity: Identity): Promise<Outcome> {
     const connections = await this.#connectionsOf(identity);
     const started = performance.now();
-    const report = (status: number): void =>
-      this.#options.onRequest?.({
-        method: request.method,
-        path: request.path,
-        status,
-        elapsedMs: performance.now() - started,
-        attempt,
-      });
+    let status = 0;
     try {
-      request.signal?.throwIfAborted();
-      const answer = await exchange(
-        connections,
-        connections[kind],
-        this.#urlOf(request),
-        request,
-        this.#headersOf(request, identity),
-      );
-      report(answer.response.status);
-      this.#warn(answer.response.rawHeaders);
-      return { answer, identity };
+      const headers = this.#headersOf(request, identity);
+      const answer = await exchange(connections, connections[kind], this.#urlOf(request), request, headers);
+      this.#hasAnswered = true;
+      this.#warn(answer.rawHeaders);
+      status = answer.status;
+      return { response: kind === 'streams' && status < 400 ? openResponse(answer) : await wholeResponse(answer) };
     } catch (error) {
       request.signal?.throwIfAborted();
-      report(0);
-      return { identity, error };
+      return { error };
+    } finally {
+      const { method, path } = request;
+      this.#options.onRequest?.({ method, path, status, elapsedMs: performance.now() - started, attempt });
     }
   }
 
@@ -203,7 +134,7 @@ export class Transport {
     return url;
   }
 
-  #headersOf(request: ApiRequest, identity: Identity): Record<string, string | readonly string[]> {
+  #headersOf(request: ApiRequest, identity: Identity): Headers {
     return {
       accept: request.accept ?? 'application/json',
       'user-agent': 'tshelm',
@@ -224,90 +155,24 @@ export class Transport {
   }
 }
 
-const passingStatuses = new Set([500, 502, 503, 504]);
-
-// The API server answers 500 also for what stays wrong, such as a field that is not in the schema.
-const passingProblem =
-  /failed calling webhook|etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly rawHeaders: readonly string[];
-  readonly body: Readable;
-}
-
-interface Exchange {
-  readonly response: Answer;
-  /** Ends the exchange; the connection is given back when the body was read to its end. */
-  readonly stop: () => void;
-  /** Reads the body away, so that the connection can be used again. */
-  readonly discard: () => void;
-}
-
 interface Outcome {
-  readonly answer?: Exchange;
-  readonly identity: Identity;
+  readonly response?: ApiStream;
   readonly error?: unknown;
 }
 
-// The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself.
-const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
+const openResponse = ({ status, headers, body, stop }: Answer): ApiStream => ({
+  status,
+  headers,
+  text: '',
+  open: { body, stop },
+});
 
-function exchange(
-  { request: open }: Connections,
-  agent: Agent,
-  url: URL,
-  request: ApiRequest,
-  headers: Record<string, string | readonly string[]>,
-): Promise<Exchange> {
-  const limit = request.silenceMs ?? silenceMs(request.method);
-  const body = request.body === undefined ? undefined : Buffer.from(writeJson(request.body));
-  return new Promise((resolve, reject) => {
-    const sent: ClientRequest = open(url, {
-      method: request.method,
-      agent,
-      headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } as Record<
-        string,
-        string | string[]
-      >,
-    });
-    const onAbort = (): void => void sent.destroy(request.signal?.reason as Error);
-    const stop = (): void => request.signal?.removeEventListener('abort', onAbort);
-    request.signal?.addEventListener('abort', onAbort, { once: true });
-    sent.setTimeout(limit, () => sent.destroy(stalled(limit)));
-    sent.once('error', (error) => {
-      stop();
-      reject(error);
-    });
-    sent.once('response', (message) => resolve(exchangeOf(sent, message, stop)));
-    sent.end(body);
-  });
-}
-
-function exchangeOf(sent: ClientRequest, message: IncomingMessage, stop: () => void): Exchange {
-  const isZipped = message.headers['content-encoding'] === 'gzip';
-  const body = isZipped ? message.pipe(createGunzip()) : message;
-  if (isZipped) message.once('error', (error) => body.destroy(error));
-  // After the answer has begun, a broken or stalled connection shows on the body.
-  sent.on('error', (error) => body.destroy(error));
-  return {
-    response: { status: message.statusCode ?? 0, headers: message.headers, rawHeaders: message.rawHeaders, body },
-    stop: () => {
-      stop();
-      if (!message.complete) sent.destroy();
-    },
-    discard: () => {
-      stop();
-      body.on('error', () => {}).resume();
-    },
-  };
-}
-
-async function textOf(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+async function wholeResponse({ status, headers, body, stop }: Answer): Promise<ApiStream> {
+  try {
+    return { status, headers, text: await textOf(body) };
+  } finally {
+    stop();
+  }
 }
 
 /** The texts of `Warning: 299 - "…"` headers. */

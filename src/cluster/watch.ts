@@ -135,7 +135,7 @@ async function* changesFrom(watched: WatchedKind, resourceVersion: string): Asyn
     resourceVersion,
     timeoutSeconds: String(watchSeconds),
   };
-  const { status, body, stop } = await transport.stream({
+  const response = await transport.stream({
     method: 'GET',
     path,
     query,
@@ -144,15 +144,15 @@ async function* changesFrom(watched: WatchedKind, resourceVersion: string): Asyn
     silenceMs: watchSilenceMs,
     signal,
   });
+  if (response.open === undefined) throw apiErrorOf('GET', path, response);
   try {
-    if (status >= 400) throw apiErrorOf('GET', path, { status, text: await wholeText(body) });
-    for await (const line of linesOf(body)) {
+    for await (const line of linesOf(response.open.body)) {
       const change = parseJson(line) as Change;
       if (change.type === 'ERROR') throwUnlessExpired(change, path);
       yield { ...change, object: { ...change.object, apiVersion: watched.apiVersion, kind: watched.kind } };
     }
   } finally {
-    stop();
+    response.open.stop();
   }
 }
 
@@ -175,12 +175,6 @@ async function* linesOf(body: Readable): AsyncGenerator<string> {
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') yield line;
   }
-}
-
-async function wholeText(body: Readable): Promise<string> {
-  let text = '';
-  for await (const chunk of body.setEncoding('utf8')) text += chunk as string;
-  return text;
 }
 
 /** The list again; a server that is away for a while is waited for, a refusal is final. */

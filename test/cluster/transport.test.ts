@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ApiRequest } from '../../src/cluster/exchange.ts';
 import type { KubeconfigCluster, KubeconfigUser } from '../../src/cluster/kubeconfig.ts';
 import { retryAfterMs } from '../../src/cluster/retry.ts';
-import { type ApiRequest, Transport, type TransportOptions, warningsIn } from '../../src/cluster/transport.ts';
+import { Transport, type TransportOptions, warningsIn } from '../../src/cluster/transport.ts';
 import { type Answer, hangUp, json, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -59,6 +60,16 @@ describe('what is sent again', () => {
     const { transport, slept } = await setUp([ok, hangUp, ok]);
     await transport.send(get);
     expect((await transport.send(get)).status).toBe(200);
+    expect(slept).toEqual([200]);
+  });
+
+  test('a read whose answer broke off', async () => {
+    const half: Answer = (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"a":');
+      setImmediate(() => response.socket?.destroy());
+    };
+    const { transport, slept } = await setUp([half, ok]);
+    expect((await transport.send(get)).text).toBe('{"fine":true}');
     expect(slept).toEqual([200]);
   });
 

@@ -1,0 +1,103 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Connections } from './connection.ts';
+import { writeJson } from './json.ts';
+import { stalled } from './network-error.ts';
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the server's own address: `/api/v1/namespaces/x/pods`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+  readonly accept?: string | undefined;
+  /**
+   * When to send it again: `always` where doing it twice changes nothing, `unprocessed` where that is known only if
+   * the server did not take it (connection refused, 429), `never`.
+   */
+  readonly repeat: 'always' | 'unprocessed' | 'never';
+  /** Fails when no byte comes for that long; see {@link silenceMs} for the default. */
+  readonly silenceMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+/** An answer whose body is still to be read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly rawHeaders: readonly string[];
+  readonly body: Readable;
+  /** Lets go of the answer; its connection is kept when the body was read to its end. */
+  readonly stop: () => void;
+}
+
+// The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself.
+const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
+
+/** Sends one request once, and resolves when the answer begins. Fails with the system's error, or the signal's reason. */
+export function exchange(
+  { request: open }: Connections,
+  agent: Agent,
+  url: URL,
+  request: ApiRequest,
+  headers: Headers,
+): Promise<Answer> {
+  const limit = request.silenceMs ?? silenceMs(request.method);
+  const body = request.body === undefined ? undefined : Buffer.from(writeJson(request.body));
+  const { signal } = request;
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const sent: ClientRequest = open(url, {
+      method: request.method,
+      agent,
+      headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } as Record<
+        string,
+        string | string[]
+      >,
+    });
+    const onAbort = (): void => void sent.destroy(signal?.reason as Error);
+    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    sent.setTimeout(limit, () => sent.destroy(stalled(limit)));
+    sent.once('error', (error) => {
+      stopListening();
+      reject(error);
+    });
+    sent.once('response', (message) => resolve(answerOf(sent, message, stopListening)));
+    sent.end(body);
+  });
+}
+
+function answerOf(sent: ClientRequest, message: IncomingMessage, stopListening: () => void): Answer {
+  const isZipped = message.headers['content-encoding'] === 'gzip';
+  const body = isZipped ? message.pipe(createGunzip()) : message;
+  if (isZipped) message.once('error', (error) => body.destroy(error));
+  // After the answer has begun, a broken or stalled connection shows on the body.
+  sent.on('error', (error) => body.destroy(error));
+  return {
+    status: message.statusCode ?? 0,
+    headers: message.headers,
+    rawHeaders: message.rawHeaders,
+    body,
+    stop: () => {
+      stopListening();
+      if (!message.complete) sent.destroy();
+    },
+  };
+}
+
+export async function textOf(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
