@@ -490,6 +490,8 @@ type schemaInput struct {
 type schemaOutput struct {
 	Error string   `json:"error,omitempty"`
 	Logs  []string `json:"logs,omitempty"`
+	// The order of lines depends on the order of Go's maps.
+	Unordered bool `json:"unordered,omitempty"`
 }
 
 func schemaCase(in schemaInput) schemaOutput {
@@ -507,8 +509,11 @@ func schemaCase(in schemaInput) schemaOutput {
 	c := &chart.Chart{Metadata: &chart.Metadata{Name: "app"}, Schema: schema}
 	out := schemaOutput{}
 	out.Logs = logs(func() {
-		if err := util.ValidateAgainstSchema(c, vals); err != nil {
-			out.Error = err.Error()
+		for range 30 {
+			if err := util.ValidateAgainstSchema(c, vals); err != nil {
+				out.Unordered = out.Unordered || out.Error != "" && out.Error != err.Error()
+				out.Error = err.Error()
+			}
 		}
 	})
 	return out
