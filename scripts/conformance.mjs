@@ -38,23 +38,6 @@ if (flags.help || flags.charts === undefined) {
   process.exit(flags.help ? 0 : 2);
 }
 
-const repository = resolve(fileURLToPath(import.meta.url), '../..');
-const programs = {
-  helm: flags.helm ?? (await installedHelm()),
-  tshelm: flags.tshelm ?? join(repository, 'bin/tshelm'),
-};
-const scratch = await mkdtemp(join(tmpdir(), 'tshelm-conformance-'));
-try {
-  const root = resolve(flags.charts);
-  const cases = (await casesBelow(root)).filter(({ name }) => name.includes(flags.filter ?? ''));
-  const results = await inParallel(cases, Number(flags.jobs ?? availableParallelism()), compareCase);
-  report(results);
-  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
-  process.exitCode = cases.length > 0 && results.every(({ verdict }) => verdict === 'identical') ? 0 : 1;
-} finally {
-  await rm(scratch, { recursive: true, force: true });
-}
-
 async function installedHelm() {
   const cached = join(homedir(), '.cache/tshelm-e2e/bin/helm');
   const names = await readdir(join(cached, '..')).catch(() => []);
@@ -149,15 +132,23 @@ function run(program, args) {
   });
 }
 
-/** The first line of `actual` that is not as expected; lines that Helm itself does not repeat are not compared. */
+/**
+ * The first line of `actual` that is not as expected. Lines that Helm itself does not repeat are not compared; where even
+ * their number changes from run to run, every line that both runs have must be there.
+ */
 function firstDifference(expected, expectedAgain, actual) {
   const [lines, linesAgain, actualLines] = [expected, expectedAgain, actual].map((text) => text.split('\n'));
-  if (lines.length !== linesAgain.length) return undefined;
+  if (lines.length !== linesAgain.length) return firstMissing(lines, new Set(linesAgain), new Set(actualLines));
   for (let index = 0; index < Math.max(lines.length, actualLines.length); index++) {
     if (lines[index] !== linesAgain[index] || lines[index] === actualLines[index]) continue;
     return { line: index + 1, helm: lines[index] ?? '(nothing)', tshelm: actualLines[index] ?? '(nothing)' };
   }
   return undefined;
+}
+
+function firstMissing(lines, linesAgain, actualLines) {
+  const index = lines.findIndex((line) => linesAgain.has(line) && !actualLines.has(line));
+  return index === -1 ? undefined : { line: index + 1, helm: lines[index], tshelm: '(nowhere)' };
 }
 
 function isSameData(helm, tshelm) {
@@ -197,4 +188,21 @@ function report(results) {
   console.log(`different                ${count('different')}`);
   console.log(`crashed                  ${count('crashed')}`);
   console.log(`time                     helm ${seconds('helmMs')}, tshelm ${seconds('tshelmMs')}`);
+}
+
+const repository = resolve(fileURLToPath(import.meta.url), '../..');
+const programs = {
+  helm: flags.helm ?? (await installedHelm()),
+  tshelm: flags.tshelm ?? join(repository, 'bin/tshelm'),
+};
+const scratch = await mkdtemp(join(tmpdir(), 'tshelm-conformance-'));
+try {
+  const root = resolve(flags.charts);
+  const cases = (await casesBelow(root)).filter(({ name }) => name.includes(flags.filter ?? ''));
+  const results = await inParallel(cases, Number(flags.jobs ?? availableParallelism()), compareCase);
+  report(results);
+  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
+  process.exitCode = cases.length > 0 && results.every(({ verdict }) => verdict === 'identical') ? 0 : 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
 }
