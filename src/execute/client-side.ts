@@ -1,52 +1,63 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
 
-const createRetries = 4;
+const conflictRetries = 4;
 
 /**
- * Creates an object with POST, or brings a live one to the new state without server-side apply: by a merge patch between
+ * Creates an object with POST, or brings the live one to the new state without server-side apply: by a patch made from
  * the old manifest, the new one and the live object, or by replacing it (--force-replace). `--server-side=false`.
  */
 export async function applyClientSide(target: Target, isThere: boolean, run: Run): Promise<void> {
-  const { cluster, signal, context } = run;
-  const options = { signal, fieldManager: 'helm' };
-  if (!isThere) {
-    await retryOnConflict(() => cluster.create(target.object, options));
-    return;
-  }
-  const live = await cluster.get(target.id, { signal });
-  if (live === undefined) {
-    await retryOnConflict(() => cluster.create(target.object, options));
-  } else if (context.forceReplace === true) {
-    const fieldValidation = context.fieldValidation ?? 'Strict';
-    const { resourceVersion } = live.metadata;
-    const object = { ...target.object, metadata: { ...target.object.metadata, resourceVersion } };
-    await namingStep('failed to replace object', () => cluster.replace(object, { ...options, fieldValidation }));
-  } else {
-    const original = context.originals?.get(objectKey(target.id)) ?? target.object;
-    const patch = threeWayPatch(original, target.object, live);
-    if (patch === undefined) return;
-    const { name, kind } = target.id;
-    await namingStep(`cannot patch "${name}" with kind ${kind}`, () =>
-      cluster.patch(target.id, patch.type, patch.body, options),
-    );
-  }
+  await retryOnConflict(async () => {
+    const live = isThere ? await run.cluster.get(target.id, { signal: run.signal }) : undefined;
+    if (live === undefined) await run.cluster.create(target.object, { signal: run.signal, fieldManager: 'helm' });
+    else if (run.context.forceReplace === true) await replaceLive(target, live, run);
+    else await patchLive(target, live, run);
+  });
 }
 
-async function retryOnConflict(task: () => Promise<unknown>): Promise<void> {
+async function replaceLive({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {
+  const { resourceVersion } = live.metadata;
+  const replacement = { ...object, metadata: { ...object.metadata, resourceVersion } };
+  const fieldValidation = run.context.fieldValidation ?? 'Strict';
+  const options = { signal: run.signal, fieldManager: 'helm', fieldValidation };
+  await namingStep('failed to replace object', () => run.cluster.replace(replacement, options));
+}
+
+async function patchLive({ id, object }: Target, live: KubernetesObject, run: Run): Promise<void> {
+  const original = run.context.originals?.get(objectKey(id)) ?? object;
+  const patch = threeWayPatch(original, object, live);
+  if (patch === undefined) return;
+  const guarded = guardedBy(live.metadata.resourceVersion, patch);
+  const options = { signal: run.signal, fieldManager: 'helm' };
+  await namingStep(`cannot patch "${id.name}" with kind ${id.kind}`, () =>
+    run.cluster.patch(id, 'merge', guarded, options),
+  );
+}
+
+/** The patch was made from what the object was at this version: if it has changed since, it has to be made again. */
+const guardedBy = (resourceVersion: string | undefined, patch: Record<string, unknown>): object => ({
+  ...patch,
+  metadata: { ...(patch['metadata'] as object | undefined), resourceVersion },
+});
+
+async function retryOnConflict(task: () => Promise<void>): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await task();
-      return;
+      return await task();
     } catch (error) {
-      if (!isApiError(error, 'Conflict') || tries >= createRetries) throw error;
+      if (!isConflict(error) || tries >= conflictRetries) throw error;
     }
   }
 }
+
+const isConflict = (error: unknown): boolean =>
+  isApiError(error, 'Conflict') || (error instanceof TshelmError && isApiError(error.cause, 'Conflict'));
 
 async function namingStep(step: string, task: () => Promise<unknown>): Promise<void> {
   try {

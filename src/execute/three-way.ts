@@ -1,58 +1,112 @@
-import type { PatchType } from '../cluster/types.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { isBuiltIn, mergeRuleOf } from './merge-rules.ts';
 
-export interface ThreeWayPatch {
-  readonly type: PatchType;
-  readonly body: Record<string, unknown>;
-}
+type Fields = Record<string, unknown>;
 
 /**
- * The patch that brings a live object to the new manifest: it sets what differs, and removes what the old manifest had
- * and the new one lacks. Fields that only the live object has stay. Undefined when there is nothing to change.
+ * The JSON merge patch that brings a live object to a new manifest; undefined when there is nothing to change.
+ *
+ * For a built-in kind it sets what differs from the live object, removes what the old manifest had and the new one lacks,
+ * and leaves what others have added, in lists too (the result of strategicpatch.CreateThreeWayMergePatch). For a custom
+ * resource it is what changed from the old manifest to the new one, as in Helm.
  */
 export function threeWayPatch(
   original: KubernetesObject,
   target: KubernetesObject,
   live: KubernetesObject,
-): ThreeWayPatch | undefined {
-  const body = { ...changes(live, target), ...{} };
-  addDeletions(original, target, body);
-  return Object.keys(body).length === 0 ? undefined : { type: 'merge', body };
+): Fields | undefined {
+  if (!isBuiltIn(target.apiVersion)) return mergePatch(original, target);
+  return mergePatch(live, new ThreeWayMerge(target.kind).fields(original, target, live, ''));
 }
 
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function changes(live: Fields, target: Fields): Fields {
+/** RFC 7386: what turns `from` into `to`; undefined when they are equal. */
+function mergePatch(from: Fields, to: Fields): Fields | undefined {
   const patch: Fields = {};
-  for (const [key, value] of Object.entries(target)) {
-    const current = live[key];
-    if (isObject(value) && isObject(current)) {
-      const inner = changes(current, value);
-      if (Object.keys(inner).length > 0) patch[key] = inner;
-    } else if (!isEqual(current, value)) patch[key] = value;
+  for (const key of Object.keys(from)) if (!isPresent(to[key])) patch[key] = null;
+  for (const [key, value] of Object.entries(to)) {
+    const old = from[key];
+    if (!isPresent(value) || isEqual(old, value)) continue;
+    patch[key] = isFields(old) && isFields(value) ? mergePatch(old, value) : value;
   }
-  return patch;
+  return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-function addDeletions(original: Fields, target: Fields, patch: Fields): void {
-  for (const [key, value] of Object.entries(original)) {
-    if (!(key in target)) patch[key] = null;
-    else if (isObject(value) && isObject(target[key])) {
-      const inner = isObject(patch[key]) ? patch[key] : {};
-      addDeletions(value, target[key], inner);
-      if (Object.keys(inner).length > 0) patch[key] = inner;
+class ThreeWayMerge {
+  readonly #kind: string;
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  fields(original: Fields, target: Fields, live: Fields, path: string): Fields {
+    const merged: Fields = {};
+    for (const [key, value] of Object.entries(live)) {
+      if (isPresent(target[key]) || !isPresent(original[key])) merged[key] = value;
     }
+    for (const [key, value] of Object.entries(target)) {
+      if (isPresent(value)) merged[key] = this.#value(original[key], value, live[key], join(path, key));
+    }
+    return merged;
+  }
+
+  #value(original: unknown, target: unknown, live: unknown, path: string): unknown {
+    const rule = mergeRuleOf(this.#kind, path);
+    if (isFields(target) && isFields(live)) {
+      const merged = this.fields(asFields(original), target, live, path);
+      return rule.retainsKeys ? onlyKeysOf(target, merged) : merged;
+    }
+    if (!Array.isArray(target) || !Array.isArray(live)) return target;
+    if (rule.isSet) return mergeSets(asList(original), target, live);
+    if (rule.key === undefined) return target;
+    return this.#list(asList(original), target, live, path, rule.key);
+  }
+
+  /** Items in the manifest's order, then those that only the live object has. */
+  #list(original: unknown[], target: unknown[], live: unknown[], path: string, key: string): unknown[] {
+    if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key)) return target;
+    const { retainsKeys } = mergeRuleOf(this.#kind, path);
+    const merged = (target as Fields[]).map((item) => {
+      const current = findItem(live, key, item[key]);
+      if (current === undefined) return item;
+      const fields = this.fields(findItem(original, key, item[key]) ?? {}, item, current, path);
+      return retainsKeys ? onlyKeysOf(item, fields) : fields;
+    });
+    const added = (live as Fields[]).filter(
+      (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
+    );
+    return [...merged, ...added];
   }
 }
+
+const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function mergeSets(original: unknown[], target: unknown[], live: unknown[]): unknown[] {
+  const added = live.filter((item) => !target.includes(item) && !original.includes(item));
+  return [...target, ...added];
+}
+
+const onlyKeysOf = (target: Fields, merged: Fields): Fields =>
+  Object.fromEntries(Object.entries(merged).filter(([key]) => isPresent(target[key])));
+
+function haveUniqueKeys(items: readonly unknown[], key: string): boolean {
+  const keys = items.map((item) => (isFields(item) ? item[key] : undefined));
+  return !keys.includes(undefined) && new Set(keys).size === keys.length;
+}
+
+const findItem = (items: readonly unknown[], key: string, value: unknown): Fields | undefined =>
+  items.find((item): item is Fields => isFields(item) && item[key] === value);
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return a === b;
+  if (!isFields(a) || !isFields(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && isEqual(a[key], b[key]));
 }

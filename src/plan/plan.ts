@@ -1,3 +1,4 @@
+import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
 import { manifestsOf, plainUnit } from './arrange.ts';
@@ -112,7 +113,7 @@ function hookSteps(input: PlanInput, event: HookEvent): readonly Step[] {
 }
 
 function applySteps(input: InstallInput): readonly Step[] {
-  const unit = input.unit ?? plainUnit(input.release, input.manifests, input.strategy);
+  const unit = input.unit ?? plainUnit(input.release, input.manifests.filter(hasObject), input.strategy);
   return manifestsOf(unit).length === 0 ? [] : [{ kind: 'apply', unit }];
 }
 
