@@ -12,32 +12,35 @@ export function compareKeysV3(a: string, b: string): number {
 }
 
 function compare(a: string, b: string, v3: boolean): number {
-  if (isAscii.test(a) && isAscii.test(b)) return compareRunes(a, b, v3);
-  return compareRunes([...a], [...b], v3);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-const isAscii = /^[\0-\x7f]*$/;
-
-type Runes = string | readonly string[];
-
-function compareRunes(a: Runes, b: Runes, v3: boolean): number {
   const length = Math.min(a.length, b.length);
-  let afterDigit = false;
   for (let index = 0; index < length; index++) {
-    const left = a[index] as string;
-    const right = b[index] as string;
-    if (left === right) {
-      if (v3) afterDigit = isDigit(left);
-      continue;
-    }
-    const leftIsLetter = isLetter(left);
-    const rightIsLetter = isLetter(right);
-    if (leftIsLetter && rightIsLetter) return codePoint(left) - codePoint(right);
-    if (leftIsLetter || rightIsLetter) return rightIsLetter === !(v3 && afterDigit) ? -1 : 1;
-    return compareDigits(a, b, index);
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if ((left | right) >= 0x80) return compareRunes([...a], [...b], v3);
+    if (left !== right) return compareAt(a, b, index, v3);
   }
   return a.length - b.length;
+}
+
+/** Runes of a key: the key itself as long as it is ASCII. */
+type Runes = string | readonly string[];
+
+function compareRunes(a: readonly string[], b: readonly string[], v3: boolean): number {
+  const index = a.findIndex((rune, at) => rune !== b[at]);
+  if (index < 0 || index >= b.length) return a.length - b.length;
+  return compareAt(a, b, index, v3);
+}
+
+/** The runes at `index` are the first that differ. */
+function compareAt(a: Runes, b: Runes, index: number, v3: boolean): number {
+  const left = a[index] as string;
+  const right = b[index] as string;
+  const leftIsLetter = isLetter(left);
+  const rightIsLetter = isLetter(right);
+  if (leftIsLetter && rightIsLetter) return codePoint(left) - codePoint(right);
+  if (!leftIsLetter && !rightIsLetter) return compareDigits(a, b, index);
+  const isLetterFirst = v3 && index > 0 && isDigit(a[index - 1] as string);
+  return leftIsLetter === isLetterFirst ? -1 : 1;
 }
 
 /** Neither rune at `index` is a letter: the numbers that start there decide, then their lengths, then the runes. */
