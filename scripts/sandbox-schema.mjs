@@ -1,9 +1,24 @@
 // Writes src/sandbox/schema/data.ts: what the sandbox knows of the built-in kinds' fields, from Kubernetes' own OpenAPI document.
-//   node scripts/sandbox-schema.mjs kubernetes/api/openapi-spec/swagger.json
+//   node scripts/sandbox-schema.mjs kubernetes/api/openapi-spec
 // The notation is explained in src/sandbox/schema/types.ts.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const swagger = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const specification = process.argv[2];
+const swagger = JSON.parse(readFileSync(join(specification, 'swagger.json'), 'utf8'));
+
+// Only the v3 documents tell structs from pointers to structs: a struct has the default {}.
+const schemas = {};
+for (const file of readdirSync(join(specification, 'v3'))) {
+  Object.assign(schemas, JSON.parse(readFileSync(join(specification, 'v3', file), 'utf8')).components?.schemas);
+}
+
+/** Whether the field is there in the JSON of every object: a struct, or a list that is required. */
+function isAlwaysThere(definition, field, property) {
+  if (property.$ref !== undefined) return JSON.stringify(schemas[definition]?.properties?.[field]?.default) === '{}';
+  return property.type === 'array' && swagger.definitions[definition].required?.includes(field) === true;
+}
+
 const builtInGroups = new Set(
   readFileSync(new URL('../src/sandbox/kinds/table.ts', import.meta.url), 'utf8')
     .split('\n')
@@ -35,7 +50,7 @@ function typeText(property) {
   if (property.$ref !== undefined) return refText(property.$ref.slice('#/definitions/'.length));
   switch (property.type) {
     case 'string':
-      return property.format === 'int-or-string' ? 'q' : 's';
+      return property.format === 'int-or-string' ? 'q' : property.format === 'byte' ? 'y' : 's';
     case 'integer':
       return property.format === 'int64' ? 'l' : 'i';
     case 'number':
@@ -85,7 +100,7 @@ for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
   const fields = {};
   for (const [field, property] of Object.entries(definition.properties)) {
     const retains = property.type !== 'array' && patchStrategy(property) === '^' ? '^' : '';
-    fields[field] = retains + typeText(property);
+    fields[field] = (isAlwaysThere(name, field, property) ? '.' : '') + retains + typeText(property);
   }
   const shortName = name.split('.').at(-1) + (definition['x-kubernetes-map-type'] === 'atomic' ? '!' : '');
   definitions[numbers.get(name)] = [shortName, fields];

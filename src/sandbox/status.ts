@@ -35,7 +35,7 @@ export class StatusError extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      reason: this.reason === '' ? undefined : this.reason,
       details: this.details,
       code: this.code,
     });
@@ -110,7 +110,7 @@ export function invalid(kind: KindName, name: string, problems: readonly FieldPr
   const list = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`;
   const causes: Json[] = problems.map(({ reason, message, field }) => ({ reason, message, field }));
   return new StatusError(422, 'Invalid', `${qualifiedKind(kind)} "${name}" is invalid: ${list}`, {
-    ...compact({ name, group: kind.group === '' ? undefined : kind.group }),
+    ...compact({ name: name === '' ? undefined : name, group: kind.group === '' ? undefined : kind.group }),
     kind: kind.kind,
     causes,
   });

@@ -36,7 +36,7 @@ export function createObject(
 
 const withManagers = (object: Resource, managedFields: Metadata['managedFields']): Resource => ({
   ...object,
-  metadata: { ...object.metadata, managedFields },
+  metadata: { ...object.metadata, ...(managedFields?.length === 0 ? {} : { managedFields }) },
 });
 
 /** The request's namespace is the object's; the body may say the same, or nothing. */

@@ -1,6 +1,6 @@
 import type { Environment } from '../api/environment.ts';
 import { atVersion } from '../api/read.ts';
-import { compact, type JsonObject } from '../json.ts';
+import { compact, type JsonObject, without } from '../json.ts';
 import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import { badRequest, expired } from '../status.ts';
@@ -62,6 +62,7 @@ export function checkListVersion({ store }: Environment, query: URLSearchParams)
   }
 }
 
+/** A list; the items of built-in kinds do not repeat their type. */
 export const listObject = (kind: Kind, page: Page, items: readonly JsonObject[]): JsonObject => ({
   kind: kind.listKind,
   apiVersion: apiVersionOf(kind),
@@ -70,5 +71,5 @@ export const listObject = (kind: Kind, page: Page, items: readonly JsonObject[])
     continue: page.continue,
     remainingItemCount: page.remaining,
   }),
-  items: [...items],
+  items: kind.custom === undefined ? items.map((item) => without(item, 'apiVersion', 'kind')) : [...items],
 });

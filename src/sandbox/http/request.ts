@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly contentType: string;
   readonly userAgent: string;
   readonly user: string | undefined;
-  readonly body: string;
+  readonly body: Buffer;
   readonly raw: IncomingMessage;
 }
 
@@ -51,8 +51,8 @@ function decodeSegment(segment: string): string {
 const textHeader = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-async function readBody(raw: IncomingMessage): Promise<string> {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return '';
+async function readBody(raw: IncomingMessage): Promise<Buffer> {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return Buffer.alloc(0);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of raw as AsyncIterable<Buffer>) {
@@ -62,22 +62,35 @@ async function readBody(raw: IncomingMessage): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-const readableTypes = ['application/json', 'application/yaml'];
+const protobufType = 'application/vnd.kubernetes.protobuf';
+const readableTypes = ['application/json', 'application/yaml', protobufType];
 
-/** The body as JSON; YAML is read where the content type allows it, protobuf and CBOR are refused. */
+/** The body as JSON; it may come as JSON, YAML or Kubernetes' protobuf, but not as CBOR. */
 export async function parseBody(request: ApiRequest, subject: string): Promise<Json> {
   const { contentType, body } = request;
+  if (contentType === protobufType) return await parseProtobuf(body, subject);
   const isYaml = contentType.endsWith('yaml');
-  const isJson =
-    contentType === '' ||
-    contentType === '*/*' ||
-    contentType.endsWith('json') ||
-    contentType === 'application/x-www-form-urlencoded';
-  if (!isYaml && !isJson) throw unsupportedMediaType(readableTypes);
-  return isYaml && !looksLikeJson(body) ? await parseYaml(body) : parseJson(body, subject);
+  if (!isYaml && !jsonTypes.test(contentType)) throw unsupportedMediaType(readableTypes);
+  const text = body.toString('utf8');
+  return isYaml && !looksLikeJson(text) ? await parseYaml(text) : parseJson(text, subject);
+}
+
+const jsonTypes = /^$|json$|^\*\/\*$|^application\/x-www-form-urlencoded$/;
+
+async function parseProtobuf(body: Buffer, subject: string): Promise<Json> {
+  const { decodeProtobuf } = await import('../protobuf/decode.ts');
+  let decoded: Json | undefined;
+  try {
+    decoded = decodeProtobuf(body);
+  } catch (error) {
+    if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${subject}): ${error.message}`);
+  }
+  if (decoded === undefined) throw unsupportedMediaType(readableTypes);
+  return decoded;
 }
 
 const looksLikeJson = (body: string): boolean => /^\s*[{[]/.test(body);

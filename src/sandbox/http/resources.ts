@@ -250,7 +250,7 @@ function checkPatchOptions({ query }: ApiRequest, type: PatchType): void {
 }
 
 async function deleteOptions(request: ApiRequest, warn: Warn): Promise<DeleteOptions> {
-  const parsed = request.body.trim() === '' ? {} : await parseBody(request, 'DeleteOptions');
+  const parsed = request.body.length === 0 ? {} : await parseBody(request, 'DeleteOptions');
   const body = isJsonObject(parsed) ? parsed : {};
   const { query } = request;
   const grace = query.get('gracePeriodSeconds');

@@ -39,8 +39,12 @@ function applyOperation(document: Json, { op, path, from, value }: Operation): J
   }
 }
 
-const failed = (message: string): StatusError =>
-  new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${message}`, {});
+/** The API server does not say what failed; the cause is kept for those who look. */
+const failed = (why: string): StatusError => {
+  const error = new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+  error.cause = why;
+  return error;
+};
 
 const pointer = (path: string | undefined): string[] =>
   (path ?? '')

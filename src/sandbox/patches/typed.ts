@@ -2,6 +2,7 @@ import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } fr
 import {
   anyType,
   fieldType,
+  isAlwaysThere,
   type ListType,
   type MapType,
   resolveType,
@@ -159,6 +160,12 @@ function itemsByElement(list: ListType, value: Json | undefined): Map<string, Js
   return items;
 }
 
+/** The value of a field that is there in every object of its Go type; undefined for one that can be absent. */
+function zeroOf(map: MapType, key: string, type: Type): Json | undefined {
+  if (!isAlwaysThere(map.fields?.[key])) return undefined;
+  return type.kind === 'list' ? null : {};
+}
+
 function compareMaps(
   map: MapType,
   before: Json | undefined,
@@ -169,7 +176,14 @@ function compareMaps(
   const old = isJsonObject(before) ? before : {};
   const now = isJsonObject(after) ? after : {};
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    compareAt(elementTypeOf(map, key), old[key], now[key], [...path, `f:${key}`], result);
+    const type = elementTypeOf(map, key);
+    const zero = zeroOf(map, key, type);
+    // Where the parent is there, Go's zero value of the field is too.
+    const [was, is] = [
+      before === undefined ? undefined : (old[key] ?? zero),
+      after === undefined ? undefined : (now[key] ?? zero),
+    ];
+    compareAt(type, was, is, [...path, `f:${key}`], result);
   }
 }
 

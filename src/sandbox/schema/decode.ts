@@ -43,6 +43,7 @@ function decodeValue(type: Type, value: Json, place: Place): Json | undefined {
 
 const goTypes: Readonly<Record<ScalarType['of'], string>> = {
   string: 'string',
+  base64: '[]uint8',
   int32: 'int32',
   int64: 'int64',
   number: 'float64',
@@ -59,6 +60,7 @@ const quantityPattern = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
   const fits = {
     string: typeof value === 'string',
+    base64: typeof value === 'string',
     int32: Number.isInteger(value),
     int64: Number.isInteger(value),
     number: typeof value === 'number',
@@ -67,6 +69,7 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
     quantity: typeof value === 'string' || typeof value === 'number',
   }[type.of];
   if (!fits) throw mismatch(value, place, goTypes[type.of]);
+  if (type.of === 'base64') checkBase64(value as string);
   if (type.of !== 'quantity') return value;
   const text = String(value);
   if (!quantityPattern.test(text)) {
@@ -75,6 +78,15 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
     );
   }
   return text;
+}
+
+/** encoding/base64's strictness. */
+function checkBase64(text: string): void {
+  const found = /^(?:[A-Za-z0-9+/\r\n]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(text.replace(/[\r\n]/g, ''));
+  const valid = found?.[0].length ?? 0;
+  if (valid === text.replace(/[\r\n]/g, '').length) return;
+  const wrong = /[^A-Za-z0-9+/=\r\n]/.exec(text)?.index ?? valid;
+  throw new DecodeError(`illegal base64 data at input byte ${wrong}`);
 }
 
 function mismatch(value: Json, { goPath }: Place, goType: string): DecodeError {
@@ -201,6 +213,7 @@ function scalarProblem(type: ScalarType, value: Json, path: readonly string[]): 
   const place = pathText(path);
   switch (type.of) {
     case 'string':
+    case 'base64':
       return typeof value === 'string' ? undefined : `${place}: expected string, got ${goValue(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `${place}: expected boolean, got ${goValue(value)}`;

@@ -8,7 +8,7 @@ export type Type = ScalarType | AnyType | ListType | MapType;
 
 export interface ScalarType {
   readonly kind: 'scalar';
-  readonly of: 'string' | 'int32' | 'int64' | 'number' | 'boolean' | 'int-or-string' | 'quantity';
+  readonly of: 'string' | 'base64' | 'int32' | 'int64' | 'number' | 'boolean' | 'int-or-string' | 'quantity';
 }
 
 /** Anything goes; lists in it are atomic and maps granular (`__untyped_deduced_`). */
@@ -40,9 +40,10 @@ export interface MapType {
 
 /**
  * A type, or its text in data.ts, resolved when first used:
- * `s` string, `i` int32, `l` int64, `n` number, `b` boolean, `q` int-or-string, `u` quantity, `x` anything, `#7` definition 7,
+ * `s` string, `y` base64, `i` int32, `l` int64, `n` number, `b` boolean, `q` int-or-string, `u` quantity, `x` anything, `#7` definition 7,
  * `{}T` map of T, `{!}T` atomic map, `[]T` atomic list, `[=]T` set, `[a,b]T` list with the keys a and b;
- * in the brackets `|key` is the patch merge key (`|` alone: of primitives), `^` the retainKeys strategy, also before a struct.
+ * in the brackets `|key` is the patch merge key (`|` alone: of primitives), `^` the retainKeys strategy, also before a struct;
+ * `.` before all of it: the field is there in every object of its Go type, empty or not.
  */
 export type TypeRef = Type | string;
 
@@ -56,6 +57,7 @@ export const anyType: AnyType = { kind: 'any' };
 
 const scalars: Readonly<Record<string, Type>> = {
   s: { kind: 'scalar', of: 'string' },
+  y: { kind: 'scalar', of: 'base64' },
   i: { kind: 'scalar', of: 'int32' },
   l: { kind: 'scalar', of: 'int64' },
   n: { kind: 'scalar', of: 'number' },
@@ -87,6 +89,8 @@ export function resolveType(reference: TypeRef): Type {
 
 function parseType(text: string): Type {
   switch (text[0]) {
+    case '.':
+      return resolveType(text.slice(1));
     case '#':
       return definition(Number(text.slice(1)));
     case '^':
@@ -139,3 +143,7 @@ export function fieldType(type: MapType, key: string): TypeRef | undefined {
   if (type.fields !== undefined && Object.hasOwn(type.fields, key)) return type.fields[key];
   return type.element;
 }
+
+/** Whether a field's Go type is there in every object, even when nothing sets it. */
+export const isAlwaysThere = (reference: TypeRef | undefined): boolean =>
+  typeof reference === 'string' && reference.startsWith('.');

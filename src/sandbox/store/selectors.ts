@@ -15,14 +15,14 @@ interface Requirement {
 /** A label selector as clients send it: `a=b,c!=d,e in (f,g),!h,i`. */
 export function labelPredicate(selector: string | undefined): Predicate {
   if (selector === undefined || selector.trim() === '') return everything;
-  const requirements = splitSelector(selector).map((text) => parseRequirement(text, selector));
+  const requirements = splitSelector(selector).map(parseRequirement);
   return (object) => requirements.every((requirement) => matches(requirement, object.metadata.labels ?? {}));
 }
 
 /** The commas that are not in parentheses separate requirements. */
 const splitSelector = (selector: string): string[] => selector.split(/,(?![^(]*\))/).map((part) => part.trim());
 
-function parseRequirement(text: string, selector: string): Requirement {
+function parseRequirement(text: string): Requirement {
   const set = /^([^\s!=,()]+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(text);
   if (set !== null) {
     const values = (set[3] as string).split(',').map((value) => value.trim());
@@ -48,7 +48,9 @@ function parseRequirement(text: string, selector: string): Requirement {
   if (existence !== null) {
     return { key: existence[2] as string, operator: existence[1] === '!' ? '!' : 'exists', values: [] };
   }
-  throw badRequest(`unable to parse requirement: found '${text}' in the label selector ${JSON.stringify(selector)}`);
+  throw badRequest(
+    `unable to parse requirement: found '${text.split(/\s+/).at(-1)}', expected: in, notin, =, ==, !=, gt, lt`,
+  );
 }
 
 function matches({ key, operator, values }: Requirement, labels: Readonly<Record<string, string>>): boolean {
@@ -121,8 +123,10 @@ function parseFieldTerm(term: string, kind: string): { path: string; value: stri
   const found = /^([^=!]+)(==|!=|=)(.*)$/s.exec(term);
   if (found === null) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
   const path = found[1] as string;
-  if (!commonFields.includes(path) && !(fieldsByKind[kind] ?? []).includes(path)) {
-    throw badRequest(`field label not supported: ${path}`);
+  const known = [...commonFields, ...(fieldsByKind[kind] ?? [])];
+  if (!known.includes(path)) {
+    const list = known.map((field) => JSON.stringify(field)).join(', ');
+    throw badRequest(`${JSON.stringify(path)} is not a known field selector: only ${list}`);
   }
   return { path, value: (found[3] as string).replace(/\\([\\,=])/g, '$1'), equal: found[2] !== '!=' };
 }
