@@ -9,7 +9,7 @@ import type { Cluster } from './types.ts';
 /** Why a resource is not ready, as far as the cluster tells. */
 export interface Diagnosis {
   readonly id: ResourceId;
-  /** One line: `Deployment/web → Pod/web-7d-x → container app: CrashLoopBackOff, exit code 1`. */
+  /** One line: `Deployment/web → Pod/web-7d-x → container app: CrashLoopBackOff, exit code 1, 4 restarts`. */
   readonly summary: string;
   /** What was found, the worst first; at most three that differ. */
   readonly findings: readonly Finding[];
@@ -53,14 +53,18 @@ export async function diagnose(cluster: Cluster, id: ResourceId, options: Diagno
 function summaryOf(id: ResourceId, findings: readonly Finding[], gaps: readonly string[]): string {
   const worst = findings[0];
   if (worst === undefined) return `${id.kind}/${id.name}: ${gaps[0] ?? 'it was not found'}`;
-  const exit = worst.exitCode === undefined ? '' : `, exit code ${worst.exitCode}`;
-  return `${worst.chain.join(' → ')}: ${worst.reason}${exit}`;
+  return lineOf(worst);
+}
+
+function lineOf({ chain, reason, exitCode, restarts = 0 }: Finding): string {
+  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
+  return `${chain.join(' → ')}: ${reason}${exit}${restarts === 0 ? '' : `, ${restarts} restarts`}`;
 }
 
 /** The diagnosis as text for a terminal: one block for each finding, indented below the summary. */
 export function diagnosisText({ summary, findings, gaps }: Diagnosis): string {
   const lines = findings.flatMap((finding, index) => [
-    ...(index === 0 ? [summary] : [`${finding.chain.join(' → ')}: ${finding.reason}`]),
+    index === 0 ? summary : lineOf(finding),
     ...finding.events.map((event) => `  event: ${event}`),
     ...finding.logLines.map((line) => `  log: ${line}`),
   ]);
@@ -130,7 +134,9 @@ class Look {
       );
     const distinct = new Map<string, { pod: KubernetesObject; trouble: Trouble }>();
     for (const { pod, trouble } of troubled) {
-      if (trouble !== undefined && !distinct.has(trouble.reason)) distinct.set(trouble.reason, { pod, trouble });
+      if (trouble === undefined) continue;
+      const key = `${trouble.container} ${trouble.reason.split(':')[0]}`;
+      if (!distinct.has(key)) distinct.set(key, { pod, trouble });
     }
     const worst = [...distinct.values()].slice(0, maxFindings);
     return Promise.all(worst.map(({ pod, trouble }) => this.#finding(top, pod, trouble)));
@@ -267,6 +273,12 @@ function podReason(pod: KubernetesObject): string {
   return own === '' ? `it is ${textAt(pod, 'not seen yet', 'status', 'phase').toLowerCase()}` : own;
 }
 
+/** ` (OOMKilled)` where the container did not just exit by itself; the back-off's own message only repeats names. */
+function deathOf(ended: unknown): string {
+  const reason = textAt(ended, '', 'reason');
+  return ['', 'Error', 'Completed'].includes(reason) ? '' : ` (${reason})`;
+}
+
 function containerTrouble(status: Record<string, unknown>): Trouble | undefined {
   const container = textAt(status, '', 'name');
   const restarts = numberAt(status, 0, 'restartCount');
@@ -281,8 +293,9 @@ function containerTrouble(status: Record<string, unknown>): Trouble | undefined 
     isRestarting: held !== undefined && restarts > 0,
   };
   if (held !== undefined) {
-    const message = textAt(held, '', 'message');
     const reason = textAt(held, 'waiting', 'reason');
+    if (reason === 'CrashLoopBackOff') return { ...common, reason: `${reason}${deathOf(ended)}` };
+    const message = textAt(held, '', 'message');
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
     return { ...common, reason: message === '' ? reason : `${reason}: ${message}` };
   }

@@ -74,7 +74,7 @@ test('from the deployment down to the container, its exit code, its last words a
         ready: false,
         restartCount: 4,
         state: { waiting: { reason: 'CrashLoopBackOff' } },
-        lastState: { terminated: { exitCode: 2, reason: 'Error' } },
+        lastState: { terminated: { exitCode: 2, reason: 'OOMKilled' } },
       },
     ],
   });
@@ -85,7 +85,7 @@ test('from the deployment down to the container, its exit code, its last words a
   expect(diagnosis.findings).toMatchObject([{ exitCode: 2, restarts: 4 }]);
   expect(diagnosisText(diagnosis)).toBe(
     [
-      'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: CrashLoopBackOff, exit code 2',
+      'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: CrashLoopBackOff (OOMKilled), exit code 2, 4 restarts',
       '  event: BackOff: Back-off restarting failed container (x4)',
       '  log: starting',
       '  log: no database at db:5432',
