@@ -163,22 +163,21 @@ class TimeReader {
       this.isUtc = true;
       return;
     }
-    const pattern = `^[^]${shape.slice(1).replace(/\d\d/g, '(\\d\\d)')}`;
-    const match = new RegExp(pattern).exec(this.rest);
-    if (match === null) throw new Mismatch();
-    const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
-    if (hours > 24) this.offsetOutOfRange(match[0], 'hour');
-    if (minutes > 60) this.offsetOutOfRange(match[0], 'minute');
-    if (seconds > 60) this.offsetOutOfRange(match[0], 'second');
-    if (!/^[+-]/.test(match[0])) throw new Mismatch();
-    this.rest = this.rest.slice(match[0].length);
+    const hasColons = [...shape].every((character, index) => character !== ':' || this.rest[index] === ':');
+    if (this.rest.length < shape.length || !hasColons) throw new Mismatch();
+    const text = this.rest.slice(0, shape.length);
+    const isWhole = /^[+-](?:\d\d:?)+$/.test(text);
+    this.rest = this.rest.slice(shape.length);
+    // Go looks at the ranges first, up to the first pair that is no number; the last one out of range is named.
+    const pairs = text.slice(1).replaceAll(':', '').match(/../g) ?? [];
+    const bad = pairs.findIndex((pair) => !/^\d\d$/.test(pair));
+    const [hours = 0, minutes = 0, seconds = 0] = (bad === -1 ? pairs : pairs.slice(0, bad)).map(Number);
+    if (seconds > 60) throw new OutOfRange('time zone offset second');
+    if (minutes > 60) throw new OutOfRange('time zone offset minute');
+    if (hours > 24) throw new OutOfRange('time zone offset hour');
+    if (!isWhole) throw new Mismatch();
     const magnitude = hours * 3600 + minutes * 60 + seconds;
-    this.offset = match[0].startsWith('-') ? -magnitude : magnitude;
-  }
-
-  private offsetOutOfRange(read: string, part: string): never {
-    this.rest = this.rest.slice(read.length);
-    throw new OutOfRange(`time zone offset ${part}`);
+    this.offset = text.startsWith('-') ? -magnitude : magnitude;
   }
 
   /** One or two digits; two exactly when the layout has a zero. */

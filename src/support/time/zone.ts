@@ -6,6 +6,7 @@ export interface ZonePeriod {
   readonly offset: number;
   /** `CET`, `-03`; '' where there is none. */
   readonly abbreviation: string;
+  readonly isSummerTime: boolean;
 }
 
 /** Go's *time.Location. */
@@ -15,12 +16,12 @@ export interface Zone {
   at(unixSeconds: number): ZonePeriod;
 }
 
-export const utc: Zone = { name: 'UTC', at: () => ({ offset: 0, abbreviation: 'UTC' }) };
+export const utc: Zone = { name: 'UTC', at: () => ({ offset: 0, abbreviation: 'UTC', isSummerTime: false }) };
 
 /** time.FixedZone. */
 export const fixedZone = (name: string, offset: number): Zone => ({
   name,
-  at: () => ({ offset, abbreviation: name }),
+  at: () => ({ offset, abbreviation: name, isSummerTime: false }),
 });
 
 const zones = new Map<string, Zone | undefined>();
@@ -95,6 +96,9 @@ class IanaZone implements Zone {
       get abbreviation() {
         if (/^Etc\/GMT0?$|^GMT|Greenwich$/.test(name)) return 'GMT';
         return abbreviationOf(clock.resolvedOptions().timeZone, moment, offset);
+      },
+      get isSummerTime() {
+        return isSummerTime(name, moment, offset);
       },
     };
   }
@@ -180,7 +184,7 @@ function abbreviationOf(zone: string, unixSeconds: number, offset: number): stri
 const midwinter = Date.UTC(2024, 0, 15) / 1000;
 const midsummer = Date.UTC(2024, 6, 15) / 1000;
 
-/** Whether the clock is ahead of the one that the zone has in winter or half a year away. */
+/** Whether the clock is ahead of the one that the zone has in January or in July. */
 function isSummerTime(zone: string, unixSeconds: number, offset: number): boolean {
   const { year } = dateOfDays(Math.floor(unixSeconds / 86_400));
   const halves = [1, 7].map((month) => loadZone(zone)?.at(daysOfDate(year, month, 1) * 86_400).offset ?? offset);
