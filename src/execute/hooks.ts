@@ -1,3 +1,4 @@
+import { isApiError } from '../cluster/api-error.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, Manifest } from '../manifest/types.ts';
@@ -111,27 +112,31 @@ async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readon
 const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.path);
 const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
 
-/** A hook object that may stay from an earlier run must not be there: it is created, not applied. */
+/** Without before-hook-creation the object must not be there: it is created, never applied over an old one. */
 async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<void> {
   const { cluster, signal, context } = run;
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
-  const isReplaced = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
+  const mayBeThere = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
+  const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
   try {
-    if (isReplaced && context.applyMethod !== 'csa' && object.metadata.name) {
-      await run.limit(() => cluster.apply(object, { ...options, force: false }));
-    } else {
-      await run.limit(() => cluster.create(object, options));
-    }
+    await run.limit(() =>
+      isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options),
+    );
   } catch (cause) {
-    const failure = applyFailure(id, cause);
-    run.onEvent({ kind: 'hook', id, event, state: 'failed', reason: messageOf(failure) });
+    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause);
+    run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
-      message: `warning: Hook ${event} ${hook.path} failed: ${messageOf(failure)}`,
+      message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
       details: { hook: hook.name, event },
-      cause: failure,
+      cause,
     });
   }
 }
+
+const createFailureText = (cause: unknown): string =>
+  isApiError(cause, 'AlreadyExists')
+    ? `${cause.message}; with "before-hook-creation" among its helm.sh/hook-delete-policy, the old one is deleted first`
+    : messageOf(cause);
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
   if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run);
