@@ -255,8 +255,8 @@ export function parseFloat(text: string): number {
   return value;
 }
 
-const decimalFloat = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const hexFloat = /^([+-]?)0x(?=\.?[0-9a-f])([0-9a-f]*)\.?([0-9a-f]*)p([+-]?\d+)$/i;
+const decimalFloat = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const hexFloat = /^([+-]?)0x(?=\.?[0-9a-f])([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i;
 
 function parseHexFloat(text: string): number | undefined {
   const match = hexFloat.exec(text);

@@ -17,7 +17,7 @@ import {
   withGoType,
 } from '../support/value.ts';
 import { andFunction, callFunction, callValue, orFunction, printableText } from './builtins.ts';
-import { TemplateError } from './error.ts';
+import { isTooLarge, TemplateError } from './error.ts';
 import { signatureOf } from './function.ts';
 import type {
   ActionNode,
@@ -57,6 +57,9 @@ export interface StepBudget {
   left: number;
 }
 
+/** The longest text of one run, in UTF-16 units; a manifest has a few thousand. */
+const maxOutputLength = 2 ** 28;
+
 /** Go's limit for templates that call each other; JavaScript's stack usually ends first. */
 export const maxTemplateDepth = 100_000;
 
@@ -94,8 +97,14 @@ export class Execution {
 
   /** The text that the template writes. Fails with TemplateError. */
   run(): string {
+    this.countStep();
     this.list(this.values[0], this.tree.root);
     return this.out;
+  }
+
+  /** The error for a text that JavaScript cannot hold. */
+  outputOverflow(): TemplateError {
+    return this.error('template writes too much text');
   }
 
   /** The error for a run that filled JavaScript's stack: Go's, where templates called each other. */
@@ -594,6 +603,7 @@ export class Execution {
   private countStep(): void {
     this.scope.budget.left -= 1;
     if (this.scope.budget.left < 0) this.fail('template takes too many steps');
+    if (this.out.length > maxOutputLength) this.fail('template writes too much text');
   }
 
   private fail(problem: string, cause?: unknown): never {
@@ -649,6 +659,3 @@ function problemOf(error: unknown): string | undefined {
   if (error instanceof GoError || error instanceof TemplateError || error instanceof TshelmError) return error.message;
   return isTooLarge(error) ? 'the result is too large' : undefined;
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof RangeError && /Invalid (?:string|array) length|allocation failed|maximum size/.test(error.message);

@@ -1,7 +1,7 @@
 import { quote } from '../support/strconv.ts';
 import type { GoFunction, Value } from '../support/value.ts';
 import { builtins } from './builtins.ts';
-import { isStackOverflow, TemplateError } from './error.ts';
+import { isStackOverflow, isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Tree } from './node.ts';
@@ -15,7 +15,9 @@ export interface TemplateSetOptions {
 }
 
 /** So many loop iterations and template calls end a run that nobody would wait for. */
-const maxSteps = 100_000_000;
+const maxSteps = 5_000_000;
+/** What a run inside another one, by a function such as `include`, costs in steps. */
+const stepsOfRun = 10;
 /** Sources that are remembered with their trees: so many characters of them. */
 const maxCachedLength = 32 * 1024 * 1024;
 
@@ -117,7 +119,12 @@ export class TemplateSet {
   private run(tree: Tree, data: Value): string {
     const { runs } = this.family;
     const outer = runs.innermost;
-    if (outer === undefined) runs.budget.left = maxSteps;
+    if (outer === undefined) {
+      runs.budget.left = maxSteps;
+      runs.overflowed = undefined;
+    } else {
+      runs.budget.left -= stepsOfRun;
+    }
     const scope: TemplateScope = {
       missingKey: this.missingKey,
       tree: (name) => this.tree(name),
@@ -129,13 +136,12 @@ export class TemplateSet {
     try {
       return execution.run();
     } catch (error) {
-      if (!isStackOverflow(error)) throw error;
+      if (!isStackOverflow(error)) throw isTooLarge(error) ? execution.outputOverflow() : error;
       // A full stack leaves no room to word an error: only the outermost run does, for the innermost caller.
       runs.overflowed ??= outer;
       if (outer !== undefined) throw error;
       const isNested = runs.overflowed !== undefined;
       const { overflowed = execution } = runs;
-      runs.overflowed = undefined;
       throw overflowed.stackOverflow(isNested);
     } finally {
       runs.innermost = outer;

@@ -27,3 +27,9 @@ test("the committed expectations are still what Go's text/template answers", () 
   const results = (path: string): unknown => (JSON.parse(read(path)) as { results: unknown }).results;
   expect(results(written)).toEqual(results(join(fixtures, 'expected.json')));
 });
+
+test("the committed answers of strconv are still Go's", () => {
+  const written = join(directory, 'strconv.json');
+  execFileSync('go', ['run', './strconv', written], { cwd: program });
+  expect(read(written)).toBe(read('fixtures/support/strconv.json'));
+});
