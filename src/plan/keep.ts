@@ -12,8 +12,8 @@ export function sortByResourcePolicy(manifests: readonly Manifest[]): Sorted {
   return { kept: manifests.filter(isKept), deleted: manifests.filter((manifest) => !isKept(manifest)) };
 }
 
-/** Whether `helm.sh/resource-policy: keep` protects an object. */
-export const isProtected = (object: KubernetesObject): boolean =>
-  String(object.metadata.annotations?.[annotations.resourcePolicy] ?? '')
-    .trim()
-    .toLowerCase() === keepPolicy;
+/** Whether `helm.sh/resource-policy: keep` protects an object. A manifest may hold any YAML value there. */
+export function isProtected(object: KubernetesObject): boolean {
+  const policy: unknown = object.metadata.annotations?.[annotations.resourcePolicy];
+  return typeof policy === 'string' && policy.trim().toLowerCase() === keepPolicy;
+}

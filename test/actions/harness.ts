@@ -1,9 +1,8 @@
+import { actionContext } from '../../src/actions/action-context.ts';
 import type { Context } from '../../src/actions/context.ts';
-import { helmRenderer } from '../../src/actions/renderer.ts';
 import { chartFromFiles } from '../../src/chart/assemble.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { openStorage } from '../../src/release/storage.ts';
 import { FakeCluster, type FakeClusterOptions } from '../cluster/fake-cluster.ts';
 
 /** A clock that is one second further each time it is asked. */
@@ -22,24 +21,20 @@ export interface World {
 export function openWorld(options: FakeClusterOptions & { signal?: AbortSignal; driver?: string } = {}): World {
   const cluster = new FakeCluster(options);
   const events: ExecutionEvent[] = [];
-  const clock = tickingClock();
-  const storage = openStorage(options.driver ?? 'secret', cluster, { namespace: cluster.namespace, clock });
-  const context: Context = {
-    namespace: cluster.namespace,
-    cluster: async () => cluster,
-    storage: async () => storage,
-    renderer: helmRenderer(),
-    clock,
+  const context = actionContext(cluster, {
+    driver: options.driver,
+    clock: tickingClock(),
     onEvent: (event) => events.push(event),
     signal: options.signal,
-  };
+  });
   return { cluster, context, events };
 }
 
 /** A chart from its files: `chartOf({ 'templates/cm.yaml': '…' })`; Chart.yaml is made where it is not given. */
 export async function chartOf(files: Readonly<Record<string, string>>): Promise<Chart> {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\nappVersion: "2.0"\n', ...files };
-  const buffered = Object.entries(all).map(([name, text]) => ({ name, data: Buffer.from(text) }));
+  const modifiedAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+  const buffered = Object.entries(all).map(([name, text]) => ({ name, data: Buffer.from(text), modifiedAt }));
   return chartFromFiles(buffered, { origin: '', notify: () => {} });
 }
 

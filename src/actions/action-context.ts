@@ -1,0 +1,32 @@
+import type { Cluster } from '../cluster/types.ts';
+import type { OnEvent } from '../execute/events.ts';
+import { openStorage } from '../release/storage.ts';
+import { type Clock, systemClock } from '../support/time.ts';
+import type { Context, Renderer } from './context.ts';
+import { helmRenderer } from './renderer.ts';
+
+export interface ActionContextOptions {
+  /** Default: the cluster's. */
+  readonly namespace?: string | undefined;
+  /** `secret` (default), `configmap` or `memory`, as $HELM_DRIVER. */
+  readonly driver?: string | undefined;
+  readonly renderer?: Renderer | undefined;
+  readonly clock?: Clock | undefined;
+  readonly onEvent?: OnEvent | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What actions need to work with one cluster. Errors: `unknown-driver`. */
+export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
+  const { namespace = cluster.namespace, driver = '', clock = systemClock } = options;
+  const storage = openStorage(driver, cluster, { namespace, clock });
+  return {
+    namespace,
+    cluster: async () => cluster,
+    storage: async () => storage,
+    renderer: options.renderer ?? helmRenderer(),
+    clock,
+    onEvent: options.onEvent,
+    signal: options.signal,
+  };
+}
