@@ -1,13 +1,14 @@
 import { messageOf } from '../../support/errors.ts';
-import { compileRegexp, type Regexp } from '../../support/regexp.ts';
+import type { Regexp } from '../../support/regexp.ts';
 import { quote } from '../../support/strconv.ts';
 import { GoError } from '../../support/value.ts';
 import { type Resource, resourceAt, type SchemaDocument, type SchemaDocuments } from './documents.ts';
 import { type Dialect, hasVocabulary } from './drafts.ts';
 import { formatNamed } from './formats.ts';
 import { isObject, type Json, type JsonObject } from './json-document.ts';
-import { append, type Location, locationText, lookUp, resolveReference, splitFragment } from './location.ts';
+import { append, type Location, locationText, resolveReference, splitFragment } from './location.ts';
 import { type Decimal, decimalOf, isInteger, JsonNumber, toInteger } from './number.ts';
+import { cachedRegexp } from './regexps.ts';
 import { type Schema, type TypeName, typeNames } from './schema.ts';
 
 /** Compiles schemas, and all that they refer to, of any draft. Follows compiler.go and objcompiler.go. */
@@ -44,9 +45,8 @@ export class SchemaCompiler {
 
   private fill(schema: Schema): void {
     const { url, pointer } = schema.location;
-    this.documents.ensureSchema(schema.location);
+    const json = this.documents.schemaAt(schema.location);
     const document = this.documents.document(url);
-    const json = lookUp(document.json, schema.location);
     const resource = resourceAt(document, pointer);
     schema.version = resource.dialect.draft.version;
     schema.resource = this.schemaAt({ url, pointer: resource.pointer });
@@ -202,7 +202,7 @@ function fillValidation(schema: Schema, keywords: Keywords): void {
 
 function regexpIn({ location: { url, pointer } }: Schema, keyword: string, source: string): Regexp {
   try {
-    return compileRegexp(source);
+    return cachedRegexp(source);
   } catch (cause) {
     const place = locationText({ url, pointer: append(pointer, keyword) });
     throw new GoError(`invalid regex ${quote(source)} at ${quote(place)}: ${messageOf(cause)}`, { cause });

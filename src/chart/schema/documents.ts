@@ -28,8 +28,8 @@ export interface SchemaDocument {
   readonly url: string;
   readonly json: Json;
   readonly resources: Map<string, Resource>;
-  /** The pointers of schemas whose insides were looked at. */
-  readonly visited: Set<string>;
+  /** The schemas whose insides were looked at, by their pointers. */
+  readonly visited: Map<string, Json>;
 }
 
 /** Checks a part of a document against its metaschema. Throws GoError. */
@@ -51,22 +51,24 @@ export class SchemaDocuments {
     const known = this.documents.get(url);
     if (known !== undefined) return known;
     const json = this.load(url);
-    const document: SchemaDocument = { url, json, resources: new Map(), visited: new Set() };
+    const document: SchemaDocument = { url, json, resources: new Map(), visited: new Map() };
     this.collect(document, json, url, '', { draft: latestDraft, vocabularies: undefined });
     if (!/^https?:\/\/json-schema\.org\//.test(url)) this.check(document, json, '');
     this.documents.set(url, document);
     return document;
   }
 
-  /** Makes sure that the location, which a reference may have put anywhere, is known as a schema. */
-  ensureSchema({ url, pointer }: Location): void {
+  /** The schema at a location, which a reference may have put anywhere. */
+  schemaAt({ url, pointer }: Location): Json {
     const document = this.document(url);
-    if (document.visited.has(pointer)) return;
+    const known = document.visited.get(pointer);
+    if (known !== undefined) return known;
     const json = lookUp(document.json, { url, pointer });
     const around = resourceAt(document, pointer);
     this.collect(document, json, around.id, pointer, around.dialect);
     if (!document.resources.has(pointer)) collectAnchors(document, json, pointer, resourceAt(document, pointer));
     this.check(document, json, pointer);
+    return json;
   }
 
   /** Where a reference in `document` leads. */
@@ -84,7 +86,7 @@ export class SchemaDocuments {
     if (document.visited.has(pointer)) return;
     if (isObject(json)) this.collectObject(document, json, base, pointer, around);
     else if (pointer === '') addResource(document, { pointer, id: base, dialect: around });
-    document.visited.add(pointer);
+    document.visited.set(pointer, json);
   }
 
   private collectObject(
@@ -156,6 +158,7 @@ const rootResource = (document: SchemaDocument): Resource => document.resources.
 
 /** The innermost resource around a place. */
 export function resourceAt(document: SchemaDocument, pointer: string): Resource {
+  if (document.resources.size === 1) return rootResource(document);
   for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
     const resource = document.resources.get(around);
     if (resource !== undefined) return resource;

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { messageOf } from '../../support/errors.ts';
-import { compileRegexp } from '../../support/regexp.ts';
 import { atoi, quote, quoteRune } from '../../support/strconv.ts';
 import { byteLength } from '../../support/text.ts';
 import { parseTime } from '../../support/time/parse.ts';
 import { utc } from '../../support/time/zone.ts';
+import { cachedRegexp } from './regexps.ts';
 import { urlProblem, urlScheme } from './url-problem.ts';
 
 /** A format that a schema can ask for. */
@@ -54,7 +54,7 @@ const caught = (check: () => unknown): string | undefined => {
 };
 
 function regexProblem(text: string): string | undefined {
-  return caught(() => compileRegexp(text));
+  return caught(() => cachedRegexp(text));
 }
 
 /** The first character outside a set, as messages show it. */

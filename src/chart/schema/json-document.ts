@@ -10,8 +10,11 @@ export const isObject = (value: unknown): value is JsonObject => value instanceo
 
 /** Reads a JSON text. Throws GoError with encoding/json's message. */
 export function readJsonDocument(text: string): Json {
-  const problem = jsonSyntaxError(text);
-  if (problem !== '') throw new GoError(streamProblem(problem, text));
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw new GoError(streamProblem(jsonSyntaxError(text), text), { cause });
+  }
   return new DocumentReader(text).read();
 }
 

@@ -8,6 +8,7 @@ import type { Json } from './json-document.ts';
 import { locationText } from './location.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
 import { JsonNumber } from './number.ts';
+import { isPlainSchema } from './plain-schema.ts';
 import type { Schema } from './schema.ts';
 import { failures } from './validator.ts';
 
@@ -29,9 +30,13 @@ function toJson(plain: unknown): Json {
 
 /** Throws GoError: `"…" is not valid against metaschema: …`. */
 export const checkAgainstMetaschema: MetaCheck = (document, json, pointer) => {
-  const meta = metaschemaOf(resourceAt(document, pointer).dialect);
+  const { dialect } = resourceAt(document, pointer);
+  if (dialect.vocabularies === undefined && isPlainSchema(json, dialect.draft)) return;
+  const meta = metaschemaOf(dialect);
   const metaOf = (resource: Resource): Schema => metaschemaOf(resource.dialect);
-  const found = failures(meta, json, { meta, resources: document.resources, metaOf });
+  const hasOtherDialects = [...document.resources.values()].some((resource) => metaOf(resource) !== meta);
+  const context = hasOtherDialects ? { meta, resources: document.resources, metaOf } : undefined;
+  const found = failures(meta, json, context);
   if (found.length === 0) return;
   const place = quote(locationText({ url: document.url, pointer }));
   throw new GoError(

@@ -29,9 +29,12 @@ export interface MetaContext {
  * order is any. Follows validator.go of santhosh-tekuri/jsonschema.
  */
 export function failures(schema: Schema, value: unknown, meta?: MetaContext): readonly Failure[] {
-  const check = new Check(schema, value, { path: [], scope: scopeOf(schema), isSilent: false, meta }, undefined);
-  const failure = check.run();
-  if (failure === undefined) return [];
+  const run = (isSilent: boolean): Failure | undefined =>
+    new Check(schema, value, { path: undefined, scope: scopeOf(schema), isSilent, meta }, false).run();
+  // Most values fit, and an answer without reasons takes half the time.
+  if (run(true) === undefined) return [];
+  const failure = run(false);
+  if (failure === undefined) throw new Error('internal: the validator contradicts itself');
   return failure.kind === 'group' ? failure.causes : [failure];
 }
 
@@ -47,8 +50,20 @@ interface Scope {
 
 const scopeOf = (schema: Schema): Scope => ({ schema, referredBy: '', depth: 0, parent: undefined });
 
+/** Where a value stands: its own key or index, and where that which holds it stands. */
+interface Path {
+  readonly parent: Path | undefined;
+  readonly token: string;
+}
+
+function tokensOf(path: Path | undefined): string[] {
+  const tokens: string[] = [];
+  for (let at = path; at !== undefined; at = at.parent) tokens.push(at.token);
+  return tokens.reverse();
+}
+
 interface Context {
-  readonly path: readonly string[];
+  readonly path: Path | undefined;
   readonly scope: Scope;
   /** Whether only the answer matters, and not the reasons. */
   readonly isSilent: boolean;
@@ -68,19 +83,15 @@ class Check {
   readonly unevaluated: Unevaluated;
   private readonly found: Failure[] = [];
 
-  constructor(schema: Schema, value: unknown, context: Context, callerUnevaluated: Unevaluated) {
+  /** `callerCares` says whether the caller has members that nobody has looked at. */
+  constructor(schema: Schema, value: unknown, context: Context, callerCares: boolean) {
     const { meta } = context;
-    const resource =
-      meta !== undefined && schema === meta.meta ? meta.resources.get(append('', ...context.path)) : undefined;
+    const resource = meta?.meta === schema ? meta.resources.get(append('', ...tokensOf(context.path))) : undefined;
     this.schema = resource === undefined || meta === undefined ? schema : meta.metaOf(resource);
     this.context =
-      meta === undefined || resource === undefined ? context : { ...context, meta: { ...meta, meta: this.schema } };
+      this.schema === schema || meta === undefined ? context : { ...context, meta: { ...meta, meta: this.schema } };
     this.value = value;
-    this.unevaluated = initiallyUnevaluated(
-      schema,
-      value,
-      callerUnevaluated !== undefined && callerUnevaluated.size > 0,
-    );
+    this.unevaluated = initiallyUnevaluated(schema, value, callerCares);
   }
 
   run(): Failure | undefined {
@@ -110,7 +121,9 @@ class Check {
   }
 
   private failure(message: string, causes: readonly Failure[] = []): Failure {
-    return this.context.isSilent ? silentFailure : { kind: 'plain', path: this.context.path, message, causes };
+    return this.context.isSilent
+      ? silentFailure
+      : { kind: 'plain', path: tokensOf(this.context.path), message, causes };
   }
 
   private add(failure: Failure | undefined): void {
@@ -198,23 +211,36 @@ class Check {
 
   private properties(object: ReadonlyMap<string, unknown>): void {
     const { properties, patternProperties = [], additionalProperties } = this.schema;
+    if (properties === undefined && patternProperties.length === 0 && additionalProperties === undefined) return;
     const refused: string[] = [];
-    for (const name of [...object.keys()].sort(compareText)) {
+    for (const name of this.inOrder(object)) {
       if (this.isDecided) return;
+      const value = object.get(name);
       const own = properties?.get(name);
-      const schemas = patternProperties.filter(([regexp]) => regexp.matches(name)).map(([, schema]) => schema);
-      if (own !== undefined) schemas.unshift(own);
-      if (schemas.length === 0 && typeof additionalProperties === 'object') schemas.push(additionalProperties);
-      else if (schemas.length === 0 && additionalProperties === false) refused.push(name);
-      else if (schemas.length === 0 && additionalProperties === undefined) continue;
-      for (const schema of schemas) this.add(this.onMember(schema, object.get(name), name));
+      let isEvaluated = own !== undefined;
+      if (own !== undefined) this.add(this.onMember(own, value, name));
+      for (const [regexp, schema] of patternProperties) {
+        if (!regexp.matches(name)) continue;
+        isEvaluated = true;
+        this.add(this.onMember(schema, value, name));
+      }
+      if (!isEvaluated) {
+        if (additionalProperties === undefined) continue;
+        if (typeof additionalProperties === 'object') this.add(this.onMember(additionalProperties, value, name));
+        else if (!additionalProperties) refused.push(name);
+      }
       (this.unevaluated as Set<string> | undefined)?.delete(name);
     }
     if (refused.length > 0) this.fail(`additional properties ${quotedList(refused)} not allowed`);
   }
 
+  /** The order matters for messages only. */
+  private inOrder(object: ReadonlyMap<string, unknown>): Iterable<string> {
+    return this.context.isSilent ? object.keys() : [...object.keys()].sort(compareText);
+  }
+
   private propertyNames(object: ReadonlyMap<string, unknown>, schema: Schema): void {
-    for (const name of [...object.keys()].sort(compareText)) {
+    for (const name of this.inOrder(object)) {
       const causes = failures(schema, name, this.context.meta);
       if (causes.length > 0) this.fail(`invalid propertyName ${singleQuoted(name)}`, causes);
     }
@@ -306,8 +332,7 @@ class Check {
     if (schema.recursiveRef !== undefined)
       this.add(this.reference(this.recursiveTarget(schema.recursiveRef), '$recursiveRef'));
     if (schema.dynamicRef !== undefined) this.add(this.reference(this.dynamicTarget(schema.dynamicRef), '$dynamicRef'));
-    if (schema.not !== undefined && this.onSelf(schema.not, { isSilent: true }) === undefined)
-      this.fail("'not' failed");
+    if (schema.not !== undefined && this.onSelf(schema.not, true) === undefined) this.fail("'not' failed");
     this.allOf(schema.allOf);
     this.anyOf(schema.anyOf);
     this.oneOf(schema.oneOf);
@@ -316,7 +341,12 @@ class Check {
   }
 
   private allOf(schemas: readonly Schema[] = []): void {
-    const causes = schemas.map((schema) => this.onSelf(schema)).filter((failure) => failure !== undefined);
+    const causes: Failure[] = [];
+    for (const schema of schemas) {
+      const failure = this.onSelf(schema);
+      if (failure !== undefined) causes.push(failure);
+      if (failure !== undefined && this.context.isSilent) break;
+    }
     if (causes.length > 0) this.fail("'allOf' failed", causes);
   }
 
@@ -339,7 +369,7 @@ class Check {
     const causes: Failure[] = [];
     let matched: number | undefined;
     for (const [index, schema] of schemas.entries()) {
-      const failure = this.onSelf(schema, { isSilent: matched !== undefined });
+      const failure = this.onSelf(schema, matched !== undefined);
       if (failure !== undefined) causes.push(failure);
       else if (matched === undefined) matched = index;
       else {
@@ -353,7 +383,7 @@ class Check {
   private condition(): void {
     const { schema } = this;
     if (schema.if === undefined) return;
-    const branch = this.onSelf(schema.if, { isSilent: true }) === undefined ? schema.ifHolds : schema.ifFails;
+    const branch = this.onSelf(schema.if, true) === undefined ? schema.ifHolds : schema.ifFails;
     if (branch !== undefined) this.add(this.onSelf(branch));
   }
 
@@ -375,17 +405,18 @@ class Check {
   }
 
   /** Another schema on the same value. What it evaluates counts here too, if it fits. */
-  private onSelf(
-    schema: Schema,
-    { isSilent = false, keyword = '' }: { isSilent?: boolean; keyword?: string } = {},
-  ): Failure | undefined {
-    const { context } = this;
-    const scope = { schema, referredBy: keyword, depth: context.scope.depth, parent: context.scope };
+  private onSelf(schema: Schema, isSilent = false, keyword = ''): Failure | undefined {
+    const { path, scope, meta } = this.context;
     const inner = new Check(
       schema,
       this.value,
-      { ...context, scope, isSilent: context.isSilent || isSilent },
-      this.unevaluated,
+      {
+        path,
+        scope: { schema, referredBy: keyword, depth: scope.depth, parent: scope },
+        isSilent: isSilent || this.context.isSilent,
+        meta,
+      },
+      this.hasUnevaluated,
     );
     const failure = inner.run();
     if (failure === undefined) keepOnly(this.unevaluated, inner.unevaluated);
@@ -393,16 +424,22 @@ class Check {
   }
 
   private onMember(schema: Schema, value: unknown, token: string): Failure | undefined {
-    const { context } = this;
-    const scope = { schema, referredBy: '', depth: context.scope.depth + 1, parent: context.scope };
-    return new Check(schema, value, { ...context, path: [...context.path, token], scope }, undefined).run();
+    if (schema.bool === true) return undefined;
+    const { path, scope, isSilent, meta } = this.context;
+    const context: Context = {
+      path: { parent: path, token },
+      scope: { schema, referredBy: '', depth: scope.depth + 1, parent: scope },
+      isSilent,
+      meta,
+    };
+    return new Check(schema, value, context, false).run();
   }
 
   private reference(schema: Schema, keyword: string): Failure | undefined {
-    const failure = this.onSelf(schema, { keyword });
+    const failure = this.onSelf(schema, false, keyword);
     if (failure === undefined || this.context.isSilent) return failure;
     const causes = failure.kind === 'group' ? failure.causes : [failure];
-    return { kind: 'reference', path: this.context.path, message: 'validation failed', causes };
+    return { kind: 'reference', path: tokensOf(this.context.path), message: 'validation failed', causes };
   }
 
   private recursiveTarget(target: Schema): Schema {
