@@ -16,6 +16,8 @@ export const andFunction = goFunction('func(reflect.Value, ...reflect.Value) ref
 export const orFunction = goFunction('func(reflect.Value, ...reflect.Value) reflect.Value', evaluatedByTheEngine);
 export const callFunction = goFunction('func(reflect.Value, ...reflect.Value) reflect.Value', evaluatedByTheEngine);
 
+export const sliceFunction = goFunction('func(reflect.Value, ...reflect.Value) (reflect.Value, error)', sliced);
+
 /** The functions that every Go template has. */
 export const builtins: ReadonlyMap<string, GoFunction> = new Map([
   ['and', andFunction],
@@ -29,7 +31,7 @@ export const builtins: ReadonlyMap<string, GoFunction> = new Map([
   ['gt', comparison('func(reflect.Value, reflect.Value) (bool, error)', (a: Value, b: Value) => !isLessOrEqual(a, b))],
   ['ge', comparison('func(reflect.Value, reflect.Value) (bool, error)', (a: Value, b: Value) => !isLess(a, b))],
   ['index', goFunction('func(reflect.Value, ...reflect.Value) (reflect.Value, error)', indexed)],
-  ['slice', goFunction('func(reflect.Value, ...reflect.Value) (reflect.Value, error)', sliced)],
+  ['slice', sliceFunction],
   ['len', goFunction('func(reflect.Value) (int, error)', lengthOf)],
   ['print', goFunction('func(...any) string', (values: readonly Value[]) => sprint(...values))],
   [

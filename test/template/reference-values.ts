@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { sprint } from '../../src/support/go-format.ts';
 import { compareText } from '../../src/support/order.ts';
-import { decodeText } from '../../src/support/text.ts';
+import { decodeText, encodeText } from '../../src/support/text.ts';
 import {
   GoError,
   type GoFunction,
@@ -11,6 +11,7 @@ import {
   type Value,
   withGoType,
 } from '../../src/support/value.ts';
+import { TemplateError } from '../../src/template/error.ts';
 import { goFunction } from '../../src/template/function.ts';
 import { TemplateSet } from '../../src/template/template-set.ts';
 
@@ -224,4 +225,23 @@ export function renderCase({ source, missingKey = 'zero', templates = {}, execut
   for (const name of Object.keys(templates).sort(compareText)) set.parse(name, templates[name] as string);
   set.parse('t', source);
   return set.execute(execute, data);
+}
+
+/** What a case gives, as main.go writes it. */
+export interface Result {
+  readonly text?: string;
+  /** The text, where it is not UTF-8. */
+  readonly base64?: string;
+  readonly error?: string;
+}
+
+export function resultOf(each: Case, data: unknown): Result {
+  try {
+    const bytes = Buffer.from(encodeText(renderCase(each, decodeValue(data))));
+    const text = bytes.toString('utf8');
+    return bytes.equals(Buffer.from(text)) ? { text } : { base64: bytes.toString('base64') };
+  } catch (error) {
+    if (error instanceof TemplateError) return { error: error.message.replace(/\p{Surrogate}+/gu, '\ufffd') };
+    throw error;
+  }
 }
