@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { sprigFunctions } from '../../../src/render/functions/table.ts';
+import { TemplateSet } from '../../../src/template/template-set.ts';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+let drawn = 0;
+
+const functions = sprigFunctions({
+  now: () => now,
+  randomBytes: (count) => Uint8Array.from({ length: count }, () => (drawn += 37) % 256),
+  enableDns: false,
+  timeZone: 'UTC',
+});
+
+function render(template: string): string {
+  const set = new TemplateSet({ functions, missingKey: 'zero' });
+  set.parse('case', template);
+  return set.execute('case', new Map());
+}
+
+describe('what would fill the memory is refused', () => {
+  test.each([
+    ['repeat', '{{ repeat 1000000000 "ab" }}'],
+    ['repeat of a long text', '{{ repeat 60000000 "a" | repeat 2 }}'],
+    ['indent', '{{ indent 1000000000 "a" }}'],
+    ['indent of many lines', '{{ indent 1000000 (repeat 1000 "a\\n") }}'],
+    ['nindent', '{{ nindent 1000000000 "a" }}'],
+    ['replace', '{{ replace "" (repeat 1000000 "b") (repeat 1000 "a") }}'],
+    ['join', '{{ join (repeat 1000000 "b") (until 1000) }}'],
+    ['wrapWith', '{{ wrapWith 1 (repeat 1000000 "b") (repeat 1000 "a") }}'],
+    ['regexReplaceAll', '{{ regexReplaceAll "a" (repeat 1000 "a") (repeat 1000000 "b") }}'],
+    ['regexReplaceAll with groups', '{{ regexReplaceAll "(.+)" (repeat 1000000 "a") (repeat 1000 "$1") }}'],
+  ])('%s', (_function, template) => {
+    expect(() => render(template)).toThrow(/error calling \w+: the result would be \d+ characters long/);
+  });
+
+  test.each([
+    ['until', '{{ until 2000000000 }}'],
+    ['until below zero', '{{ until -2000000000 }}'],
+    ['untilStep', '{{ untilStep 0 9223372036854775807 1 }}'],
+    ['seq', '{{ seq 2000000000 }}'],
+    ['seq with a step', '{{ seq 0 2 2000000000 }}'],
+  ])('%s', (_function, template) => {
+    expect(() => render(template)).toThrow(/error calling \w+: the result would have \d+ items/);
+  });
+
+  test('a long but reasonable result is made', () => {
+    expect(render('{{ repeat 1000000 "ab" | len }} {{ until 100000 | len }}')).toBe('2000000 100000');
+  });
+});
+
+describe('the environment is the only source of time and chance', () => {
+  test.each([
+    ['now', '{{ now.Format "2006-01-02T15:04:05.000Z07:00" }}', '2026-01-02T03:04:05.678Z'],
+    ['date of something else', '{{ date "2006-01-02 15:04" "text" }}', '2026-01-02 03:04'],
+    ['htmlDate of nil', '{{ htmlDate nil }}', '2026-01-02'],
+    ['ago, an int', '{{ ago 1767323040 }}', '5s'],
+    ['ago, a time', '{{ ago (now | dateModify "-90m") }}', '1h30m0s'],
+    ['durationRound of a time', '{{ durationRound (now | dateModify "-50h") }}', '2d'],
+  ])('%s', (_function, template, output) => expect(render(template)).toBe(output));
+
+  test('shuffle keeps the letters', () => {
+    const shuffled = render('{{ shuffle "abcdefghij😀" }}');
+    expect([...shuffled].sort().join('')).toBe('abcdefghij😀');
+    expect(shuffled).not.toBe('abcdefghij😀');
+  });
+
+  test('randInt reaches both ends of its range, and nothing beyond', () => {
+    const numbers = new Set(render('{{ range until 400 }}{{ randInt -1 2 }} {{ end }}').trim().split(' '));
+    expect([...numbers].sort()).toEqual(['-1', '0', '1']);
+  });
+});
+
+test('env and expandenv are not there, as in Helm', () => {
+  expect(() => render('{{ env "HOME" }}')).toThrow('function "env" not defined');
+  expect(() => render('{{ expandenv "$HOME" }}')).toThrow('function "expandenv" not defined');
+});
