@@ -61,7 +61,8 @@ export const goInt64 = (value: number | bigint): GoInt => new GoInt('int64', Big
 export abstract class GoObject {
   abstract readonly goType: string;
   /** Go's reflect kind: what `kindOf` prints. */
-  readonly goKind: 'struct' | 'ptr' | 'map' | 'slice' | 'string' | 'int' | 'int64' | 'interface' | 'complex128' = 'struct';
+  readonly goKind: 'struct' | 'ptr' | 'map' | 'slice' | 'string' | 'int' | 'int64' | 'interface' | 'complex128' =
+    'struct';
   /** Whether an exported field of this name exists. */
   abstract hasField(name: string): boolean;
   abstract field(name: string): Value;

@@ -4,7 +4,6 @@ import { readJson, writeJson } from '../../src/support/json.ts';
 import { goInt, nilList, type Value } from '../../src/support/value.ts';
 import {
   readPlainYaml,
-  readPlainYamlDocuments,
   readYaml,
   readYamlList,
   readYamlMap,
@@ -51,9 +50,6 @@ describe('plain data', () => {
     expect(writePlainYaml({ b: [1n, { d: undefined, c: null }], a: 18446744073709551615n })).toBe(
       'a: 18446744073709551615\nb:\n- 1\n- c: null\n',
     ));
-
-  test('comes in several documents', () =>
-    expect(readPlainYamlDocuments('a: 1\n---\n# nothing\n---\n- b\n...\n')).toEqual([{ a: 1 }, null, ['b']]));
 });
 
 describe('values of Go', () => {

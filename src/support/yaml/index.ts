@@ -2,7 +2,6 @@ export { YamlError } from './errors.ts';
 export {
   type ReadOptions,
   readPlainYaml,
-  readPlainYamlDocuments,
   readTypedYaml,
   readYaml,
   readYamlList,

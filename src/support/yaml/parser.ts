@@ -37,33 +37,26 @@ const defaultHandles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads YAML documents as nodes, by the grammar of libyaml's parser (parserc.go) with anchors resolved.
+ * Reads the first document of a YAML text as nodes, by the grammar of libyaml's parser (parserc.go) with anchors resolved.
  * Throws YamlProblem.
  */
 export class Parser {
   private readonly scanner: Scanner;
-  private handles = new Map<string, string>();
-  private anchors = new Map<string, YamlNode>();
+  private readonly handles = new Map<string, string>();
+  private readonly anchors = new Map<string, YamlNode>();
   private depth = 0;
-  private isFirst = true;
 
   constructor(text: string) {
     this.scanner = new Scanner(text);
   }
 
-  /** document := directives? "---"? block_node? "..."*; undefined after the last one. */
+  /** The first document := directives? "---"? block_node?; undefined where there is none. Nothing behind it is read. */
   document(): YamlNode | undefined {
-    const { scanner } = this;
-    if (!this.isFirst) while (scanner.peek().kind === 'document-end') scanner.skip();
-    const { kind } = scanner.peek();
+    const { kind } = this.scanner.peek();
     if (kind === 'stream-end') return undefined;
-    const isImplicit = this.isFirst && !startsExplicitDocument.has(kind);
-    this.isFirst = false;
-    this.handles = new Map();
-    this.anchors = new Map();
-    const node = isImplicit ? this.node('block') : this.explicitDocument();
-    if (scanner.peek().kind === 'document-end') scanner.skip();
-    // What follows must be the next document or the end; anything else is reported when it is asked for.
+    const node = startsExplicitDocument.has(kind) ? this.explicitDocument() : this.node('block');
+    // What comes next is looked at, as the end of a document depends on it: its own mistakes count.
+    this.scanner.peek();
     return node;
   }
 

@@ -48,18 +48,6 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
  */
 export const readTypedYaml = (text: string): Value => readFirst(text, typedShape, {}) ?? null;
 
-/** Every document of a stream as plain JavaScript data. Throws {@link YamlError}. */
-export function readPlainYamlDocuments(text: string): unknown[] {
-  return withGoErrors(() => {
-    const parser = new Parser(readable(text));
-    const documents: unknown[] = [];
-    for (let node = parser.document(); node !== undefined; node = parser.document()) {
-      documents.push(decode(node, plainShape, false));
-    }
-    return documents;
-  });
-}
-
 function readFirst<T>(text: string, shape: Shape<T>, { strict = false }: ReadOptions): T | undefined {
   return withGoErrors(() => {
     const node = new Parser(readable(text)).document();

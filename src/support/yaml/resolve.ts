@@ -125,7 +125,7 @@ const timestamp =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(?:Z|[-+]([0-9]{2}):([0-9]{2})))|(?: +([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?))?$/;
 
 /** The four layouts of the library, with the ranges that time.Parse enforces. */
-export function isTimestamp(text: string): boolean {
+function isTimestamp(text: string): boolean {
   if (text.charCodeAt(4) !== 0x2d /* - */) return false;
   const match = timestamp.exec(text);
   if (match === null) return false;
