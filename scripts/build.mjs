@@ -71,5 +71,6 @@ function warmUp() {
     cwd: root,
     encoding: 'utf8',
   });
+  rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
   if (status !== 0) throw new Error(`the built command line does not run:\n${stderr}`);
 }

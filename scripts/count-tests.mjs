@@ -8,7 +8,9 @@ for (const file of process.argv.slice(2)) {
   totals.failed += results.numFailedTests;
   totals.skipped += results.numPendingTests + results.numTodoTests;
   // A file that could not even be loaded has no test to count.
-  totals.failed += results.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length;
+  totals.failed += results.testResults.filter(
+    (one) => one.status === 'failed' && one.assertionResults.length === 0,
+  ).length;
 }
 const skipped = totals.skipped === 0 ? '' : `, ${totals.skipped} skipped`;
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);

@@ -22,8 +22,18 @@ function load(name) {
   return module.exports;
 }
 
-const requirePart = (name) => (name.startsWith('./') ? load(name.slice(2)) : nodeRequire(name));
+function requirePart(name) {
+  if (name.startsWith('./')) return load(name.slice(2));
+  return slowBuiltins.has(name) ? onFirstUse(name) : nodeRequire(name);
+}
 requirePart.resolve = nodeRequire.resolve;
+
+// Each of these takes milliseconds to load, and most commands use none of them.
+const slowBuiltins = new Set(
+  ['child_process', 'crypto', 'http', 'https', 'net', 'readline', 'tls', 'zlib', 'worker_threads'].map((name) => `node:${name}`),
+);
+
+const onFirstUse = (name) => new Proxy({}, { get: (_module, property) => nodeRequire(name)[property] });
 
 function readCache(filename) {
   try {

@@ -1,7 +1,8 @@
+import type { ObjectTable } from '../cluster/types.ts';
 import { defaultConcurrency } from '../execute/context.ts';
 import { findExisting } from '../execute/existing.ts';
 import { resolveServed } from '../execute/targets.ts';
-import { objectKey } from '../manifest/resource-id.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Release } from '../release/types.ts';
@@ -82,4 +83,22 @@ function selectorOf({ kind, spec }: KubernetesObject): string | undefined {
     .map(([key, value]) => `${key}=${String(value)}`)
     .sort()
     .join(',');
+}
+
+/** The same resources as the API server prints them, a table for each group. */
+export async function resourceTables(
+  resources: StatusResult['resources'],
+  context: Context,
+): Promise<ReadonlyMap<string, ObjectTable>> {
+  const cluster = await context.cluster();
+  const limit = createLimiter(defaultConcurrency);
+  const tableOf = async (objects: readonly KubernetesObject[]): Promise<ObjectTable> => {
+    const ids = objects.map((object) => idOf(object));
+    const tables = await Promise.all(ids.map((id) => limit(() => cluster.table(id, { signal: context.signal }))));
+    const found = tables.filter((table) => table !== undefined);
+    return { columns: found[0]?.columns ?? [], rows: found.flatMap(({ rows }) => rows) };
+  };
+  return new Map(
+    await Promise.all([...resources].map(async ([group, objects]) => [group, await tableOf(objects)] as const)),
+  );
 }

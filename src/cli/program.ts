@@ -163,21 +163,3 @@ const commandPath = (command: Command): string[] =>
 /** Whether commander ended the run because help was asked for and printed. */
 export const isHelpShown = (thrown: unknown): boolean =>
   thrown instanceof CommanderError && thrown.code.startsWith('commander.help');
-
-/** Checks the number of arguments as Helm does, with its words. */
-export function requireArguments(
-  command: Command,
-  given: readonly string[],
-  rule: { readonly exactly: number } | { readonly atLeast: number } | { readonly atMost: number },
-): void {
-  const fails = (count: number, words: string): TshelmError => {
-    const message = `"${fullName(command)}" ${words} ${count} argument${count === 1 ? '' : 's'}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
-    return new TshelmError('wrong-arguments', { message });
-  };
-  if ('exactly' in rule && given.length !== rule.exactly) throw fails(rule.exactly, 'requires');
-  if ('atLeast' in rule && given.length < rule.atLeast) throw fails(rule.atLeast, 'requires at least');
-  if ('atMost' in rule && given.length > rule.atMost) throw fails(rule.atMost, 'accepts at most');
-}
-
-const fullName = (command: Command): string =>
-  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;

@@ -5,6 +5,7 @@ import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import type { ApiRequest } from './exchange.ts';
 import { parseJson } from './json.ts';
+import { readTable } from './table.ts';
 import type { Transport } from './transport.ts';
 import type {
   ApplyOptions,
@@ -13,6 +14,7 @@ import type {
   DeleteOptions,
   ListedObjects,
   ListOptions,
+  ObjectTable,
   PatchType,
   ResourceMapping,
   ServerVersion,
@@ -66,6 +68,18 @@ export class ApiServer implements Cluster {
   async list(apiVersion: string, kind: string, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
     const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', options.signal);
     return (await this.#listAll(path, apiVersion, kind, options)).items;
+  }
+
+  async table(id: ResourceId, { signal }: CallOptions = {}): Promise<ObjectTable | undefined> {
+    const path = await this.#pathOf(id, signal);
+    try {
+      return readTable(
+        await this.#call({ method: 'GET', path, accept: metadataAccept('Table'), repeat: 'always', signal }),
+      );
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   }
 
   async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {

@@ -71,6 +71,12 @@ export type WatchEvent =
   | { readonly kind: 'gone'; readonly object: KubernetesObject }
   | { readonly kind: 'synced' };
 
+/** An object as the API server prints it for people: what `kubectl get` shows. */
+export interface ObjectTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** What an API server tells when it refuses: Kubernetes' Status object in our words. */
 export interface ApiFailure {
   readonly status: number;
@@ -98,6 +104,8 @@ export interface Cluster {
   mapping(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceMapping | undefined>;
   get(id: ResourceId, options?: CallOptions): Promise<KubernetesObject | undefined>;
   list(apiVersion: string, kind: string, options?: ListOptions): Promise<readonly KubernetesObject[]>;
+  /** The columns that the server shows of an object; undefined when it is not there. */
+  table(id: ResourceId, options?: CallOptions): Promise<ObjectTable | undefined>;
   create(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject>;
   replace(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject>;
   /** One server-side apply PATCH; creates what is not there. */

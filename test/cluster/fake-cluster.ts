@@ -5,6 +5,7 @@ import type {
   Cluster,
   DeleteOptions,
   ListOptions,
+  ObjectTable,
   PatchType,
   ResourceMapping,
   ServerVersion,
@@ -145,6 +146,11 @@ export class FakeCluster implements Cluster {
   async get(id: ResourceId, options?: CallOptions): Promise<KubernetesObject | undefined> {
     this.#begin('get', id.kind, this.#namespaceOf(id), id.name, options);
     return copyOf(this.#objects.get(this.#keyOf(id)));
+  }
+
+  async table(id: ResourceId, options?: CallOptions): Promise<ObjectTable | undefined> {
+    this.#begin('get', id.kind, this.#namespaceOf(id), id.name, options);
+    return this.#objects.has(this.#keyOf(id)) ? { columns: ['NAME'], rows: [[id.name]] } : undefined;
   }
 
   async list(apiVersion: string, kind: string, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { ReleaseMetadata } from '../../actions/get.ts';
 import { sortedEntries } from '../../support/order.ts';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted, formattedValue } from '../output/format.ts';
 import { hooksText, releaseText } from '../output/release-text.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface GetFlags extends GlobalFlags {

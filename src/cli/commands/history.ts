@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Release } from '../../release/types.ts';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
@@ -7,7 +8,6 @@ import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { tableText } from '../output/table.ts';
 import { ansicTime } from '../output/time.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface HistoryFlags extends GlobalFlags {

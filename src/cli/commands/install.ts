@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
 import {
   type ChartFlags,
   chartFlags,
@@ -12,7 +13,6 @@ import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { requireArguments } from '../program.ts';
 
 export interface InstallFlags extends ChartFlags {
   readonly generateName?: boolean;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
@@ -8,7 +9,6 @@ import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { tableText } from '../output/table.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface ListFlags extends GlobalFlags {

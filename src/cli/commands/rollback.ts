@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { atoi } from '../../support/strconv.ts';
+import { requireArguments } from '../arguments.ts';
 import { dryRunMode } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags, dryRunFlag, timeoutFlag, type WaitFlagValue, waitFlag } from '../flags.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { applyMode, historyMaxFlag, serverSideFlag } from './upgrade.ts';
 

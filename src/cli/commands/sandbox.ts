@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { addFlags } from '../flags.ts';
-import { requireArguments } from '../program.ts';
 import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
 
 export interface SandboxFlags extends GlobalFlags {

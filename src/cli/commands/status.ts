@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
-import { requireArguments } from '../program.ts';
+import { resourceTableText } from '../output/resource-table.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface StatusFlags extends GlobalFlags {
@@ -26,14 +27,13 @@ export const statusCommand = (context: CliContext, run = runStatus): Command =>
     });
 
 async function runStatus(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
-  const { status } = await import('../../actions/status.ts');
+  const { resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
   const { release, resources } = await status({ name, revision: flags.revision }, session);
   if (flags.output !== 'table') {
     context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources }));
     return;
   }
-  const { resourceTables } = await import('../output/resource-table.ts');
-  const tables = resourceTables(resources, context.io.now());
-  context.io.stdout.write(releaseText(release, { resources: tables }));
+  const tables = await resourceTables(resources, session);
+  context.io.stdout.write(releaseText(release, { resources: resourceTableText(tables) }));
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { Cluster } from '../../cluster/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
 import { type ChartFlags, chartFlags, dryRunMode, postRendererOf, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags } from '../flags.ts';
-import { requireArguments } from '../program.ts';
 
 export interface TemplateFlags extends ChartFlags {
   readonly apiVersions?: readonly string[];

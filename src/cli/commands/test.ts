@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { addFlags, timeoutFlag } from '../flags.ts';
 import { releaseText } from '../output/release-text.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface TestFlags extends GlobalFlags {

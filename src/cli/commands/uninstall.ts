@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { addFlags, timeoutFlag, type WaitFlagValue, waitFlag } from '../flags.ts';
-import { requireArguments } from '../program.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;

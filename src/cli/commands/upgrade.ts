@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ApplyMode } from '../../actions/apply-method.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
 import {
   type ChartFlags,
   chartFlags,
@@ -14,7 +15,6 @@ import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, type DryRunMode, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { requireArguments } from '../program.ts';
 
 export interface UpgradeFlags extends ChartFlags {
   readonly cleanupOnFail?: boolean;

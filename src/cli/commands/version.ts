@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { addFlags } from '../flags.ts';
-import { requireArguments } from '../program.ts';
 import { helmVersion, tshelmVersion } from '../version.ts';
 
 export const versionCommand = (context: CliContext): Command =>

@@ -1,0 +1,23 @@
+// Records what a real API server answers to the requests of test/sandbox/fixtures/*.json, into those files.
+//   NODE_TLS_REJECT_UNAUTHORIZED=0 node scripts/sandbox-answers.mjs https://127.0.0.1:16443 e2e-admin
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const [server, token] = process.argv.slice(2);
+for (const name of ['refusals', 'apply']) {
+  const file = new URL(`../test/sandbox/fixtures/${name}.json`, import.meta.url);
+  const requests = JSON.parse(readFileSync(file, 'utf8'));
+  for (const request of requests) Object.assign(request, await answerTo(request));
+  writeFileSync(file, `${JSON.stringify(requests, null, 1)}\n`);
+}
+
+async function answerTo({ method, path, type, body }) {
+  const response = await fetch(server + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': type, 'user-agent': 'probe/1' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  // A new CustomResourceDefinition is served a moment later.
+  if (path.includes('customresourcedefinitions')) await new Promise((resolve) => setTimeout(resolve, 1500));
+  return { code: response.status, answer: text.startsWith('{') ? JSON.parse(text) : text };
+}

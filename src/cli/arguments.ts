@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { TshelmError } from '../support/errors.ts';
+
+/** Checks the number of arguments as Helm does, with its words. */
+export function requireArguments(
+  command: Command,
+  given: readonly string[],
+  rule: { readonly exactly: number } | { readonly atLeast: number } | { readonly atMost: number },
+): void {
+  const fails = (count: number, words: string): TshelmError => {
+    const message = `"${fullName(command)}" ${words} ${count} argument${count === 1 ? '' : 's'}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
+    return new TshelmError('wrong-arguments', { message });
+  };
+  if ('exactly' in rule && given.length !== rule.exactly) throw fails(rule.exactly, 'requires');
+  if ('atLeast' in rule && given.length < rule.atLeast) throw fails(rule.atLeast, 'requires at least');
+  if ('atMost' in rule && given.length > rule.atMost) throw fails(rule.atMost, 'accepts at most');
+}
+
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
