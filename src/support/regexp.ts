@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { checkTextLength } from './limits.ts';
 import { canBackquote, quote } from './strconv.ts';
 import { GoError } from './value.ts';
 
@@ -67,8 +68,12 @@ export class Regexp {
   private replaced(text: string, replacement: (match: Match) => string): string {
     const parts: string[] = [];
     let copied = 0;
+    let added = 0;
     for (const match of this.all(text, -1)) {
-      parts.push(text.slice(copied, match.start), replacement(match));
+      const replaced = replacement(match);
+      added += replaced.length;
+      checkTextLength(text.length + added);
+      parts.push(text.slice(copied, match.start), replaced);
       copied = match.end;
     }
     return parts.length === 0 ? text : parts.join('') + text.slice(copied);

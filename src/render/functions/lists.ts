@@ -1,3 +1,4 @@
+import { checkListLength } from '../../support/limits.ts';
 import { compareText } from '../../support/order.ts';
 import {
   GoError,
@@ -14,7 +15,6 @@ import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { textOf, textsOf, toInt64 } from './conversion.ts';
 import { deepEqual } from './deep-equal.ts';
 import { isEmpty } from './empty.ts';
-import { checkListLength } from './limits.ts';
 
 type Work = (...args: never[]) => Value;
 

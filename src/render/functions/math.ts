@@ -1,3 +1,4 @@
+import { checkListLength } from '../../support/limits.ts';
 import { GoError, type GoList, goInt, type Value, withGoType } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { toFloat64, toInt64 } from './conversion.ts';
@@ -12,7 +13,6 @@ import {
 } from './decimal.ts';
 import type { FunctionEnvironment } from './environment.ts';
 import { randomBelow } from './environment.ts';
-import { checkListLength } from './limits.ts';
 
 /** sprig's arithmetic; `randInt` draws from the environment. */
 export const mathFunctions = (environment: FunctionEnvironment): FunctionTable => ({

@@ -1,4 +1,5 @@
 import { formatValue } from '../../support/go-format.ts';
+import { checkTextLength } from '../../support/limits.ts';
 import {
   isDigit,
   isLetter,
@@ -22,7 +23,6 @@ import { camelCase, kebabCase, snakeCase } from './case-words.ts';
 import { textOf, textsOf } from './conversion.ts';
 import type { FunctionEnvironment } from './environment.ts';
 import { randomBelow } from './environment.ts';
-import { checkTextLength } from './limits.ts';
 import { abbreviate, abbreviateBoth, initials, withoutSpaces, wrap, wrapWith } from './text-layout.ts';
 
 /** sprig's string functions; `shuffle` draws from the environment. */
@@ -74,7 +74,7 @@ const fixedStringFunctions: FunctionTable = {
       .join(' '),
   ),
   cat: goFunction('func(...any) string', (values: readonly Value[]) => notNil(values).map(formatValue).join(' ')),
-  join: goFunction('func(string, any) string', (separator: string, list: Value) => textsOf(list).join(separator)),
+  join: goFunction('func(string, any) string', join),
   split: goFunction('func(string, string) map[string]string', (separator: string, text: string) =>
     numbered(splitText(text, separator)),
   ),
@@ -209,6 +209,13 @@ function replace(old: string, replacement: string, text: string): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
   checkTextLength(text.length + (parts.length - 1) * replacement.length);
   return parts.join(replacement);
+}
+
+/** strings.Join of the texts of a list. */
+function join(separator: string, list: Value): string {
+  const texts = textsOf(list);
+  checkTextLength(texts.reduce((length, text) => length + text.length + separator.length, 0));
+  return texts.join(separator);
 }
 
 function plural(one: string, many: string, count: number): string {

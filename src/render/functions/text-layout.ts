@@ -1,6 +1,6 @@
+import { checkTextLength } from '../../support/limits.ts';
 import { isSpace } from '../../support/runes.ts';
 import { fromByteString, toByteString } from './bytes.ts';
-import { checkTextLength } from './limits.ts';
 
 const ellipsis = '...';
 

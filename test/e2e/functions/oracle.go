@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,7 +21,7 @@ func helmFunctions() template.FuncMap
 
 type input struct {
 	Helm  string              `json:"helm"`
-	Data  map[string]any      `json:"data"`
+	Data  json.RawMessage     `json:"data"`
 	Sets  map[string][]string `json:"sets"`
 	Cases map[string][]string `json:"cases"`
 }
@@ -53,7 +54,7 @@ func main() {
 					continue
 				}
 				seen[text] = true
-				out[group] = append(out[group], render(text, raw, functions))
+				out[group] = append(out[group], render(text, in.Data, functions))
 				count++
 			}
 		}
@@ -79,15 +80,15 @@ func expand(pattern string, sets map[string][]string) []string {
 }
 
 // render gives every case its own copy of the data, because functions such as set change it.
-func render(text string, raw []byte, functions template.FuncMap) result {
-	var fresh input
-	check(json.Unmarshal(raw, &fresh))
+func render(text string, data json.RawMessage, functions template.FuncMap) result {
+	var fresh map[string]any
+	check(json.Unmarshal(data, &fresh))
 	t, err := template.New("case").Option("missingkey=zero").Funcs(functions).Parse(text)
 	if err != nil {
 		return result{Template: text, Error: err.Error()}
 	}
 	var out strings.Builder
-	if err := t.Execute(&out, fresh.Data); err != nil {
+	if err := t.Execute(&out, fresh); err != nil {
 		return result{Template: text, Error: err.Error()}
 	}
 	output := out.String()
@@ -98,10 +99,10 @@ func render(text string, raw []byte, functions template.FuncMap) result {
 }
 
 func write(in input, out map[string][]result) {
-	data, err := json.Marshal(in.Data)
-	check(err)
+	var data bytes.Buffer
+	check(json.Compact(&data, in.Data))
 	var text strings.Builder
-	fmt.Fprintf(&text, "{\n\"helm\": %q,\n\"timeZone\": %q,\n\"data\": %s,\n\"cases\": {\n", in.Helm, os.Getenv("TZ"), data)
+	fmt.Fprintf(&text, "{\n\"helm\": %q,\n\"timeZone\": %q,\n\"data\": %s,\n\"cases\": {\n", in.Helm, os.Getenv("TZ"), data.String())
 	groups := make([]string, 0, len(out))
 	for group := range out {
 		groups = append(groups, group)

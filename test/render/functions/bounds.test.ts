@@ -29,7 +29,7 @@ describe('what would fill the memory is refused', () => {
     ['join', '{{ join (repeat 1000000 "b") (until 1000) }}'],
     ['wrapWith', '{{ wrapWith 1 (repeat 1000000 "b") (repeat 1000 "a") }}'],
     ['regexReplaceAll', '{{ regexReplaceAll "a" (repeat 1000 "a") (repeat 1000000 "b") }}'],
-    ['regexReplaceAll with groups', '{{ regexReplaceAll "(.+)" (repeat 1000000 "a") (repeat 1000 "$1") }}'],
+    ['regexReplaceAll with groups', '{{ regexReplaceAll "(.+)" (repeat 100000 "a") (repeat 1000 "$1") }}'],
   ])('%s', (_function, template) => {
     expect(() => render(template)).toThrow(/error calling \w+: the result would be \d+ characters long/);
   });
@@ -54,7 +54,7 @@ describe('the environment is the only source of time and chance', () => {
     ['now', '{{ now.Format "2006-01-02T15:04:05.000Z07:00" }}', '2026-01-02T03:04:05.678Z'],
     ['date of something else', '{{ date "2006-01-02 15:04" "text" }}', '2026-01-02 03:04'],
     ['htmlDate of nil', '{{ htmlDate nil }}', '2026-01-02'],
-    ['ago, an int', '{{ ago 1767323040 }}', '5s'],
+    ['ago, an int', '{{ ago 1767323040 }}', '6s'],
     ['ago, a time', '{{ ago (now | dateModify "-90m") }}', '1h30m0s'],
     ['durationRound of a time', '{{ durationRound (now | dateModify "-50h") }}', '2d'],
   ])('%s', (_function, template, output) => expect(render(template)).toBe(output));

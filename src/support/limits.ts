@@ -1,4 +1,4 @@
-import { GoError } from '../../support/value.ts';
+import { GoError } from './value.ts';
 
 /** The longest text that one call may make, in UTF-16 units; Helm has no bound and runs out of memory. */
 const textLimit = 64 * 1024 * 1024;
