@@ -3,6 +3,7 @@ import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
+import { formatObject } from './failures.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
 
@@ -15,10 +16,15 @@ const conflictRetries = 4;
 export async function applyClientSide(target: Target, isThere: boolean, run: Run): Promise<void> {
   await retryOnConflict(async () => {
     const live = isThere ? await run.cluster.get(target.id, { signal: run.signal }) : undefined;
-    if (live === undefined) await run.cluster.create(target.object, { signal: run.signal, fieldManager: 'helm' });
+    if (live === undefined) await createNew(target, run);
     else if (run.context.forceReplace === true) await replaceLive(target, live, run);
     else await patchLive(target, live, run);
   });
+}
+
+async function createNew({ id, object }: Target, run: Run): Promise<void> {
+  const options = { signal: run.signal, fieldManager: 'helm' };
+  await namingStep(`failed to create object ${formatObject(id)}`, () => run.cluster.create(object, options));
 }
 
 async function replaceLive({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {

@@ -21,7 +21,7 @@ export function applyFailure(id: ResourceId, cause: unknown): unknown {
   if (!isApiError(cause)) return cause;
   const { message, failure } = cause;
   const { reason, status } = failure;
-  const object = `${id.namespace}/${id.name} ${formatKind(id)}`;
+  const object = formatObject(id);
   const details = { ...id, reason, status };
   if (reason === 'Conflict') {
     const text = `conflict occurred while applying object ${object}: ${message}`;
@@ -33,6 +33,9 @@ export function applyFailure(id: ResourceId, cause: unknown): unknown {
       : `server-side apply failed for object ${object}: ${message}`;
   return new TshelmError('apply-failed', { message: text, details, cause });
 }
+
+/** `default/web apps/v1, Kind=Deployment`, as Helm's errors name an object. */
+export const formatObject = (id: ResourceId): string => `${id.namespace}/${id.name} ${formatKind(id)}`;
 
 /** Go's GroupVersionKind.String(): `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
 function formatKind({ apiVersion, kind }: ResourceId): string {
