@@ -1,7 +1,6 @@
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { quote } from '../support/strconv.ts';
-import { byteLength } from '../support/text.ts';
 import {
   GoError,
   type GoFunction,
@@ -19,6 +18,7 @@ import {
 import { andFunction, callFunction, callValue, orFunction, printableText, sliceFunction } from './builtins.ts';
 import { indexInInterface } from './collection.ts';
 import { isTooLarge, TemplateError } from './error.ts';
+import { executionError, type LocatedNode } from './execution-error.ts';
 import { signatureOf } from './function.ts';
 import type {
   ActionNode,
@@ -40,6 +40,7 @@ import type {
 import { nodeText } from './node.ts';
 import { isTrue } from './truth.ts';
 import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
+import { VariableStack } from './variables.ts';
 
 /** What a field of a map that has no such key gives: no value, the zero value of the map's type, or an error. */
 export type MissingKey = 'default' | 'zero' | 'error';
@@ -77,14 +78,14 @@ type Outcome = 'done' | 'break' | 'continue';
  */
 export class Execution {
   private readonly scope: TemplateScope;
+  /** The data, which `$` stands for too. */
+  private readonly dot: Value;
   private tree: Tree;
-  private node: Expression | ActionNode | TemplateNode | RangeNode | undefined;
+  private node: LocatedNode | undefined;
   private out = '';
   private depth = 0;
-  /** The variables: their names, their values, and whether Go would hold the value in an interface. */
-  private names: string[] = ['$'];
-  private values: Value[];
-  private inInterface: boolean[] = [false];
+  private variables: VariableStack;
+  /** Whether Go would hold the dot in an interface: only error messages tell. */
   private isDotInInterface = false;
   /** What the last field was taken from. */
   private lastHolder: Value;
@@ -93,7 +94,8 @@ export class Execution {
   constructor(scope: TemplateScope, tree: Tree, data: Value) {
     this.scope = scope;
     this.tree = tree;
-    this.values = [data ?? undefined];
+    this.dot = data ?? undefined;
+    this.variables = new VariableStack(this.dot);
   }
 
   // Loops here are plain ones: templates mostly run once, in code that V8 has not optimised.
@@ -101,7 +103,7 @@ export class Execution {
   /** The text that the template writes. Fails with TemplateError. */
   run(): string {
     this.countStep();
-    this.list(this.values[0], this.tree.root);
+    this.list(this.dot, this.tree.root);
     return this.out;
   }
 
@@ -165,7 +167,7 @@ export class Execution {
   }
 
   private branch(dot: Value, node: BranchNode): Outcome {
-    const mark = this.values.length;
+    const mark = this.variables.length;
     const value = this.pipeline(dot, node.pipe);
     let outcome: Outcome = 'done';
     if (!isTrue(value)) {
@@ -178,19 +180,19 @@ export class Execution {
       outcome = this.list(value, node.list);
       this.isDotInInterface = wasInInterface;
     }
-    this.popTo(mark);
+    this.variables.popTo(mark);
     return outcome;
   }
 
   private range(dot: Value, node: RangeNode): Outcome {
-    const mark = this.values.length;
+    const mark = this.variables.length;
     const value = this.pipeline(dot, node.pipe);
     const { isDotInInterface } = this;
     const hasRun = this.iterate(underlying(value), value, node);
     this.isDotInInterface = isDotInInterface;
     // Go ends only this range, not an outer one, at a break in its else branch.
     const outcome = hasRun || node.elseList === undefined ? 'done' : this.list(dot, node.elseList);
-    this.popTo(mark);
+    this.variables.popTo(mark);
     return outcome === 'break' ? 'done' : outcome;
   }
 
@@ -238,21 +240,20 @@ export class Execution {
   /** Runs the body once; whether the loop goes on. */
   private iteration(index: Value, element: Value, isInterface: boolean, { pipe, list }: RangeNode): boolean {
     this.countStep();
-    const { variables } = pipe;
-    const mark = this.values.length;
-    if (variables.length > 0) {
+    const targets = pipe.variables;
+    const mark = this.variables.length;
+    if (targets.length > 0) {
       if (pipe.isAssignment) {
-        if (variables.length > 1) this.assign(variables[0] as VariableNode, index, false);
-        this.assign(variables.at(-1) as VariableNode, element, isInterface);
+        if (targets.length > 1) this.assign(targets[0] as VariableNode, index, false);
+        this.assign(targets.at(-1) as VariableNode, element, isInterface);
       } else {
-        this.values[mark - 1] = element;
-        this.inInterface[mark - 1] = isInterface;
-        if (variables.length > 1) this.values[mark - 2] = index;
+        this.variables.set(mark - 1, element, isInterface);
+        if (targets.length > 1) this.variables.set(mark - 2, index, false);
       }
     }
     this.isDotInInterface = isInterface;
     const outcome = this.list(element, list);
-    this.popTo(mark);
+    this.variables.popTo(mark);
     return outcome !== 'break';
   }
 
@@ -264,19 +265,15 @@ export class Execution {
     this.countStep();
     this.lastTemplate = node;
     const newDot = node.pipe === undefined ? undefined : this.pipeline(dot, node.pipe);
-    const { tree, names, values, inInterface, isDotInInterface } = this;
+    const { tree, variables, isDotInInterface } = this;
     this.tree = called;
-    this.names = ['$'];
-    this.values = [newDot];
-    this.inInterface = [false];
+    this.variables = new VariableStack(newDot);
     this.isDotInInterface = false;
     this.depth += 1;
     this.list(newDot, called.root);
     this.depth -= 1;
     this.tree = tree;
-    this.names = names;
-    this.values = values;
-    this.inInterface = inInterface;
+    this.variables = variables;
     this.isDotInInterface = isDotInInterface;
     this.node = node;
   }
@@ -293,7 +290,7 @@ export class Execution {
     for (let index = 0; index < variables.length; index++) {
       const variable = variables[index] as VariableNode;
       if (pipe.isAssignment) this.assign(variable, result, false);
-      else this.push(variable.name, result);
+      else this.variables.push(variable.name, result);
     }
     return result;
   }
@@ -343,13 +340,13 @@ export class Execution {
 
   private variableNode(dot: Value, node: VariableNode, args: readonly Operand[] | undefined, final: Final): Value {
     this.node = node;
-    const index = this.indexOfVariable(node);
-    const value = this.values[index];
+    const index = this.indexOf(node);
+    const value = this.variables.value(index);
     if (node.fields.length === 0) {
       this.refuseArguments(args, final);
       return value;
     }
-    return this.fieldChain(dot, value, this.inInterface[index] as boolean, node.fields, args, final, node);
+    return this.fieldChain(dot, value, this.variables.isInInterface(index), node.fields, args, final, node);
   }
 
   private chainNode(dot: Value, node: ChainNode, args: readonly Operand[] | undefined, final: Final): Value {
@@ -487,7 +484,7 @@ export class Execution {
       case 'dot':
         return this.isDotInInterface;
       case 'variable':
-        if (operand.fields.length === 0) return this.inInterface[this.indexOfVariable(operand)] as boolean;
+        if (operand.fields.length === 0) return this.variables.isInInterface(this.indexOf(operand));
         return isHeldInInterface(this.lastHolder, value);
       case 'field':
       case 'chain':
@@ -601,29 +598,13 @@ export class Execution {
     return this.fail(`wrong type for value; expected ${type.name}; got ${actual}`);
   }
 
-  private push(name: string, value: Value): void {
-    this.names.push(name);
-    this.values.push(value);
-    this.inInterface.push(false);
+  private assign(variable: VariableNode, value: Value, isInInterface: boolean): void {
+    this.variables.set(this.indexOf(variable), value, isInInterface);
   }
 
-  private popTo(mark: number): void {
-    if (this.values.length === mark) return;
-    this.names.length = mark;
-    this.values.length = mark;
-    this.inInterface.length = mark;
-  }
-
-  private assign(variable: VariableNode, value: Value, isInterface: boolean): void {
-    const index = this.indexOfVariable(variable);
-    this.values[index] = value;
-    this.inInterface[index] = isInterface;
-  }
-
-  private indexOfVariable({ name, slot }: VariableNode): number {
-    if (this.names[slot] === name) return slot;
-    const index = this.names.lastIndexOf(name);
-    return index >= 0 ? index : this.fail(`undefined variable: ${name}`);
+  private indexOf(variable: VariableNode): number {
+    const index = this.variables.indexOf(variable);
+    return index >= 0 ? index : this.fail(`undefined variable: ${variable.name}`);
   }
 
   private countStep(): void {
@@ -637,19 +618,7 @@ export class Execution {
   }
 
   private error(problem: string, cause?: unknown): TemplateError {
-    const { node } = this;
-    const { name, source } = this.tree;
-    if (node === undefined || node.kind === 'range') {
-      const message = `template: ${name}: ${problem}`;
-      return new TemplateError({ message, templateName: source.name, executing: name, line: 0, cause });
-    }
-    const before = source.text.slice(0, node.position);
-    const lineStart = before.lastIndexOf('\n') + 1;
-    const line = before.split('\n').length;
-    const column = byteLength(before.slice(lineStart));
-    const context = nodeText(node);
-    const message = `template: ${source.name}:${line}:${column}: executing ${quote(name)} at <${context}>: ${problem}`;
-    return new TemplateError({ message, templateName: source.name, executing: name, line, column, context, cause });
+    return executionError(this.tree, this.node, problem, cause);
   }
 }
 
