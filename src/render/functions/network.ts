@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { GoError } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import type { FunctionEnvironment } from './environment.ts';
@@ -15,6 +14,7 @@ const lookupScript = `require('node:dns').lookup(process.argv[1], { all: true },
   process.stdout.write(JSON.stringify(error ? [] : addresses.map(({ address }) => address))))`;
 
 function lookUp(name: string): string {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync(process.execPath, ['-e', lookupScript, '--', name], {
     encoding: 'utf8',
     timeout: lookupTimeoutMs,

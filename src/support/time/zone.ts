@@ -94,8 +94,8 @@ class IanaZone implements Zone {
     return {
       offset,
       get abbreviation() {
-        if (/^Etc\/GMT0?$|^GMT|Greenwich$/.test(name)) return 'GMT';
-        return abbreviationOf(clock.resolvedOptions().timeZone, moment, offset);
+        if (/^(?:Etc\/)?GMT(?:[+-]?0)?$|Greenwich$/.test(name)) return 'GMT';
+        return abbreviationOf(name in abbreviations ? name : clock.resolvedOptions().timeZone, moment, offset);
       },
       get isSummerTime() {
         return isSummerTime(name, moment, offset);
