@@ -1,12 +1,11 @@
 // Builds dist/: the command line as a few CommonJS files with their V8 code caches, and the library as one module.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const common = {
@@ -22,11 +21,31 @@ const common = {
   logLevel: 'warning',
 };
 
-rmSync(dist, { recursive: true, force: true });
+// Packages that most commands never call: each is a file of its own, which launch.cjs loads at the first use. They must
+// be imported by name (`import { x } from 'y'`), and not be used while a module loads.
+const lazyPackages = ['bcryptjs', 'modern-tar', 're2js', 'smol-toml'];
+
+const asFilesOfTheirOwn = {
+  name: 'lazy-packages',
+  setup({ onResolve }) {
+    const filter = new RegExp(`^(${lazyPackages.join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path: `./lazy-${path}.js`, external: true }));
+  },
+};
+
+// Made beside the old one and then put in its place, so that a command that runs meanwhile finds a whole one.
+const finished = join(root, 'dist');
+const dist = join(root, `dist.${process.pid}`);
 mkdirSync(dist);
-await buildCommandLine();
-await buildLibrary();
-warmUp();
+try {
+  await buildCommandLine();
+  await buildLibrary();
+  warmUp();
+  rmSync(finished, { recursive: true, force: true });
+  renameSync(dist, finished);
+} finally {
+  rmSync(dist, { recursive: true, force: true });
+}
 
 /**
  * esbuild splits only ES modules, and Node 20 caches compiled code only for scripts. So the code is split first, then
@@ -41,7 +60,9 @@ async function buildCommandLine() {
     outdir: dist,
     write: false,
     external: ['openpgp'],
+    plugins: [asFilesOfTheirOwn],
   });
+  await Promise.all(lazyPackages.map(buildLazyPackage));
   for (const { path, text } of split.outputFiles) {
     const part = await build({
       stdin: { contents: text, loader: 'js' },
@@ -60,6 +81,10 @@ async function buildCommandLine() {
   writeFileSync(join(dist, 'launch.js'), readFileSync(join(root, 'scripts/launch.cjs')));
 }
 
+async function buildLazyPackage(name) {
+  await build({ ...common, entryPoints: { [`lazy-${name}`]: name }, format: 'cjs', minify: true, outdir: dist });
+}
+
 async function buildLibrary() {
   await build({ ...common, entryPoints: { index: 'src/index.ts' }, outdir: dist, outExtension: { '.js': '.mjs' } });
 }
@@ -67,7 +92,11 @@ async function buildLibrary() {
 /** Runs typical commands once, so that the code caches hold the functions that those need. */
 function warmUp() {
   const { status, stderr } = spawnSync(process.execPath, [join(dist, 'launch.js')], {
-    env: { ...process.env, TSHELM_WRITE_CODE_CACHE: join(root, 'scripts/warm-up.json') },
+    env: {
+      ...process.env,
+      TSHELM_WRITE_CODE_CACHE: join(root, 'scripts/warm-up.json'),
+      TSHELM_SANDBOX: join(dist, '.warm-up'),
+    },
     cwd: root,
     encoding: 'utf8',
   });

@@ -23,17 +23,20 @@ function load(name) {
 }
 
 function requirePart(name) {
+  if (name.startsWith('./lazy-')) return onFirstUse(() => load(name.slice(2)));
   if (name.startsWith('./')) return load(name.slice(2));
-  return slowBuiltins.has(name) ? onFirstUse(name) : nodeRequire(name);
+  return slowBuiltins.has(name) ? onFirstUse(() => nodeRequire(name)) : nodeRequire(name);
 }
 requirePart.resolve = nodeRequire.resolve;
 
 // Each of these takes milliseconds to load, and most commands use none of them.
 const slowBuiltins = new Set(
-  ['child_process', 'crypto', 'http', 'https', 'net', 'readline', 'tls', 'zlib', 'worker_threads'].map((name) => `node:${name}`),
+  ['child_process', 'crypto', 'http', 'https', 'net', 'readline', 'tls', 'zlib', 'worker_threads'].map(
+    (name) => `node:${name}`,
+  ),
 );
 
-const onFirstUse = (name) => new Proxy({}, { get: (_module, property) => nodeRequire(name)[property] });
+const onFirstUse = (open) => new Proxy({}, { get: (_module, property) => open()[property] });
 
 function readCache(filename) {
   try {

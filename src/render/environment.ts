@@ -13,7 +13,7 @@ export interface EnvironmentOptions {
 
 export const environmentOf = (options: EnvironmentOptions): FunctionEnvironment => ({
   now: options.now ?? (() => new Date()),
-  randomBytes: options.randomBytes ?? randomBytes,
+  randomBytes: options.randomBytes ?? ((count) => randomBytes(count)),
   enableDns: options.enableDns ?? false,
   timeZone: options.timeZone,
 });
