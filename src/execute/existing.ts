@@ -36,7 +36,13 @@ export async function findExisting(ids: readonly ResourceId[], options: FindOpti
   };
 }
 
+const nothing: Found = { objects: new Map(), failures: [] };
+
 async function findGroup(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
+  const { apiVersion, kind } = ids[0] as ResourceId;
+  const { cluster, signal } = options;
+  // A kind that is not served yet, because its CRD comes with the release, has no objects.
+  if ((await cluster.mapping(apiVersion, kind, { signal })) === undefined) return nothing;
   if (ids.length < listFrom) return getEach(ids, options);
   try {
     return await listAll(ids, options);

@@ -179,6 +179,7 @@ describe('install', () => {
     const foo = 'apiVersion: example.com/v1\nkind: Foo\nmetadata: {name: a}\n';
     await installIn(world, { 'templates/crd.yaml': crd, 'templates/foo.yaml': foo });
     expect(world.cluster.names()).toContain('Foo/a');
+    expect(world.cluster.calls).not.toContainEqual(expect.objectContaining({ verb: 'get', kind: 'Foo' }));
   });
 
   test('CRDs of crds/ come before everything and carry no ownership metadata', async () => {
