@@ -49,7 +49,7 @@ const metadataType: StructType = {
     tags: named('tags'),
     appVersion: named('appVersion'),
     deprecated: named('deprecated', { kind: 'bool' }),
-    annotations: named('annotations', { kind: 'string-map' }),
+    annotations: named('annotations', { kind: 'string-map', listKeys: ['helm.sh/depends-on/subcharts'] }),
     kubeVersion: named('kubeVersion'),
     dependencies: named('dependencies', dependencies),
     type: named('type'),

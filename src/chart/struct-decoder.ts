@@ -7,7 +7,7 @@ import { readTypedYaml } from '../support/yaml/index.ts';
 export type FieldType =
   | { readonly kind: 'string' | 'bool' | 'time' | 'any' }
   | { readonly kind: 'list'; readonly of: FieldType; readonly goType: string }
-  | { readonly kind: 'string-map' }
+  | { readonly kind: 'string-map'; readonly listKeys?: readonly string[] }
   | StructType;
 
 export interface StructType {
@@ -60,7 +60,7 @@ class StructDecoder {
       case 'list':
         return this.list(value, type, place);
       case 'string-map':
-        return this.stringMap(value, place);
+        return this.stringMap(value, type.listKeys ?? [], place);
       case 'struct':
         return value instanceof Map ? this.struct(value, type, place) : this.mismatch(value, type.goType, place);
     }
@@ -72,9 +72,13 @@ class StructDecoder {
     return value.map((item) => this.decode(item, type.of, place) ?? empty);
   }
 
-  private stringMap(value: Value, place: Place): unknown {
+  /** Under `listKeys` a list of texts is as good as its JSON; that is ours, Go knows only texts. */
+  private stringMap(value: Value, listKeys: readonly string[], place: Place): unknown {
     if (!(value instanceof Map)) return this.mismatch(value, 'map[string]string', place);
-    const entries = inJsonOrder(value).map(([key, item]) => [key, this.decode(item, { kind: 'string' }, place) ?? '']);
+    const entries = inJsonOrder(value).map(([key, item]) => {
+      if (listKeys.includes(key) && Array.isArray(item)) return [key, JSON.stringify(item.map((each) => asText(each)))];
+      return [key, this.decode(item, { kind: 'string' }, place) ?? ''];
+    });
     return Object.fromEntries(entries);
   }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes fixtures/{set,coalesce,load,ignore,schema}/expected.json anew: what Helm's own packages make of the
-# cases.json beside them. Needs Go and the module proxy.
+# cases.json beside them, and fixtures/show. Needs Go, the module proxy, and Helm's binary (HELM).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fixtures=$(cd "$here/../../../fixtures" && pwd)
@@ -17,4 +17,10 @@ fi
 GOFLAGS=-mod=mod go build -o oracle .
 for kind in "${@:-set coalesce load ignore schema}"; do
   for name in $kind; do ./oracle "$name" "$fixtures/$name/cases.json" "$fixtures/$name/expected.json"; done
+done
+
+# What Helm's command line shows of a chart.
+helm=${HELM:-$HOME/.cache/tshelm-e2e/bin/helm}
+for section in chart values readme crds all; do
+  "$helm" show "$section" "$fixtures/charts/shown" >"$fixtures/show/$section.txt"
 done
