@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { unpackTar } from 'modern-tar';
+import type { ParsedTarEntryWithData } from 'modern-tar';
 import { messageOf } from '../support/errors.ts';
 import { errnoOf } from '../support/go-path-error.ts';
 import { quote } from '../support/strconv.ts';
@@ -34,8 +34,10 @@ export async function readArchive(packed: Uint8Array): Promise<BufferedFile[]> {
   return files;
 }
 
-async function unpack(packed: Uint8Array): ReturnType<typeof unpackTar> {
+async function unpack(packed: Uint8Array): Promise<ParsedTarEntryWithData[]> {
   const tar = await decompress(packed);
+  // Charts in folders need no tar.
+  const { unpackTar } = await import('modern-tar');
   try {
     return await unpackTar(tar, { strict: true });
   } catch (cause) {

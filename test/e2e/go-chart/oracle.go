@@ -1,4 +1,4 @@
-// Asks Helm's own packages what becomes of the cases in fixtures/{set,coalesce,load,schema}/cases.json;
+// Asks Helm's own packages what becomes of the cases in fixtures/{set,coalesce,load,ignore,schema,semver}/cases.json;
 // refresh.sh builds and runs it.
 package main
 
@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	"helm.sh/helm/v4/pkg/chart/loader"
@@ -44,6 +45,8 @@ func main() {
 		answer(schemaCase)
 	case "ignore":
 		answer(ignoreCase)
+	case "semver":
+		answer(semverCase)
 	}
 }
 
@@ -516,5 +519,56 @@ func schemaCase(in schemaInput) schemaOutput {
 			}
 		}
 	})
+	return out
+}
+
+// Semver: every version against every constraint.
+
+type semverInput struct {
+	Versions    []string `json:"versions"`
+	Constraints []string `json:"constraints"`
+}
+
+type semverOutput struct {
+	// Complete, or "error: …".
+	Versions []string `json:"versions"`
+	// A digit for each good version, or "error: …".
+	Constraints []string `json:"constraints"`
+	// The good versions, each before those that are not lower.
+	Sorted []string `json:"sorted"`
+}
+
+func semverCase(in semverInput) semverOutput {
+	out := semverOutput{}
+	var good []*semver.Version
+	for _, text := range in.Versions {
+		version, err := semver.NewVersion(text)
+		if err != nil {
+			out.Versions = append(out.Versions, "error: "+err.Error())
+			continue
+		}
+		good = append(good, version)
+		out.Versions = append(out.Versions, version.String())
+	}
+	for _, text := range in.Constraints {
+		constraint, err := semver.NewConstraint(text)
+		if err != nil {
+			out.Constraints = append(out.Constraints, "error: "+err.Error())
+			continue
+		}
+		digits := ""
+		for _, version := range good {
+			if constraint.Check(version) {
+				digits += "1"
+			} else {
+				digits += "0"
+			}
+		}
+		out.Constraints = append(out.Constraints, digits)
+	}
+	sort.SliceStable(good, func(a, b int) bool { return good[a].LessThan(good[b]) })
+	for _, version := range good {
+		out.Sorted = append(out.Sorted, version.Original())
+	}
 	return out
 }

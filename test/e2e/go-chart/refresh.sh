@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes fixtures/{set,coalesce,load,ignore,schema}/expected.json anew: what Helm's own packages make of the
+# Writes fixtures/{set,coalesce,load,ignore,schema,semver}/expected.json anew: what Helm's own packages make of the
 # cases.json beside them, and fixtures/show. Needs Go, the module proxy, and Helm's binary (HELM).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +15,7 @@ if [ ! -f go.mod ]; then
   GOFLAGS=-mod=mod go get "helm.sh/helm/v4@$helm_version"
 fi
 GOFLAGS=-mod=mod go build -o oracle .
-for kind in "${@:-set coalesce load ignore schema}"; do
+for kind in "${@:-set coalesce load ignore schema semver}"; do
   for name in $kind; do ./oracle "$name" "$fixtures/$name/cases.json" "$fixtures/$name/expected.json"; done
 done
 
