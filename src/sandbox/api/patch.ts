@@ -34,6 +34,7 @@ export function patchObject(
   options: WriteOptions,
 ): Patched {
   if (type === 'apply') return applyObject(environment, kind, namespace, name, patch, options);
+  if (type === 'strategic' && kind.custom !== undefined) throw unsupportedMediaType(customPatchTypes);
   const before = getObject(environment, kind, namespace, name);
   const patched = applyPatch(kind, before, type, patch);
   const decoded = decodeObject(kind, patched, options);
@@ -43,6 +44,12 @@ export function patchObject(
   return { object: changeObject(environment, kind, before, wanted, options), created: false };
 }
 
+const customPatchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/apply-patch+yaml',
+];
+
 function applyPatch(kind: Kind, before: Resource, type: Exclude<PatchType, 'apply'>, patch: Json): Json {
   switch (type) {
     case 'json':
@@ -51,13 +58,6 @@ function applyPatch(kind: Kind, before: Resource, type: Exclude<PatchType, 'appl
       if (!isJsonObject(patch)) throw badRequest('the merge patch must be an object');
       return mergePatch(before, patch);
     case 'strategic':
-      if (kind.custom !== undefined) {
-        throw unsupportedMediaType([
-          'application/json-patch+json',
-          'application/merge-patch+json',
-          'application/apply-patch+yaml',
-        ]);
-      }
       if (!isJsonObject(patch)) throw badRequest('the strategic merge patch must be an object');
       return strategicMergePatch(before, patch, kind.type());
   }

@@ -1,4 +1,4 @@
-import { compact, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
 import type { Metadata, Resource } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';
@@ -15,10 +15,25 @@ export function prepareNew(environment: Environment, kind: Kind, object: Resourc
 export function prepareChanged(environment: Environment, kind: Kind, before: Resource, after: Resource): Resource {
   if (kind.group === '' && kind.kind === 'Service') return keepServiceAllocations(environment, before, after);
   if (kind.group === '' && kind.kind === 'Secret') return { ...after, type: after.type ?? before.type };
+  if (kind.group === 'apps' && kind.kind === 'DaemonSet') return countTemplates(before, after);
   return after;
 }
 
+/** DaemonSets count the changes of their template in an annotation of old. */
+function countTemplates(before: Resource, after: Resource): Resource {
+  const count = Number(before.metadata.annotations?.[templateGeneration] ?? 1);
+  const changed = !equalJson(objectAt(before, 'spec', 'template'), objectAt(after, 'spec', 'template'));
+  return withAnnotation(after, templateGeneration, String(changed ? count + 1 : count));
+}
+
 type Preparation = (object: Resource, environment: Environment) => Resource;
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+const withAnnotation = (object: Resource, name: string, value: string): Resource => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [name]: value } },
+});
 
 const withStatus = (object: Resource, status: JsonObject): Resource => ({ ...object, status });
 
@@ -36,7 +51,12 @@ const preparations: Readonly<Record<string, Preparation>> = {
   'apps/ReplicaSet': (object) => withStatus(object, { replicas: 0 }),
   'apps/StatefulSet': (object) => withStatus(object, { replicas: 0, availableReplicas: 0 }),
   'apps/DaemonSet': (object) =>
-    withStatus(object, { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+    withStatus(withAnnotation(object, templateGeneration, '1'), {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+    }),
   'networking.k8s.io/Ingress': (object) => withStatus(object, { loadBalancer: {} }),
   'policy/PodDisruptionBudget': (object) =>
     withStatus(object, { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),

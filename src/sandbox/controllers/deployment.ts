@@ -1,6 +1,6 @@
 import { hash32 } from '../api/ids.ts';
 import { canonicalJson, type Json, type JsonObject, numberOf, objectAt, textMap, textOf } from '../json.ts';
-import type { Resource } from '../resource.ts';
+import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, conditionOf, controlledBy, keysOf, ownerKeys, withCondition } from './context.ts';
 import { recordEvent } from './events.ts';
 import type { Controller } from './manager.ts';
@@ -12,7 +12,11 @@ const hashLabel = 'pod-template-hash';
 export function deploymentController(context: ControllerContext): Controller {
   return {
     name: 'deployment',
-    affected: (change) => ownerKeys(change, 'apps/deployments', 'Deployment', ['apps/replicasets']),
+    *affected(change) {
+      yield* ownerKeys(change, 'apps/deployments', 'Deployment', ['apps/replicasets']);
+      // Recreate waits for the last pod to be gone, which no ReplicaSet tells of.
+      if (change.storageKey === '/pods' && change.type === 'DELETED') yield* deploymentOf(context, change.object);
+    },
     all: () => keysOf(context, context.kind('apps/v1', 'Deployment')),
     reconcile(key) {
       const deployment = context.find('apps/deployments', key);
@@ -20,6 +24,13 @@ export function deploymentController(context: ControllerContext): Controller {
       if (deployment.metadata.deletionTimestamp === undefined) new Rollout(context, deployment).advance();
     },
   };
+}
+
+function* deploymentOf(context: ControllerContext, pod: Resource): Generator<string> {
+  const { namespace } = pod.metadata;
+  const set = context.find('apps/replicasets', `${namespace}/${controllerOf(pod)?.name ?? ''}`);
+  const owner = set === undefined ? undefined : controllerOf(set);
+  if (owner?.kind === 'Deployment') yield `${namespace}/${owner.name}`;
 }
 
 const specOf = (object: Resource): JsonObject => objectAt(object, 'spec') ?? {};
@@ -176,17 +187,25 @@ class Rollout {
     return this.#context.controlled('/pods', set).length > 0;
   }
 
-  /** Old pods that are not available go at once, available ones as far as enough others are. */
+  /** Old pods that are not available go first, available ones as far as enough others are. */
   #scaleDownOld(newSet: Resource, old: readonly Resource[], leastAvailable: number): void {
-    let spare = sum([newSet, ...old], (set) => statusCount(set, 'availableReplicas')) - leastAvailable;
-    for (const set of old) {
+    const all = [newSet, ...old].map((set) => this.#fresh(set));
+    const newUnavailable = wanted(all[0] as Resource) - statusCount(all[0] as Resource, 'availableReplicas');
+    // Counts of pods lag behind what was asked for, so both limits hold.
+    let room = sum(all, wanted) - leastAvailable - Math.max(0, newUnavailable);
+    let spare = sum(all, (set) => statusCount(set, 'availableReplicas')) - leastAvailable;
+    for (const set of all.slice(1)) {
       const have = wanted(set);
-      if (have === 0) continue;
-      const broken = Math.max(0, have - statusCount(set, 'availableReplicas'));
-      const allowed = Math.min(have - broken, Math.max(0, spare));
+      const broken = Math.min(Math.max(0, room), Math.max(0, have - statusCount(set, 'availableReplicas')));
+      const allowed = Math.min(have - broken, Math.max(0, spare), Math.max(0, room - broken));
+      room -= broken + allowed;
       spare -= allowed;
       this.#scaleTo(set, have - broken - allowed);
     }
+  }
+
+  #fresh(set: Resource): Resource {
+    return this.#context.find('apps/replicasets', `${set.metadata.namespace}/${set.metadata.name}`) ?? set;
   }
 
   #scaleTo(set: Resource, replicas: number): void {

@@ -95,7 +95,11 @@ const cronJob = ofSpec((spec) => {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     }),
-    jobTemplate: { ...jobTemplate, spec: { ...template, template: defaultPodTemplate(template.template, 'none') } },
+    jobTemplate: {
+      metadata: {},
+      ...jobTemplate,
+      spec: { ...template, template: defaultPodTemplate(template.template, 'none') },
+    },
   };
 });
 

@@ -35,15 +35,18 @@ export function defaultPodSpec(
       ...(account === undefined ? {} : { serviceAccount: account }),
       ...(isPod ? { enableServiceLinks: true } : {}),
     }),
-    ...(spec.containers === undefined ? {} : { containers: objectsIn(spec.containers).map(defaultContainer) }),
+    ...(spec.containers === undefined
+      ? {}
+      : { containers: objectsIn(spec.containers).map((each) => defaultContainer(each, isPod)) }),
     ...(spec.initContainers === undefined
       ? {}
-      : { initContainers: objectsIn(spec.initContainers).map(defaultContainer) }),
+      : { initContainers: objectsIn(spec.initContainers).map((each) => defaultContainer(each, isPod)) }),
     ...(spec.volumes === undefined ? {} : { volumes: objectsIn(spec.volumes).map(defaultVolume) }),
   };
 }
 
-function defaultContainer(container: JsonObject): JsonObject {
+/** Requests default to the limits in pods only: a template keeps what it says. */
+function defaultContainer(container: JsonObject, isPod: boolean): JsonObject {
   const limits = textMap(objectAt(container, 'resources')?.limits);
   const requests = objectAt(container, 'resources')?.requests;
   return {
@@ -54,7 +57,7 @@ function defaultContainer(container: JsonObject): JsonObject {
     }),
     resources: {
       ...objectAt(container, 'resources'),
-      ...(Object.keys(limits).length === 0 ? {} : { requests: { ...limits, ...textMap(requests) } }),
+      ...(!isPod || Object.keys(limits).length === 0 ? {} : { requests: { ...limits, ...textMap(requests) } }),
     },
     ...(container.ports === undefined
       ? {}
@@ -105,7 +108,15 @@ const modeDefault: Readonly<Record<string, JsonObject>> = {
 function defaultVolume(volume: JsonObject): JsonObject {
   for (const [source, defaults] of Object.entries(modeDefault)) {
     const given = objectAt(volume, source);
-    if (given !== undefined) return { ...volume, [source]: withDefaults(given, defaults) };
+    if (given === undefined) continue;
+    const sources = source === 'projected' ? { sources: objectsIn(given.sources).map(defaultProjection) } : {};
+    return { ...volume, [source]: { ...withDefaults(given, defaults), ...sources } };
   }
   return Object.keys(volume).length === 1 ? { ...volume, emptyDir: {} } : volume;
+}
+
+function defaultProjection(source: JsonObject): JsonObject {
+  const token = objectAt(source, 'serviceAccountToken');
+  if (token === undefined) return source;
+  return { ...source, serviceAccountToken: withDefaults(token, { expirationSeconds: 3600 }) };
 }

@@ -2,7 +2,7 @@ import { equalJson, type Json, type JsonObject } from '../json.ts';
 import type { Resource } from '../resource.ts';
 import type { Type } from '../schema/types.ts';
 import { StatusError } from '../status.ts';
-import { type FieldSet, pathText, withNamedFields } from './field-set.ts';
+import { type FieldSet, fieldSetOf, pathText, withNamedFields } from './field-set.ts';
 import {
   type Manager,
   type Managers,
@@ -48,11 +48,12 @@ export function serverSideApply(
   const object = last === undefined ? merged : prune(type, merged, withSelf, last.fields);
 
   const result = withoutChanged(type, before, object, withSelf, key, reset, force);
+  // A manager that changes nothing leaves no time, as in the API server.
   const changed = !equalJson(before, object);
   const own = result.get(key) as Manager;
   const owned = own.fields.difference(unownedFields);
   if (owned.isEmpty) result.delete(key);
-  else result.set(key, { ...own, fields: owned, time: changed || last === undefined ? writer.time : last.time });
+  else result.set(key, { ...own, fields: owned, time: changed ? writer.time : last?.time });
   return { object, managers: result };
 }
 
@@ -61,7 +62,7 @@ function prune(type: Type, merged: Resource, managers: Managers, last: FieldSet)
   if (last.isEmpty) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, type);
   const pruned = removeFields(type, merged, named(last)) ?? {};
-  let owned = fieldsOf(type, {});
+  let owned = fieldSetOf();
   for (const manager of managers.values()) owned = owned.union(manager.fields);
   const mergedFields = named(fieldsOf(type, merged));
   const kept = named(fieldsOf(type, pruned)).union(named(owned));

@@ -177,7 +177,7 @@ function problemAt(type: Type, value: Json, path: readonly string[]): string | u
   if (value === null || type.kind === 'any') return undefined;
   if (type.kind === 'scalar') return scalarProblem(type, value, path);
   if (type.kind === 'list') return listProblem(type, value, path);
-  if (!isJsonObject(value)) return `${pathText(path)}: expected map, got ${goValue(value)}`;
+  if (!isJsonObject(value)) return `${pathText(path)}: expected map, got &{${goText(value)}}`;
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     const below = [...path, `f:${key}`];
@@ -192,7 +192,7 @@ function problemAt(type: Type, value: Json, path: readonly string[]): string | u
 }
 
 function listProblem(type: ListType, value: Json, path: readonly string[]): string | undefined {
-  if (!Array.isArray(value)) return `${pathText(path)}: expected list, got ${goValue(value)}`;
+  if (!Array.isArray(value)) return `${pathText(path)}: expected list, got &{${goText(value)}}`;
   const element = resolveType(type.element);
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
@@ -220,7 +220,9 @@ function scalarProblem(type: ScalarType, value: Json, path: readonly string[]): 
     case 'int32':
     case 'int64':
     case 'number':
-      return typeof value === 'number' ? undefined : `${place}: expected numeric (int or float), got ${goValue(value)}`;
+      return typeof value === 'number'
+        ? undefined
+        : `${place}: expected numeric (int or float), got ${goTypeOf(value)}`;
     default:
       return typeof value === 'object' ? `${place}: expected untyped scalar, got ${goValue(value)}` : undefined;
   }
@@ -234,3 +236,15 @@ function goLiteral(value: Json): string {
   const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${goLiteral(item ?? null)}`);
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
+
+/** Go's %v. */
+function goText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
+  const entries = Object.entries(value).map(([key, item]) => `${key}:${goText(item ?? null)}`);
+  return `map[${entries.sort().join(' ')}]`;
+}
+
+/** Go's %T. */
+const goTypeOf = (value: Json): string =>
+  Array.isArray(value) ? '[]interface {}' : isJsonObject(value) ? 'map[string]interface {}' : jsonTypeOf(value);

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
 import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { annotationProblems, labelProblems } from './metadata.ts';
@@ -20,21 +20,31 @@ export function templateProblems(spec: JsonObject, path: string): FieldProblem[]
       invalidValue(`${path}.template.metadata.labels`, shown, '`selector` does not match template `labels`'),
     );
   }
-  return [...problems, ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`)];
+  const claims = objectsIn(spec.volumeClaimTemplates).map((claim) => objectAt(claim, 'metadata')?.name);
+  return [...problems, ...podTemplateProblems(objectAt(spec, 'template'), `${path}.template`, claims)];
 }
 
-export function podTemplateProblems(template: JsonObject | undefined, path: string): FieldProblem[] {
+/** `claims` are volumes that the template need not name: those of a StatefulSet. */
+export function podTemplateProblems(
+  template: JsonObject | undefined,
+  path: string,
+  claims: readonly (Json | undefined)[] = [],
+): FieldProblem[] {
   const metadata = objectAt(template, 'metadata');
   return [
     ...labelProblems(textMap(metadata?.labels), `${path}.metadata.labels`),
     ...annotationProblems(textMap(metadata?.annotations), `${path}.metadata.annotations`),
-    ...podSpecProblems(objectAt(template, 'spec') ?? {}, `${path}.spec`),
+    ...podSpecProblems(objectAt(template, 'spec') ?? {}, `${path}.spec`, claims),
   ];
 }
 
-export function podSpecProblems(spec: JsonObject, path: string): FieldProblem[] {
+export function podSpecProblems(
+  spec: JsonObject,
+  path: string,
+  claims: readonly (Json | undefined)[] = [],
+): FieldProblem[] {
   const volumes = objectsIn(spec.volumes);
-  const volumeNames = new Set(volumes.map((volume) => volume.name));
+  const volumeNames = new Set([...claims, ...volumes.map((volume) => volume.name)]);
   const containers = objectsIn(spec.containers);
   const init = objectsIn(spec.initContainers);
   const problems = volumes.flatMap((volume, index) => nameProblems(volume, `${path}.volumes[${index}]`));
