@@ -83,7 +83,10 @@ export type RawMetadata = Partial<Omit<ChartMetadata, 'maintainers' | 'dependenc
 /** The fields of a Chart.yaml or a requirements.yaml. Throws YamlError or GoError with Go's message. */
 export const readRawMetadata = (yaml: string): RawMetadata => readStruct(yaml, metadataType) ?? {};
 
-export const readApiVersion = (yaml: string): string => String(readStruct(yaml, chartBaseType)?.['apiVersion'] ?? '');
+export const readApiVersion = (yaml: string): string => {
+  const { apiVersion = '' } = (readStruct(yaml, chartBaseType) ?? {}) as Pick<RawMetadata, 'apiVersion'>;
+  return apiVersion;
+};
 
 /** Chart.lock or requirements.lock; undefined for an empty one. */
 export function readLock(yaml: string): ChartLock | undefined {

@@ -137,8 +137,8 @@ export class SchemaDocuments {
 
   /** The vocabularies that a metaschema of somebody's own asks for. */
   private vocabularies(json: JsonObject, draft: Draft): string[] | undefined {
-    const named = String(json.get('$schema'));
-    if (draft.version < 2019 || draftNamed(named) !== undefined) return undefined;
+    const named = json.get('$schema');
+    if (draft.version < 2019 || typeof named !== 'string' || draftNamed(named) !== undefined) return undefined;
     const [url] = splitFragment(named);
     const metaschema = this.load(url);
     const wanted = isObject(metaschema) ? metaschema.get('$vocabulary') : undefined;
