@@ -219,7 +219,7 @@ async function failInstall(
   const { name, timeoutMs, noHooks } = options;
   const text = failureText(error);
   if (!options.rollbackOnFailure) {
-    await record.finish((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
+    await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
     return error;
   }
   await record.settle();

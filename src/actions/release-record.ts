@@ -36,11 +36,7 @@ export class ReleaseRecord {
   async #write(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      try {
-        await this.#storage.update(this.#release);
-      } catch (error) {
-        this.#onEvent?.({ kind: 'warning', text: `failed to update release: ${messageOf(error)}` });
-      }
+      await updateOrWarn(this.#release, this.#storage, this.#onEvent);
     }
     this.#writing = undefined;
   }
@@ -53,8 +49,25 @@ export class ReleaseRecord {
     return this.#release;
   }
 
+  /** The same after a failure, which is what has to be told: that it could not be recorded is a warning beside it. */
+  async fail(change: (release: Release) => Release): Promise<void> {
+    await this.settle();
+    this.#release = change(this.#release);
+    await updateOrWarn(this.#release, this.#storage, this.#onEvent);
+  }
+
   /** Waits until nothing is being written. */
   async settle(): Promise<void> {
     await this.#writing;
+  }
+}
+
+/** Writes a record whose loss must not end or hide what is being done. */
+export async function updateOrWarn(release: Release, storage: ReleaseStorage, onEvent?: OnEvent): Promise<void> {
+  try {
+    await storage.update(release);
+  } catch (error) {
+    const text = `failed to update release ${release.name} (revision ${release.version}): ${messageOf(error)}`;
+    onEvent?.({ kind: 'warning', text });
   }
 }

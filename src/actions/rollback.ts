@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
-import { ReleaseRecord } from './release-record.ts';
+import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
 
 export interface RollbackOptions extends DeployOptions {
@@ -153,15 +153,15 @@ async function failRollback(
   const { name } = options;
   const text = failureText(error);
   if (isWaitFailure(error)) {
-    await record.finish((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
+    await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
     return new TshelmError(error.code, {
       message: `release ${name} failed: ${text}`,
       details: error.details,
       cause: error,
     });
   }
-  await record.finish((latest) => withStatus(latest, 'failed', `Rollback "${name}" failed: ${text}`));
-  await (await context.storage()).update(supersede(current));
+  await record.fail((latest) => withStatus(latest, 'failed', `Rollback "${name}" failed: ${text}`));
+  await updateOrWarn(supersede(current), await context.storage(), context.onEvent);
   if (options.cleanupOnFail) {
     await prefixed(`an error occurred while cleaning up resources. original rollback error: ${text}`, () =>
       deleteCreated(created, { ...context, signal: undefined }),

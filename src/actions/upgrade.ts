@@ -27,7 +27,7 @@ import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { type InstallOptions, install } from './install.ts';
-import { ReleaseRecord } from './release-record.ts';
+import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
 import { rollback } from './rollback.ts';
@@ -216,7 +216,7 @@ async function deploy(
   const deployed = await record.finish((latest) =>
     withStatus(latest, 'deployed', options.description || 'Upgrade complete'),
   );
-  await storage.update(supersede(current));
+  await updateOrWarn(supersede(current), storage, context.onEvent);
   return deployed;
 }
 
@@ -231,7 +231,7 @@ async function failUpgrade(
   const { name } = options;
   const text = failureText(error);
   const calm = { ...context, signal: undefined };
-  await record.finish((latest) => withStatus(latest, 'failed', `Upgrade "${name}" failed: ${text}`));
+  await record.fail((latest) => withStatus(latest, 'failed', `Upgrade "${name}" failed: ${text}`));
   if (options.cleanupOnFail) {
     await prefixed(`an error occurred while cleaning up resources. original upgrade error: ${text}`, () =>
       deleteCreated(created, calm),

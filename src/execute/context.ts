@@ -13,7 +13,7 @@ export interface ExecutionContext {
   readonly now?: (() => Date) | undefined;
   /** Requests at a time; default 16. */
   readonly concurrency?: number | undefined;
-  /** Limits every single wait (a hook, a batch); default 5 minutes, as Helm's --timeout. */
+  /** Limits every single wait (a hook, a batch); default 5 minutes, as Helm's --timeout; 0 means 30 seconds. */
   readonly timeoutMs?: number | undefined;
   readonly waitForJobs?: boolean | undefined;
   /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
@@ -53,6 +53,8 @@ export interface Run {
 
 export const defaultConcurrency = 16;
 export const defaultTimeoutMs = 300_000;
+/** What Helm's status watcher makes of `--timeout 0`. */
+const zeroTimeoutMs = 30_000;
 
 export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
   plan,
@@ -61,6 +63,6 @@ export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
   onEvent: context.onEvent ?? (() => {}),
   now: context.now ?? (() => new Date()),
   limit: createLimiter(context.concurrency ?? defaultConcurrency),
-  timeoutMs: context.timeoutMs ?? defaultTimeoutMs,
+  timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
   context,
 });

@@ -241,3 +241,15 @@ describe('hooks of an install', () => {
     expect(world.cluster.find('migrate')).toBeUndefined();
   });
 });
+
+test('a failure that cannot be recorded is still the one that is told', async () => {
+  const world = openWorld();
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+  world.cluster.failOn('apply', 'settings', refusal(422, 'Invalid', map, 'is invalid'));
+  world.cluster.failOn('replace', 'sh.helm.release.v1.web.v1', new Error('no connection'));
+  await expect(installIn(world, oneMap)).rejects.toMatchObject({ code: 'apply-failed' });
+  expect(world.events).toContainEqual({
+    kind: 'warning',
+    text: 'failed to update release web (revision 1): no connection',
+  });
+});
