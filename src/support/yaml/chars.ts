@@ -26,3 +26,22 @@ export function hexDigit(code: number): number {
 }
 
 export const codeOf = (char: string): number => char.charCodeAt(0);
+
+// Regular expressions run at full speed from the first document on, loops over characters do not.
+/** Up to the end of the line. */
+export const restOfLine = /[^\0\n\r\x85\u2028\u2029]*/y;
+/** Lines of blanks and comments, as far as a line feed ends them. */
+export const emptyLines = /(?: *(?:#[^\0\n\r\x85\u2028\u2029]*)?\n)+/y;
+/** The words of a plain scalar of the block context that stand on this line, and the blanks between them. */
+export const plainWords =
+  /(?:[^\0\t\n\r \x85\u2028\u2029:]+|:(?![\0\t\n\r \x85\u2028\u2029])|[\t ]+(?![\0\t\n\r \x85\u2028\u2029#:]))*/y;
+/** In a flow collection: one word. */
+export const plainFlowWord = /(?:[^\0\t\n\r \x85\u2028\u2029:,?[\]{}]+|:(?![\0\t\n\r \x85\u2028\u2029]))*/y;
+/** What stands for itself in double quotes. */
+export const unescapedWord = /[^\0\t\n\r \x85\u2028\u2029"\\]*/y;
+
+/** Where the match of a sticky pattern at `start` ends; `start` where there is none. */
+export function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
+}

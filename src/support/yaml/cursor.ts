@@ -1,4 +1,4 @@
-import { isBreak } from './chars.ts';
+import { emptyLines, endOf, isBreak } from './chars.ts';
 import { type Mark, YamlProblem } from './tokens.ts';
 
 /** A place in a YAML text that moves forward. The text ends with a NUL, so that looking ahead needs no checks. */
@@ -37,6 +37,20 @@ export class Cursor {
     this.at += code === 0x0d && this.codeAt(1) === 0x0a ? 2 : 1;
     this.line += 1;
     this.lineStart = this.at;
+  }
+
+  /** At the beginning of a line: moves over lines of spaces and comments that end with LF. */
+  skipEmptyLines(): void {
+    const end = endOf(emptyLines, this.text, this.at);
+    if (end === this.at) return;
+    for (
+      let index = this.text.indexOf('\n', this.at);
+      index >= 0 && index < end;
+      index = this.text.indexOf('\n', index + 1)
+    )
+      this.line += 1;
+    this.at = end;
+    this.lineStart = end;
   }
 
   /** Moves over a line break and gives what it means: LF, save for the separators U+2028 and U+2029. */

@@ -1,4 +1,17 @@
-import { codeOf, hexDigit, isBlank, isBlankBreakOrEnd, isBreak, isBreakOrEnd, isDigit } from './chars.ts';
+import {
+  codeOf,
+  endOf,
+  hexDigit,
+  isBlank,
+  isBlankBreakOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDigit,
+  plainFlowWord,
+  plainWords,
+  restOfLine,
+  unescapedWord,
+} from './chars.ts';
 import type { Cursor } from './cursor.ts';
 
 /** A line break inside a scalar folds to a space, and each further one stays; U+2028 and U+2029 are kept. */
@@ -76,26 +89,10 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Plai
 }
 
 function scanPlainWord(cursor: Cursor, inFlow: boolean): string {
-  const { text } = cursor;
-  const start = cursor.at;
-  let at = start;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code <= 0x20 || code >= 0x85) {
-      if (isBlankBreakOrEnd(code)) break;
-    } else if (code === 0x3a /* : */) {
-      if (isBlankBreakOrEnd(text.charCodeAt(at + 1))) break;
-    } else if (inFlow && isFlowIndicator(code)) {
-      break;
-    }
-    at += 1;
-  }
-  cursor.at = at;
-  return text.slice(start, at);
+  const { text, at: start } = cursor;
+  cursor.at = endOf(inFlow ? plainFlowWord : plainWords, text, start);
+  return text.slice(start, cursor.at);
 }
-
-const isFlowIndicator = (code: number): boolean =>
-  code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d;
 
 /** A scalar in single or double quotes; the cursor is on the first quote. */
 export function scanQuoted(cursor: Cursor): string {
@@ -141,7 +138,7 @@ function scanDoubleQuotedWord(cursor: Cursor, gap: Gap): string {
     const { code } = cursor;
     if (code === codeOf('"') || isBlankBreakOrEnd(code)) break;
     if (code !== codeOf('\\')) {
-      cursor.at += 1;
+      cursor.at = endOf(unescapedWord, cursor.text, cursor.at);
       continue;
     }
     value += cursor.text.slice(start, cursor.at);
@@ -238,9 +235,9 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
 }
 
 function scanRestOfLine(cursor: Cursor): string {
-  const start = cursor.at;
-  while (!isBreakOrEnd(cursor.code)) cursor.at += 1;
-  return cursor.text.slice(start, cursor.at);
+  const { text, at: start } = cursor;
+  cursor.at = endOf(restOfLine, text, start);
+  return text.slice(start, cursor.at);
 }
 
 /** The chomping and indentation indicators in either order, then nothing but a comment. */

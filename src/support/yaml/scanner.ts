@@ -1,4 +1,4 @@
-import { codeOf, isBlank, isBlankBreakOrEnd, isBreak, isBreakOrEnd, isSpace, isWord } from './chars.ts';
+import { codeOf, endOf, isBlank, isBlankBreakOrEnd, isBreak, isSpace, isWord, restOfLine } from './chars.ts';
 import { Cursor } from './cursor.ts';
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalars.ts';
 import { scanDirective, scanTag } from './scan-tag.ts';
@@ -140,9 +140,10 @@ export class Scanner {
     for (;;) {
       const isSkipped = this.flowLevel > 0 || !this.simpleKeyAllowed ? isBlank : isSpace;
       while (isSkipped(cursor.code)) cursor.at += 1;
-      if (cursor.code === codeOf('#')) while (!isBreakOrEnd(cursor.code)) cursor.at += 1;
+      if (cursor.code === codeOf('#')) cursor.at = endOf(restOfLine, cursor.text, cursor.at);
       if (!isBreak(cursor.code)) return;
       cursor.skipLine();
+      cursor.skipEmptyLines();
       if (this.flowLevel === 0) this.simpleKeyAllowed = true;
     }
   }
