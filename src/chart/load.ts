@@ -26,7 +26,7 @@ export interface LoadOptions {
  */
 export async function loadChart(path: string, { onNotice = ignoreNotices }: LoadOptions = {}): Promise<Chart> {
   const absolute = resolve(path);
-  const isDirectory = await checkExists(path, absolute);
+  const isDirectory = await isChartDirectory(path);
   try {
     const files = isDirectory ? await openDirectory(absolute, onNotice) : await openArchive(absolute);
     return await chartFromFiles(files, { origin: absolute, notify: onNotice });
@@ -36,9 +36,10 @@ export async function loadChart(path: string, { onNotice = ignoreNotices }: Load
   }
 }
 
-async function checkExists(path: string, absolute: string): Promise<boolean> {
+/** Whether a chart is a folder; else it is a file, taken for an archive. Fails with `chart-not-found`. */
+export async function isChartDirectory(path: string): Promise<boolean> {
   try {
-    return (await stat(absolute)).isDirectory();
+    return (await stat(resolve(path))).isDirectory();
   } catch (cause) {
     throw new TshelmError('chart-not-found', { message: `path ${quote(path)} not found`, details: { path }, cause });
   }

@@ -66,7 +66,7 @@ export const valueFlags = {
   values: {
     type: 'strings',
     short: 'f',
-    description: "specify values in a YAML file, or '-' for standard input (can specify multiple)",
+    description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
   },
   set: {
     type: 'stringArray',

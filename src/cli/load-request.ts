@@ -1,19 +1,40 @@
-import { loadChart } from '../chart/load.ts';
+import { isChartDirectory, loadChart } from '../chart/load.ts';
 import type { Chart } from '../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
+import { TshelmError } from '../support/errors.ts';
 import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Io } from './io.ts';
 
-/** The chart that the user names and the values that the user gives; values first, as in Helm. */
+/**
+ * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported
+ * first, then the values, then what is wrong in the chart.
+ */
 export async function loadRequest(
   reference: string,
   options: ValueOptions,
   io: Io,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
-  const values = await mergeValues(options, { readStdin: io.readStdin });
+  refuseRemote(reference);
+  await isChartDirectory(reference);
+  const values = await mergeValues(options, { readStdin: io.readStdin, download });
   const chart = await loadChart(reference, {
     onNotice: ({ level, message, attributes }) => io.stderr.write(`${slogLine(level, message, attributes)}\n`),
   });
   return { chart, values };
+}
+
+function refuseRemote(reference: string): void {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(reference)) return;
+  throw new TshelmError('remote-chart', {
+    message: `chart "${reference}" is not on this machine: tshelm reads chart directories and .tgz archives; download it first`,
+    details: { reference },
+  });
+}
+
+/** A values file of the web. Fails as Helm's getter does: `failed to fetch URL : 404 Not Found`. */
+async function download(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`failed to fetch ${url} : ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
 }

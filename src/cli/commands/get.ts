@@ -6,7 +6,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted, formattedValue } from '../output/format.ts';
-import { hooksText, releaseText } from '../output/release-text.ts';
+import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface GetFlags extends GlobalFlags {
@@ -70,7 +70,7 @@ async function getAll(name: string, flags: GetFlags, context: CliContext): Promi
     context.io.stdout.write(releaseTemplateText(flags.template, found));
     return;
   }
-  const everything = { computedValues: computedValues(found) };
+  const everything = { suppliedValues: storedValues(found.config), computedValues: computedValues(found) };
   context.io.stdout.write(releaseText(found, { showMetadata: true, everything }));
 }
 
@@ -89,7 +89,8 @@ async function getNotes(name: string, flags: GetFlags, context: CliContext): Pro
 
 async function getValuesOf(name: string, flags: GetFlags, context: CliContext): Promise<void> {
   const { getValues } = await import('../../actions/get.ts');
-  const values = await getValues({ name, revision: flags.revision, all: flags.all }, await context.open(flags));
+  const found = await getValues({ name, revision: flags.revision, all: flags.all }, await context.open(flags));
+  const values = flags.all ? found : storedValues(found);
   const title = flags.all ? 'COMPUTED VALUES:' : 'USER-SUPPLIED VALUES:';
   context.io.stdout.write(
     flags.output === 'table' ? `${title}\n${formattedValue(values, 'yaml')}` : formattedValue(values, flags.output),

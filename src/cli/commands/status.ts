@@ -27,11 +27,14 @@ export const statusCommand = (context: CliContext, run = runStatus): Command =>
     });
 
 async function runStatus(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
-  const { resourceTables, status } = await import('../../actions/status.ts');
+  const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
-  const { release, resources } = await status({ name, revision: flags.revision }, session);
+  const { release, resources, podLists } = await status({ name, revision: flags.revision }, session);
   if (flags.output !== 'table') {
-    context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources }));
+    const lists = podLists.map((items) => ({ apiVersion: 'v1', items, kind: 'PodList', metadata: {} }));
+    const shown =
+      lists.length === 0 ? resources : new Map<string, readonly unknown[]>([...resources, [relatedPodsGroup, lists]]);
+    context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources: shown }));
     return;
   }
   const tables = await resourceTables(resources, session);

@@ -18,7 +18,10 @@ export function writeRelease(release: Release, flags: DeployedFlags, io: Io): vo
     return;
   }
   const everything = flags.debug
-    ? { computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config) }
+    ? {
+        suppliedValues: release.config,
+        computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config),
+      }
     : undefined;
   io.stdout.write(releaseText(release, { hideNotes: flags.hideNotes, everything }));
 }

@@ -1,10 +1,11 @@
+import { writeJson as writeExactJson } from '../../cluster/json.ts';
 import { writeJson } from '../../support/json.ts';
 import type { Value } from '../../support/value.ts';
 import { writePlainYaml, writeYaml } from '../../support/yaml/index.ts';
 
 /** Data as `-o json` (one line, fields in their order) or `-o yaml` (sorted keys) prints it. */
 export const formatted = (data: unknown, format: 'json' | 'yaml'): string =>
-  format === 'json' ? `${escapedJson(JSON.stringify(data))}\n` : writePlainYaml(data);
+  format === 'json' ? `${escapedJson(writeExactJson(data))}\n` : writePlainYaml(data);
 
 /** JSON with the characters that Go escapes: <, >, & and the line separators of Unicode. */
 const escapedJson = (json: string): string =>

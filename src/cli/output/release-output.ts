@@ -1,13 +1,13 @@
-import type { KubernetesObject } from '../../manifest/types.ts';
 import { releaseJson } from '../../release/codec.ts';
 import type { Release } from '../../release/types.ts';
+import { compareText } from '../../support/order.ts';
 import { formatted } from './format.ts';
 
 export interface ReleaseOutputOptions {
   /** `status` leaves the chart out. */
   readonly withoutChart?: boolean | undefined;
   /** The live objects, by `VERSION/KIND`, below `info.resources`. */
-  readonly resources?: ReadonlyMap<string, readonly KubernetesObject[]> | undefined;
+  readonly resources?: ReadonlyMap<string, readonly unknown[]> | undefined;
 }
 
 /** A release as `-o json` and `-o yaml` print it: the record's own fields. */
@@ -15,7 +15,15 @@ export function releaseOutput(release: Release, format: 'json' | 'yaml', options
   const record = JSON.parse(releaseJson(release)) as { info: Record<string, unknown>; chart?: unknown };
   if (options.withoutChart) delete record.chart;
   if (options.resources !== undefined && options.resources.size > 0) {
-    record.info['resources'] = Object.fromEntries([...options.resources].sort(([a], [b]) => (a < b ? -1 : 1)));
+    record.info['resources'] = sortedKeys(Object.fromEntries(options.resources));
   }
   return formatted(record, format);
+}
+
+/** The same data with the keys of all its objects in order, as Go writes maps. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortedKeys(item)]));
 }

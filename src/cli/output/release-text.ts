@@ -1,6 +1,6 @@
 import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
-import type { GoMap } from '../../support/value.ts';
+import type { GoMap, Value } from '../../support/value.ts';
 import { writeYaml } from '../../support/yaml/index.ts';
 import { ansicTime } from './time.ts';
 
@@ -9,7 +9,7 @@ export interface ReleaseTextOptions {
   readonly showMetadata?: boolean | undefined;
   readonly hideNotes?: boolean | undefined;
   /** User-supplied and computed values, hooks and manifest, as `get all` and `--debug` have them. */
-  readonly everything?: { readonly computedValues: GoMap } | undefined;
+  readonly everything?: { readonly suppliedValues: Value; readonly computedValues: GoMap } | undefined;
   /** Objects of the release, a table for each kind (status). */
   readonly resources?: string | undefined;
 }
@@ -20,7 +20,7 @@ export function releaseText(release: Release, options: ReleaseTextOptions = {}):
     headText(release, options),
     options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
     testSuiteText(release.hooks),
-    options.everything === undefined ? '' : valuesText(release, options.everything.computedValues),
+    options.everything === undefined ? '' : valuesText(options.everything),
     isDryRun(release) || options.everything !== undefined ? manifestText(release) : '',
     options.hideNotes || !release.info.notes ? '' : `NOTES:\n${trimSpace(release.info.notes)}\n`,
   ].join('');
@@ -61,8 +61,11 @@ function testSuiteText(hooks: readonly Hook[]): string {
 // Go's zero time, which Helm prints for a test that has not ended.
 const zeroTime = '0001-01-01T00:00:00Z';
 
-const valuesText = (release: Release, computed: GoMap): string =>
-  `USER-SUPPLIED VALUES:\n${writeYaml(release.config)}\nCOMPUTED VALUES:\n${writeYaml(computed)}\n`;
+const valuesText = ({ suppliedValues, computedValues }: NonNullable<ReleaseTextOptions['everything']>): string =>
+  `USER-SUPPLIED VALUES:\n${writeYaml(suppliedValues)}\nCOMPUTED VALUES:\n${writeYaml(computedValues)}\n`;
+
+/** The values that the user gave, as a stored release has them: Helm reads none as null. */
+export const storedValues = (config: GoMap): Value => (config.size === 0 ? null : config);
 
 const manifestText = (release: Release): string => `HOOKS:\n${hooksText(release)}MANIFEST:\n${release.manifest}\n`;
 
