@@ -87,10 +87,10 @@ describe('answers and bodies', () => {
   });
 
   test('an apply configuration may be YAML', async () => {
-    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: y\ndata:\n  a: "1"\n';
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\ndata:\n  a: "1"\n';
     const { code, body } = await sandbox.request(
       'PATCH',
-      `${maps}/y?fieldManager=m`,
+      `${maps}/from-yaml?fieldManager=m`,
       yaml,
       'application/apply-patch+yaml',
     );

@@ -40,15 +40,16 @@ interface Comparable {
 /** Without what differs from run to run: ids, times, addresses, and what controllers wrote. */
 function comparable(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
-  const { kind, status, ...rest } = structuredClone(answer) as Comparable;
+  const { kind, ...rest } = structuredClone(answer) as Comparable;
   if (kind === 'Status') return { ...rest, details: withoutUid(rest.details) };
+  delete rest.status;
   const metadata = rest.metadata ?? {};
   for (const field of ['uid', 'resourceVersion', 'creationTimestamp', 'generation']) delete metadata[field];
   delete metadata.annotations?.['deployment.kubernetes.io/revision'];
   if (Object.keys(metadata.annotations ?? {}).length === 0) delete metadata.annotations;
   const entries = ((metadata.managedFields ?? []) as Record<string, unknown>[]).filter(isClients);
   // Their order depends on times; that is another test's business.
-  metadata.managedFields = entries.map(({ time, ...entry }) => JSON.stringify(sorted(entry))).sort();
+  metadata.managedFields = entries.map((entry) => JSON.stringify(sorted({ ...entry, time: undefined }))).sort();
   delete rest.spec?.clusterIP;
   delete rest.spec?.clusterIPs;
   return { kind, ...rest, metadata };

@@ -41,8 +41,10 @@ const preparations: Readonly<Record<string, Preparation>> = {
   '/Namespace': prepareNamespace,
   '/Pod': (object) => withStatus(admitPod(object), podStatus(object)),
   '/Service': (object, environment) => withStatus(allocateService(environment, object), { loadBalancer: {} }),
-  '/PersistentVolumeClaim': (object) =>
-    withStatus(withFinalizer(object, 'kubernetes.io/pvc-protection'), { phase: 'Pending' }),
+  '/PersistentVolumeClaim': (object, environment) =>
+    withStatus(withFinalizer(withStorageClass(object, environment), 'kubernetes.io/pvc-protection'), {
+      phase: 'Pending',
+    }),
   '/PersistentVolume': (object) =>
     withStatus(withFinalizer(object, 'kubernetes.io/pv-protection'), { phase: 'Pending' }),
   'batch/Job': prepareJob,
@@ -75,6 +77,17 @@ const withFinalizer = (object: Resource, finalizer: string): Resource => {
   if (finalizers.includes(finalizer)) return object;
   return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
 };
+
+const defaultClass = 'storageclass.kubernetes.io/is-default-class';
+
+/** A claim that names no class gets the default one, if there is one. */
+function withStorageClass(object: Resource, { store }: Environment): Resource {
+  const spec = objectAt(object, 'spec') ?? {};
+  if (spec.storageClassName !== undefined) return object;
+  const classes = [...store.values('storage.k8s.io/storageclasses')];
+  const found = classes.find((each) => each.metadata.annotations?.[defaultClass] === 'true');
+  return found === undefined ? object : { ...object, spec: { ...spec, storageClassName: found.metadata.name } };
+}
 
 function podStatus(object: Resource): JsonObject {
   return { phase: 'Pending', qosClass: qosClassOf(objectsIn(objectAt(object, 'spec')?.containers)) };

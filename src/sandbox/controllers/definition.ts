@@ -85,7 +85,7 @@ function clear(context: ControllerContext, definition: Resource): void {
   const { store, kinds } = context.environment;
   const kind = kinds.byStorageKey(group, plural);
   if (kind !== undefined) {
-    for (const object of [...store.values(`${group}/${plural}`)]) {
+    for (const object of store.list(`${group}/${plural}`)) {
       if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);
     }
   }

@@ -1,5 +1,4 @@
 import { type JsonObject, objectAt, objectsIn } from '../json.ts';
-import { storageKey } from '../kinds/kind.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, keysOf } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -178,45 +177,3 @@ class Kubelet {
     recordEvent(this.#context, pod, { type, reason, message, source });
   }
 }
-
-/** Makes the one node, if it is not there. */
-export function ensureNode(context: ControllerContext): void {
-  const kind = context.kind('v1', 'Node');
-  if (context.environment.store.get(storageKey(kind), undefined, nodeName) !== undefined) return;
-  const node = context.create(kind, undefined, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name: nodeName,
-      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
-    },
-  });
-  const capacity = { cpu: '1k', memory: '1Ti', pods: '10k' };
-  const now = context.timestamp;
-  const ready = {
-    type: 'Ready',
-    status: 'True',
-    reason: 'KubeletReady',
-    message: 'the sandbox is posting ready status',
-    lastHeartbeatTime: now,
-    lastTransitionTime: now,
-  };
-  const status = {
-    capacity,
-    allocatable: capacity,
-    phase: 'Running',
-    conditions: [ready],
-    addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
-    nodeInfo: { kubeletVersion: 'v1.36.3', osImage: 'sandbox', operatingSystem: 'linux', architecture: 'amd64' },
-  };
-  context.setStatus(kind, node, { ...status, nodeInfo: { ...nodeInfoRest, ...status.nodeInfo } });
-}
-
-const nodeInfoRest = {
-  machineID: '',
-  systemUUID: '',
-  bootID: '',
-  kernelVersion: '',
-  containerRuntimeVersion: 'sandbox://1',
-  kubeProxyVersion: '',
-};

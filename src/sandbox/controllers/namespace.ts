@@ -3,8 +3,6 @@ import type { ControllerContext } from './context.ts';
 import { keysOf } from './context.ts';
 import type { Controller } from './manager.ts';
 
-const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
-
 /** Gives each namespace its service account, and empties one that is deleted before it goes. */
 export function namespaceController(context: ControllerContext): Controller {
   const kind = context.kind('v1', 'Namespace');
@@ -31,14 +29,8 @@ export function namespaceController(context: ControllerContext): Controller {
   };
 }
 
-export function ensureNamespaces(context: ControllerContext): void {
-  const kind = context.kind('v1', 'Namespace');
-  for (const name of firstNamespaces) {
-    if (context.environment.store.get('/namespaces', undefined, name) !== undefined) continue;
-    context.create(kind, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    furnish(context, name);
-  }
-}
+/** What stands in a cluster's certificate: there is none, and nobody needs one. */
+export const rootCertificate = { 'ca.crt': 'the sandbox serves plain HTTP\n' };
 
 function furnish(context: ControllerContext, namespace: string): void {
   const { store } = context.environment;
@@ -51,7 +43,7 @@ function furnish(context: ControllerContext, namespace: string): void {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'kube-root-ca.crt' },
-      data: { 'ca.crt': 'the sandbox serves plain HTTP\n' },
+      data: rootCertificate,
     };
     context.create(context.kind('v1', 'ConfigMap'), namespace, certificate);
   }
@@ -65,7 +57,7 @@ function empty(context: ControllerContext, namespace: string): number {
     const slash = storageKey.lastIndexOf('/');
     const kind = kinds.byStorageKey(storageKey.slice(0, slash), storageKey.slice(slash + 1));
     if (kind === undefined || !kind.namespaced) continue;
-    for (const object of [...store.values(storageKey, namespace)]) {
+    for (const object of store.list(storageKey, namespace)) {
       if (object.metadata.deletionTimestamp === undefined) context.delete(kind, object);
       if (store.get(storageKey, namespace, object.metadata.name) !== undefined) left += 1;
     }

@@ -97,9 +97,8 @@ export class FieldSetBuilder {
   insert(path: readonly string[]): void {
     const last = path.at(-1);
     if (last === undefined) return;
-    let at: FieldSetBuilder = this;
-    for (let index = 0; index < path.length - 1; index++) at = at.#descend(path[index] as string);
-    at.#members.add(last);
+    const parents = path.slice(0, -1);
+    parents.reduce<FieldSetBuilder>((at, element) => at.#descend(element), this).#members.add(last);
   }
 
   build(): FieldSet {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { TshelmError } from '../../support/errors.ts';
@@ -70,10 +70,22 @@ function readOwner(file: string): Owner | undefined {
   }
 }
 
-/** Removes the lock of a process that no longer runs. */
+/** Removes the lock of a process that no longer runs; one that someone took in between is put back. */
 function clearDeadLock(directory: string): void {
-  const pid = Number(readText(lockOf(directory)));
-  if (Number.isInteger(pid) && pid > 0 && !isRunning(pid)) rmSync(lockOf(directory), { force: true });
+  const lock = lockOf(directory);
+  const text = readText(lock);
+  const pid = Number(text);
+  if (!Number.isInteger(pid) || pid <= 0 || isRunning(pid)) return;
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    if (readText(aside) !== text) linkSync(aside, lock);
+  } catch (error) {
+    // Another process was faster.
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 function readText(file: string): string {

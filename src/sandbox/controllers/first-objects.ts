@@ -1,0 +1,89 @@
+import type { Environment } from '../api/environment.ts';
+import { uidFrom } from '../api/ids.ts';
+import type { JsonObject } from '../json.ts';
+import { type Resource, timestamp } from '../resource.ts';
+import { nodeName } from './kubelet.ts';
+import { rootCertificate } from './namespace.ts';
+
+const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** What every cluster has from the start: its namespaces with what is in them, a storage class, and here one node. */
+export function ensureFirstObjects({ store, clock }: Environment): void {
+  const now = timestamp(clock.now());
+  for (const { storageKey, object } of [...namespaces.flatMap(furnishedNamespace), node(now), storageClass]) {
+    const { namespace, name } = object.metadata;
+    if (store.get(storageKey, namespace, name) !== undefined) continue;
+    const uid = uidFrom(`${storageKey}/${namespace ?? ''}/${name}`);
+    store.put(storageKey, { ...object, metadata: { ...object.metadata, uid, creationTimestamp: now } });
+  }
+}
+
+interface First {
+  readonly storageKey: string;
+  readonly object: Resource;
+}
+
+const first = (storageKey: string, apiVersion: string, kind: string, object: JsonObject): First => ({
+  storageKey,
+  object: { apiVersion, kind, ...object } as Resource,
+});
+
+const furnishedNamespace = (name: string): First[] => [
+  first('/namespaces', 'v1', 'Namespace', {
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }),
+  first('/serviceaccounts', 'v1', 'ServiceAccount', { metadata: { name: 'default', namespace: name } }),
+  first('/configmaps', 'v1', 'ConfigMap', {
+    metadata: { name: 'kube-root-ca.crt', namespace: name },
+    data: rootCertificate,
+  }),
+];
+
+const storageClass = first('storage.k8s.io/storageclasses', 'storage.k8s.io/v1', 'StorageClass', {
+  metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'sandbox.tshelm.dev/volume',
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'Immediate',
+});
+
+const capacity = { cpu: '1k', memory: '1Ti', pods: '10k' };
+
+const nodeInfo = {
+  architecture: 'amd64',
+  bootID: '',
+  containerRuntimeVersion: 'sandbox://1',
+  kernelVersion: '',
+  kubeProxyVersion: '',
+  kubeletVersion: 'v1.36.3',
+  machineID: '',
+  operatingSystem: 'linux',
+  osImage: 'sandbox',
+  systemUUID: '',
+};
+
+const node = (now: string): First =>
+  first('/nodes', 'v1', 'Node', {
+    metadata: {
+      name: nodeName,
+      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
+    },
+    spec: {},
+    status: {
+      capacity,
+      allocatable: capacity,
+      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'KubeletReady',
+          message: 'the sandbox is posting ready status',
+          lastHeartbeatTime: now,
+          lastTransitionTime: now,
+        },
+      ],
+      nodeInfo,
+    },
+  });
