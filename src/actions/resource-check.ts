@@ -71,7 +71,7 @@ async function targetsOf(
   const where = { cluster: await context.cluster(), namespace: release.namespace, signal: context.signal };
   const objects = manifests.filter(hasObject);
   return prefixed('unable to build kubernetes objects from release manifest', () =>
-    resolveTargets(objects, where, declaredKinds(objects)),
+    resolveTargets(objects, where, declaredKinds(objects, release.hooks)),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../manifest/types.ts';
+import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
@@ -25,7 +25,7 @@ export interface ExecutionResult {
  */
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {
   const run = startRun(plan, context);
-  const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep));
+  const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
   for (const step of plan.steps) {
     run.signal?.throwIfAborted();
@@ -38,6 +38,8 @@ const manifestsOfStep = (step: Step): readonly Manifest[] => {
   if (step.kind === 'install-crds') return step.manifests;
   return step.kind === 'apply' ? manifestsOf(step.unit) : [];
 };
+
+const hooksOfStep = (step: Step): readonly Hook[] => (step.kind === 'run-hooks' ? step.batches.flat(2) : []);
 
 async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly Spared[]> {
   run.onEvent({ kind: 'step-started', title: stepTitle(step) });

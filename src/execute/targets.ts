@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster/types.ts';
+import { parseManifest } from '../manifest/parse.ts';
 import { groupOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
@@ -76,9 +77,10 @@ function place(object: KubernetesObject, isNamespaced: boolean, fallback: string
   return { id, object: isPlaced ? object : { ...object, metadata: { ...object.metadata, namespace } } };
 }
 
-/** The kinds that the CRDs among these manifests define. */
-export function declaredKinds(manifests: readonly Manifest[]): DeclaredKinds {
-  const crds = manifests.flatMap((manifest) => itemsOf(manifest.object)).filter(isCrd);
+/** The kinds that the CRDs among these manifests and hooks define. */
+export function declaredKinds(manifests: readonly Manifest[], hooks: readonly Hook[] = []): DeclaredKinds {
+  const hookManifests = hooks.filter(isCrd).map((hook) => parseManifest(hook.manifest, hook.path));
+  const crds = [...manifests, ...hookManifests].flatMap((manifest) => itemsOf(manifest.object)).filter(isCrd);
   return new Map(crds.map(declaredKind));
 }
 

@@ -194,6 +194,19 @@ describe('install', () => {
 });
 
 describe('hooks of an install', () => {
+  test("Helm 2's crd-install comes first and is waited for; its kinds may be used", async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const crd =
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: foos.example.com\n' +
+      '  annotations: {helm.sh/hook: crd-install, helm.sh/hook-delete-policy: before-hook-creation}\n' +
+      'spec: {group: example.com, scope: Cluster, names: {kind: Foo, plural: foos}, versions: [{name: v1, served: true, storage: true}]}\n';
+    const foo = 'apiVersion: example.com/v1\nkind: Foo\nmetadata: {name: a}\n';
+    await installIn(world, { 'templates/crd.yaml': crd, 'templates/foo.yaml': foo });
+    const written = world.cluster.seen.filter((name) => !name.startsWith('sh.helm'));
+    expect(written).toEqual(['foos.example.com', 'a']);
+    expect(world.cluster.calls.some(({ verb }) => verb === 'delete')).toBe(false);
+  });
+
   test('run around the resources, by weight, and their state is recorded', async () => {
     const world = openWorld();
     const files = {
