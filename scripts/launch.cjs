@@ -36,7 +36,19 @@ const slowBuiltins = new Set(
   ),
 );
 
-const onFirstUse = (open) => new Proxy({}, { get: (_module, property) => open()[property] });
+// Whoever asks what is in the module (`await import()` does) is using it.
+const onFirstUse = (open) =>
+  new Proxy(
+    {},
+    {
+      get: (_module, property) => open()[property],
+      ownKeys: () => Reflect.ownKeys(open()),
+      getOwnPropertyDescriptor: (_module, property) => ({
+        ...Reflect.getOwnPropertyDescriptor(open(), property),
+        configurable: true,
+      }),
+    },
+  );
 
 function readCache(filename) {
   try {

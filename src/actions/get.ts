@@ -54,7 +54,8 @@ export async function getMetadata(options: GetOptions, context: Context): Promis
     version: metadata.version,
     appVersion: metadata.appVersion ?? '',
     annotations: metadata.annotations ?? {},
-    labels: release.labels,
+    // Helm's drivers leave out their own labels only where one revision is asked for.
+    labels: options.revision ? release.labels : (release.storedLabels ?? release.labels),
     dependencies: metadata.dependencies ?? [],
     namespace: release.namespace,
     revision: release.version,

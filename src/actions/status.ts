@@ -20,16 +20,22 @@ export interface StatusOptions {
 export interface StatusResult {
   readonly release: Release;
   readonly resources: ReadonlyMap<string, readonly KubernetesObject[]>;
+  /** The pods below `v1/Pod(related)` again, as the lists that each selector gave. */
+  readonly podLists: readonly (readonly KubernetesObject[])[];
 }
 
 /** Errors: `release-not-found`. Resources that are not there (any more) are left out. Follows action.Status. */
 export async function status(options: StatusOptions, context: Context): Promise<StatusResult> {
   const release = await findRelease(options.name, options.revision, context);
   const live = await liveObjects(release, context);
-  const related = await relatedPods(live, context);
+  const podLists = await relatedPods(live, context);
   const resources = groupByKind(live);
-  return { release, resources: related.length > 0 ? resources.set('v1/Pod(related)', related) : resources };
+  const related = podLists.flat();
+  return { release, podLists, resources: related.length > 0 ? resources.set(relatedPodsGroup, related) : resources };
 }
+
+/** What Helm calls the group of pods that a release's workloads select. */
+export const relatedPodsGroup = 'v1/Pod(related)';
 
 async function liveObjects(release: Release, context: Context): Promise<readonly KubernetesObject[]> {
   const cluster = await context.cluster();
@@ -59,7 +65,10 @@ function groupByKind(objects: readonly KubernetesObject[]): Map<string, Kubernet
 const podOwners = new Set(['ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicationController']);
 
 /** The pods that the workloads among these select, each selector asked for once (kube.Client.getSelectRelationPod). */
-async function relatedPods(objects: readonly KubernetesObject[], context: Context): Promise<KubernetesObject[]> {
+async function relatedPods(
+  objects: readonly KubernetesObject[],
+  context: Context,
+): Promise<readonly (readonly KubernetesObject[])[]> {
   const cluster = await context.cluster();
   const selections = new Map(
     objects.flatMap((object) => {
@@ -68,10 +77,9 @@ async function relatedPods(objects: readonly KubernetesObject[], context: Contex
       return [[labelSelector, { namespace: object.metadata.namespace, labelSelector }] as const];
     }),
   );
-  const pods = await Promise.all(
+  return Promise.all(
     [...selections.values()].map((selection) => cluster.list('v1', 'Pod', { ...selection, signal: context.signal })),
   );
-  return pods.flat();
 }
 
 function selectorOf({ kind, spec }: KubernetesObject): string | undefined {

@@ -43,7 +43,8 @@ export async function releaseOf(object: KubernetesObject): Promise<Release> {
   const stored = (object['data'] as { release?: string } | undefined)?.release ?? '';
   const encoded = object.kind === 'ConfigMap' ? stored : Buffer.from(stored, 'base64').toString('latin1');
   const release = await decodeRelease(encoded);
-  return { ...release, labels: customLabels(object.metadata.labels ?? {}) };
+  const storedLabels = object.metadata.labels ?? {};
+  return { ...release, labels: customLabels(storedLabels), storedLabels };
 }
 
 const toBase64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');

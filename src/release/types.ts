@@ -44,6 +44,8 @@ export interface Release {
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
   /** Labels of the record that are not Helm's own. */
   readonly labels: Readonly<Record<string, string>>;
+  /** All labels of the object that the release was read from, Helm's own too. */
+  readonly storedLabels?: Readonly<Record<string, string>> | undefined;
   /** tshelm's own: the strategy and the batches (ordering.md, "Stored"). Helm ignores and drops it. */
   readonly sequencing?: unknown;
 }
