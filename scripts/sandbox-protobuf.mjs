@@ -64,7 +64,7 @@ const swaggerName = (name) =>
 
 function typeText({ type, rule, field }, owner, scope) {
   const name = fullName(type, scope);
-  const one = scalars[type] ?? special[name] ?? (/\.ExtraValue$/.test(name) ? 'L' : `#${numberOf(name)}`);
+  const one = scalars[type] ?? special[name] ?? (name.endsWith('.ExtraValue') ? 'L' : `#${numberOf(name)}`);
   if (rule.startsWith('map')) return `{${one}`;
   const properties = swagger[swaggerName(owner)]?.properties;
   const isInline = one.startsWith('#') && rule === 'optional' && properties !== undefined && !(field in properties);

@@ -38,7 +38,7 @@ export function textMap(value: Json | undefined): Record<string, string> {
   return isJsonObject(value) ? (value as Record<string, string>) : {};
 }
 
-export const cloneJson = <T extends Json>(value: T): T => structuredClone(value);
+export const cloneJson = (value: Json): Json => structuredClone(value);
 
 /** Deep equality; a key whose value is undefined counts as absent. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
@@ -72,4 +72,10 @@ export function canonicalJson(value: Json | undefined): string {
     .filter((key) => value[key] !== undefined)
     .sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+}
+
+/** A value in a sentence: texts and numbers as they are, nothing as '', the rest as JSON. */
+export function plain(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? canonicalJson(value) : String(value);
 }

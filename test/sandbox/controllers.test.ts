@@ -71,7 +71,7 @@ describe('Deployments', () => {
       updatedReplicas: 4,
       availableReplicas: 4,
     });
-    expect((await items(replicaSets)).map((set) => set.spec.replicas).sort()).toEqual([0, 4]);
+    expect((await items(replicaSets)).map((set) => String(set.spec.replicas)).sort()).toEqual(['0', '4']);
   });
 
   test('Recreate waits until the old pods are gone', async () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';
@@ -27,11 +27,11 @@ function checkType(kind: Kind, object: JsonObject): void {
   const expected = apiVersionOf(kind);
   if (object.apiVersion !== expected) {
     throw badRequest(
-      `the API version in the data (${String(object.apiVersion)}) does not match the expected API version (${expected})`,
+      `the API version in the data (${plain(object.apiVersion)}) does not match the expected API version (${expected})`,
     );
   }
   if (object.kind !== kind.kind) {
-    const given = String(object.kind);
+    const given = plain(object.kind);
     throw badRequest(
       `${given} in version "${kind.version}" cannot be handled as a ${kind.kind}: converting (${kind.version}.${given}) to (${kind.group === '' ? 'core' : kind.group.split('.')[0]}.${kind.kind}): unknown conversion`,
     );

@@ -1,5 +1,5 @@
 import { applyDefaults } from '../defaults/defaults.ts';
-import { isJsonObject, type Json, type JsonObject, without } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain, without } from '../json.ts';
 import { apiVersionOf, hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { serverSideApply } from '../patches/apply.ts';
 import { jsonPatch } from '../patches/json.ts';
@@ -114,20 +114,20 @@ function applyConfiguration(
   if (!isJsonObject(body)) throw badRequest('error decoding YAML: the apply configuration must be an object');
   const apiVersion = apiVersionOf(kind);
   if (body.apiVersion !== apiVersion || body.kind !== kind.kind) {
-    const [version, group] = String(body.apiVersion).split('/').reverse();
+    const [version, group] = plain(body.apiVersion).split('/').reverse();
     throw badRequest(
-      `invalid object type: ${group === undefined ? '' : `${group}/`}${version}, Kind=${String(body.kind)}`,
+      `invalid object type: ${group === undefined ? '' : `${group}/`}${version}, Kind=${plain(body.kind)}`,
     );
   }
   const metadata = isJsonObject(body.metadata) ? body.metadata : {};
   if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
   if (metadata.name !== undefined && metadata.name !== name) {
-    throw badRequest(`the name of the object (${String(metadata.name)}) does not match the name on the URL (${name})`);
+    throw badRequest(`the name of the object (${plain(metadata.name)}) does not match the name on the URL (${name})`);
   }
   checkApplyVersion(environment, kind, namespace, name, metadata);
   const problem = typedProblem(kind.type(), body);
   if (problem !== undefined) {
-    const place = `${String(metadata.namespace ?? '')}/${name}; ${apiVersion}, Kind=${kind.kind}`;
+    const place = `${plain(metadata.namespace ?? '')}/${name}; ${apiVersion}, Kind=${kind.kind}`;
     throw new StatusError(500, '', `failed to create typed patch object (${place}): ${problem}`);
   }
   reportUnknown(kind, body, options);

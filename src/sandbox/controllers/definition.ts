@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../json.ts';
+import { type JsonObject, objectAt, plain } from '../json.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, keysOf, withCondition } from './context.ts';
 import type { Controller } from './manager.ts';
@@ -80,8 +80,8 @@ function storedVersions(definition: Resource): JsonObject {
 /** Deletes all objects of the kind; when none is left, the definition goes. */
 function clear(context: ControllerContext, definition: Resource): void {
   const spec = objectAt(definition, 'spec') ?? {};
-  const group = String(spec.group);
-  const plural = String(objectAt(spec, 'names')?.plural);
+  const group = plain(spec.group);
+  const plural = plain(objectAt(spec, 'names')?.plural);
   const { store, kinds } = context.environment;
   const kind = kinds.byStorageKey(group, plural);
   if (kind !== undefined) {

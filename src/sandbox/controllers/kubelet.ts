@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn, plain } from '../json.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, keysOf } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -92,7 +92,7 @@ class Kubelet {
       fate: fateOf(this.#context, pod),
       readyMs: annotatedMs(this.#context, pod, 'ready-after') ?? defaultReadyMs,
       isJob: controllerOf(pod)?.kind === 'Job',
-      restartPolicy: String(spec.restartPolicy ?? 'Always'),
+      restartPolicy: plain(spec.restartPolicy ?? 'Always'),
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
     };

@@ -1,4 +1,4 @@
-import { objectAt, objectsIn } from '../json.ts';
+import { objectAt, objectsIn, plain } from '../json.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest, notFound } from '../status.ts';
 import type { ControllerContext } from './context.ts';
@@ -19,7 +19,7 @@ export function podLog(context: ControllerContext, namespace: string, name: stri
   const waiting = objectAt(status, 'state', 'waiting');
   if (status === undefined || (waiting !== undefined && objectAt(status, 'lastState', 'terminated') === undefined)) {
     const reason =
-      waiting?.reason === 'ContainerCreating' || waiting === undefined ? 'ContainerCreating' : String(waiting.reason);
+      waiting?.reason === 'ContainerCreating' || waiting === undefined ? 'ContainerCreating' : plain(waiting.reason);
     const hint =
       waiting?.message === undefined
         ? `container "${container}" in pod "${name}" is waiting to start: ${reason}`
@@ -30,7 +30,7 @@ export function podLog(context: ControllerContext, namespace: string, name: stri
   const lines = [
     `sandbox: container ${container} of pod ${name} started`,
     ...(sandboxAnnotation(context, pod, 'log')?.split('\n') ?? []),
-    ...(end === undefined ? [] : [`sandbox: container ${container} exited with code ${end.exitCode}`]),
+    ...(end === undefined ? [] : [`sandbox: container ${container} exited with code ${plain(end.exitCode)}`]),
   ];
   return tail(lines, query.get('tailLines'));
 }
@@ -47,8 +47,8 @@ const statusesOf = (pod: Resource, field: string): ReturnType<typeof objectsIn> 
 function chosenContainer(pod: Resource, asked: string | null): string {
   const { name } = pod.metadata;
   const spec = objectAt(pod, 'spec') ?? {};
-  const names = objectsIn(spec.containers).map((container) => String(container.name));
-  const all = [...names, ...objectsIn(spec.initContainers).map((container) => String(container.name))];
+  const names = objectsIn(spec.containers).map((container) => plain(container.name));
+  const all = [...names, ...objectsIn(spec.initContainers).map((container) => plain(container.name))];
   if (asked === null || asked === '') {
     const chosen = pod.metadata.annotations?.['kubectl.kubernetes.io/default-container'];
     if (chosen !== undefined) return chosen;

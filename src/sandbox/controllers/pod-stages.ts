@@ -1,5 +1,5 @@
 import { hash32 } from '../api/ids.ts';
-import { type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn, plain, textOf } from '../json.ts';
 import { type Resource, timestamp } from '../resource.ts';
 import type { EventFacts } from './events.ts';
 import type { Fate } from './fate.ts';
@@ -96,7 +96,7 @@ const containerStatus = (container: JsonObject, state: JsonObject, facts: Contai
     name: container.name,
     image,
     imageID: pulled ? `sandbox://${image}` : '',
-    ...(pulled ? { containerID: `sandbox://${String(container.name)}` } : {}),
+    ...(pulled ? { containerID: `sandbox://${plain(container.name)}` } : {}),
     ready: facts.ready === true,
     started: facts.started === true,
     restartCount: facts.restartCount ?? 0,
@@ -119,14 +119,14 @@ const address = (pod: Resource): JsonObject => ({
 });
 
 function conditions(facts: PodFacts, ready: boolean, reason?: string, initialized = true): JsonObject[] {
-  const names = containersOf(facts.pod).map((container) => container.name);
+  const names = containersOf(facts.pod).map((container) => plain(container.name));
   const message = reason === 'ContainersNotReady' ? `containers with unready status: [${names.join(' ')}]` : undefined;
   const negative = {
     status: 'False',
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined ? {} : { message }),
   };
-  const inits = initContainersOf(facts.pod).map((container) => container.name);
+  const inits = initContainersOf(facts.pod).map((container) => plain(container.name));
   return [
     initialized
       ? { type: 'Initialized', status: 'True', ...(reason === 'PodCompleted' ? { reason } : {}) }
@@ -187,7 +187,7 @@ function kubeletEvents(
   return containersOf(facts.pod).flatMap((container) =>
     make.map((event) => {
       const [type, reason, message] = event(container);
-      return { type, reason, message, source: 'kubelet', fieldPath: `spec.containers{${String(container.name)}}` };
+      return { type, reason, message, source: 'kubelet', fieldPath: `spec.containers{${plain(container.name)}}` };
     }),
   );
 }
@@ -195,8 +195,8 @@ function kubeletEvents(
 const startedEvents = (facts: PodFacts): EventFacts[] =>
   kubeletEvents(
     facts,
-    (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
-    (container) => ['Normal', 'Created', `Container created: ${container.name}`],
+    (container) => ['Normal', 'Pulled', `Container image "${plain(container.image)}" already present on machine`],
+    (container) => ['Normal', 'Created', `Container created: ${plain(container.name)}`],
     () => ['Normal', 'Started', 'Container started'],
   );
 
@@ -323,7 +323,7 @@ function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: 
     `crash-${restarts}`,
     'Running',
     (container) =>
-      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${container.name} ${where}`),
+      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${plain(container.name)} ${where}`),
     { restartCount: restarts, lastState },
     {
       events: [
@@ -331,7 +331,7 @@ function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: 
         ...kubeletEvents(facts, (container) => [
           'Warning',
           'BackOff',
-          `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`,
+          `Back-off restarting failed container ${plain(container.name)} in pod ${name}_${namespace}(${uid})`,
         ]),
       ],
       nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
@@ -341,7 +341,7 @@ function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: 
 
 function pulling(facts: PodFacts, elapsedMs: number): Stage {
   const cause = (container: JsonObject): string =>
-    `rpc error: code = NotFound desc = failed to pull and unpack image "${container.image}": not found`;
+    `rpc error: code = NotFound desc = failed to pull and unpack image "${plain(container.image)}": not found`;
   if (elapsedMs < startMs + restartMs) {
     return placed(
       facts,
@@ -352,8 +352,8 @@ function pulling(facts: PodFacts, elapsedMs: number): Stage {
       {
         events: kubeletEvents(
           facts,
-          (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
-          (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
+          (container) => ['Normal', 'Pulling', `Pulling image "${plain(container.image)}"`],
+          (container) => ['Warning', 'Failed', `Failed to pull image "${plain(container.image)}": ${cause(container)}`],
           () => ['Warning', 'Failed', 'Error: ErrImagePull'],
         ),
         nextMs: startMs + restartMs,
@@ -365,12 +365,15 @@ function pulling(facts: PodFacts, elapsedMs: number): Stage {
     'pull-back-off',
     'Pending',
     (container) =>
-      waiting('ImagePullBackOff', `Back-off pulling image "${container.image}": ErrImagePull: ${cause(container)}`),
+      waiting(
+        'ImagePullBackOff',
+        `Back-off pulling image "${plain(container.image)}": ErrImagePull: ${cause(container)}`,
+      ),
     {},
     {
       events: kubeletEvents(
         facts,
-        (container) => ['Normal', 'BackOff', `Back-off pulling image "${container.image}"`],
+        (container) => ['Normal', 'BackOff', `Back-off pulling image "${plain(container.image)}"`],
         () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
       ),
     },
@@ -385,11 +388,11 @@ function missingReference(container: JsonObject): string {
   ];
   for (const source of sources) {
     const map = objectAt(source, 'configMapKeyRef') ?? objectAt(source, 'configMapRef');
-    if (map !== undefined) return `configmap "${map.name}" not found`;
+    if (map !== undefined) return `configmap "${plain(map.name)}" not found`;
     const secret = objectAt(source, 'secretKeyRef') ?? objectAt(source, 'secretRef');
-    if (secret !== undefined) return `secret "${secret.name}" not found`;
+    if (secret !== undefined) return `secret "${plain(secret.name)}" not found`;
   }
-  return `configmap "${container.name}-config" not found`;
+  return `configmap "${plain(container.name)}-config" not found`;
 }
 
 const misconfigured = (facts: PodFacts): Stage =>
@@ -402,7 +405,7 @@ const misconfigured = (facts: PodFacts): Stage =>
     {
       events: kubeletEvents(
         facts,
-        (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
+        (container) => ['Normal', 'Pulled', `Container image "${plain(container.image)}" already present on machine`],
         (container) => ['Warning', 'Failed', `Error: ${missingReference(container)}`],
       ),
     },
@@ -419,7 +422,7 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   const { uid, name, namespace } = pod.metadata;
   const backOff = waiting(
     'CrashLoopBackOff',
-    `back-off 10s restarting failed container=${first.name} pod=${name}_${namespace}(${uid})`,
+    `back-off 10s restarting failed container=${plain(first.name)} pod=${name}_${namespace}(${uid})`,
   );
   const statuses = inits.map((init, index) => {
     if (index > 0) return containerStatus(init, waiting('PodInitializing'), {});
@@ -436,9 +439,9 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
         {
           type: 'Warning',
           reason: 'BackOff',
-          message: `Back-off restarting failed container ${first.name} in pod ${name}_${namespace}(${uid})`,
+          message: `Back-off restarting failed container ${plain(first.name)} in pod ${name}_${namespace}(${uid})`,
           source: 'kubelet',
-          fieldPath: `spec.initContainers{${first.name}}`,
+          fieldPath: `spec.initContainers{${plain(first.name)}}`,
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap, textOf } from '../json.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, controlledBy, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';
@@ -116,7 +116,7 @@ function createPod(context: ControllerContext, set: Resource, ordinal: number, n
   const spec = objectAt(pod, 'spec') ?? {};
   const volumes = claims.map((claim) => ({
     name: objectAt(claim, 'metadata')?.name,
-    persistentVolumeClaim: { claimName: `${objectAt(claim, 'metadata')?.name}-${podName}` },
+    persistentVolumeClaim: { claimName: `${plain(objectAt(claim, 'metadata')?.name)}-${podName}` },
   }));
   const others = objectsIn(spec.volumes).filter((volume) => !volumes.some((own) => own.name === volume.name));
   const hosted = { ...spec, hostname: podName, subdomain: textOf(specOf(set).serviceName) };
@@ -143,7 +143,7 @@ function templateOf(context: ControllerContext, set: Resource, revision: string)
 
 function createClaim(context: ControllerContext, set: Resource, claim: JsonObject, podName: string): void {
   const metadata = objectAt(claim, 'metadata') ?? {};
-  const name = `${metadata.name}-${podName}`;
+  const name = `${plain(metadata.name)}-${podName}`;
   const { namespace } = set.metadata;
   if (context.environment.store.get('/persistentvolumeclaims', namespace, name) !== undefined) return;
   const labels = { ...textMap(metadata.labels), ...textMap(objectAt(specOf(set), 'selector')?.matchLabels) };

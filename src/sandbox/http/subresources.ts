@@ -3,7 +3,7 @@ import type { Environment, WriteOptions } from '../api/environment.ts';
 import { type PatchType, patchObject } from '../api/patch.ts';
 import { getObject } from '../api/read.ts';
 import { changeObject } from '../api/update.ts';
-import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, textMap, valueAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain, textMap, valueAt } from '../json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { jsonPatch } from '../patches/json.ts';
 import { mergePatch } from '../patches/merge.ts';
@@ -30,7 +30,7 @@ const atPath = (object: Resource, path: Json | undefined, otherwise: readonly st
   valueAt(object, ...(typeof path === 'string' ? path.split('.').slice(1) : otherwise));
 
 function selectorText(selector: Json): string {
-  if (!isJsonObject(selector)) return String(selector);
+  if (!isJsonObject(selector)) return plain(selector);
   const labels = textMap(selector.matchLabels ?? selector);
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

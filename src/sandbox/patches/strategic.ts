@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, without } from '../json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject, plain, without } from '../json.ts';
 import { fieldType, type ListType, resolveType, type Type } from '../schema/types.ts';
 import { badRequest } from '../status.ts';
 
@@ -23,7 +23,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, type: Type | undefine
     case 'delete':
       return {};
     default:
-      throw badRequest(`unknown patch type found: ${String(patch.$patch)} in map`);
+      throw badRequest(`unknown patch type found: ${plain(patch.$patch)} in map`);
   }
   const result = retainedKeys(original, patch.$retainKeys);
   for (const [key, value] of Object.entries(patch)) {

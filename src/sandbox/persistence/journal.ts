@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { TshelmError } from '../../support/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import type { Change, Store } from '../store/store.ts';
 
@@ -47,7 +47,7 @@ function replay(objects: Map<string, readonly [string, Resource]>, entry: JsonOb
     objects.set(`${entry.put} ${keyOf(object)}`, [entry.put, object]);
     return Number(object.metadata.resourceVersion ?? 0);
   }
-  objects.delete(`${String(entry.delete)} ${String(entry.key)}`);
+  objects.delete(`${plain(entry.delete)} ${plain(entry.key)}`);
   return Number(entry.revision ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
 import { pathText } from '../patches/field-set.ts';
 import { itemElement } from '../patches/typed.ts';
 import { fieldType, type ListType, type MapType, resolveType, type ScalarType, type Type } from './types.ts';
@@ -71,7 +71,7 @@ function decodeScalar(type: ScalarType, value: Json, place: Place): Json {
   if (!fits) throw mismatch(value, place, goTypes[type.of]);
   if (type.of === 'base64') checkBase64(value as string);
   if (type.of !== 'quantity') return value;
-  const text = String(value);
+  const text = plain(value);
   if (!quantityPattern.test(text)) {
     throw new DecodeError(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, valueAt } from '../json.ts';
+import { type Json, type JsonObject, plain, valueAt } from '../json.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest } from '../status.ts';
 
@@ -134,10 +134,10 @@ function parseFieldTerm(term: string, kind: string): { path: string; value: stri
 function fieldText(object: Resource, path: string): string {
   if (path === 'source') return plainText(valueAt(object, 'source', 'component'));
   const value = valueAt(object as JsonObject, ...path.split('.'));
-  return path === 'spec.unschedulable' || path === 'spec.hostNetwork' ? String(value ?? false) : plainText(value);
+  return path === 'spec.unschedulable' || path === 'spec.hostNetwork' ? plain(value ?? false) : plainText(value);
 }
 
-const plainText = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value));
+const plainText = (value: Json | undefined): string => (value === undefined || value === null ? '' : plain(value));
 
 /** metav1.LabelSelector as a predicate over labels; an absent selector matches nothing, an empty one everything. */
 export function matchesLabelSelector(
@@ -154,7 +154,7 @@ export function matchesLabelSelector(
 }
 
 function matchesExpression(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
-  const key = String(expression.key);
+  const key = plain(expression.key);
   const values = (expression.values ?? []) as string[];
   switch (expression.operator) {
     case 'In':

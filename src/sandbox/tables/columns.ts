@@ -6,6 +6,7 @@ import {
   numberOf,
   objectAt,
   objectsIn,
+  plain,
   textMap,
   textOf,
 } from '../json.ts';
@@ -48,12 +49,12 @@ const templateContainers = (object: Resource): JsonObject[] =>
   objectsIn(objectAt(object, 'spec', 'template', 'spec')?.containers);
 const containers = wide('Containers', (object) =>
   templateContainers(object)
-    .map((each) => each.name)
+    .map((each) => plain(each.name))
     .join(','),
 );
 const images = wide('Images', (object) =>
   templateContainers(object)
-    .map((each) => each.image)
+    .map((each) => plain(each.image))
     .join(','),
 );
 const selector = wide('Selector', (object) => labelsText(objectAt(spec(object), 'selector')?.matchLabels));
@@ -66,16 +67,18 @@ const conditionStatus = (object: Resource, type: string): Json =>
 
 function servicePorts(object: Resource): string {
   const ports = objectsIn(spec(object).ports).map(({ port, nodePort, protocol }) =>
-    nodePort === undefined ? `${port}/${protocol}` : `${port}:${nodePort}/${protocol}`,
+    nodePort === undefined
+      ? `${plain(port)}/${plain(protocol)}`
+      : `${plain(port)}:${plain(nodePort)}/${plain(protocol)}`,
   );
   return ports.length === 0 ? '<none>' : ports.join(',');
 }
 
 function externalAddress(object: Resource): string {
   const { type, externalIPs, externalName } = spec(object);
-  if (type === 'ExternalName') return String(externalName);
+  if (type === 'ExternalName') return plain(externalName);
   const ingress = objectsIn(objectAt(status(object), 'loadBalancer')?.ingress).map((each) =>
-    String(each.ip ?? each.hostname),
+    plain(each.ip ?? each.hostname),
   );
   const all = [...ingress, ...(Array.isArray(externalIPs) ? externalIPs.map(String) : [])];
   if (all.length > 0) return all.join(',');
@@ -106,7 +109,7 @@ function jobDuration(object: Resource, now: number): string {
 const roleColumns = [name, column('Created At', (object) => object.metadata.creationTimestamp ?? '', 'date')];
 const bindingColumns = [
   name,
-  column('Role', (object) => `${objectAt(object, 'roleRef')?.kind}/${objectAt(object, 'roleRef')?.name}`),
+  column('Role', (object) => `${plain(objectAt(object, 'roleRef')?.kind)}/${plain(objectAt(object, 'roleRef')?.name)}`),
   age,
 ];
 const webhookColumns = [name, column('Webhooks', (object) => objectsIn(object.webhooks).length, 'integer'), age];
@@ -132,7 +135,7 @@ const modeLetters: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 const accessModes = (value: Json | undefined): string =>
-  (Array.isArray(value) ? value : []).map((mode) => modeLetters[String(mode)] ?? String(mode)).join(',');
+  (Array.isArray(value) ? value : []).map((mode) => modeLetters[plain(mode)] ?? plain(mode)).join(',');
 
 const workloadWide = [containers, images, selector];
 
@@ -177,7 +180,7 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
     column('Status', (object) => shown(status(object).phase, '')),
     column('Claim', (object) => {
       const claim = objectAt(spec(object), 'claimRef');
-      return claim === undefined ? '' : `${claim.namespace}/${claim.name}`;
+      return claim === undefined ? '' : `${plain(claim.namespace)}/${plain(claim.name)}`;
     }),
     column('StorageClass', (object) => shown(spec(object).storageClassName, '')),
     age,
@@ -190,9 +193,9 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
     column('Reason', (object) => shown(object.reason, '')),
     column('Object', (object) => {
       const involved = objectAt(object, 'involvedObject') ?? {};
-      return `${String(involved.kind).toLowerCase()}/${involved.name}`;
+      return `${plain(involved.kind).toLowerCase()}/${plain(involved.name)}`;
     }),
-    column('Message', (object) => String(object.message ?? '').trim()),
+    column('Message', (object) => plain(object.message ?? '').trim()),
     { ...name, priority: 1 },
   ],
   '/Endpoints': [name, column('Endpoints', endpointsText), age],
@@ -245,7 +248,8 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
     column('Status', jobStatus),
     column(
       'Completions',
-      (object) => `${count(status(object).succeeded)}/${spec(object).completions ?? spec(object).parallelism ?? 1}`,
+      (object) =>
+        `${count(status(object).succeeded)}/${plain(spec(object).completions ?? spec(object).parallelism ?? 1)}`,
     ),
     column('Duration', jobDuration),
     age,
@@ -270,7 +274,7 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
     column('Hosts', ingressHosts),
     column('Address', (object) =>
       objectsIn(objectAt(status(object), 'loadBalancer')?.ingress)
-        .map((each) => String(each.ip ?? each.hostname))
+        .map((each) => plain(each.ip ?? each.hostname))
         .join(','),
     ),
     column('Ports', (object) => (objectsIn(spec(object).tls).length > 0 ? '80, 443' : '80')),
@@ -298,10 +302,11 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
     name,
     column(
       'Reference',
-      (object) => `${objectAt(spec(object), 'scaleTargetRef')?.kind}/${objectAt(spec(object), 'scaleTargetRef')?.name}`,
+      (object) =>
+        `${plain(objectAt(spec(object), 'scaleTargetRef')?.kind)}/${plain(objectAt(spec(object), 'scaleTargetRef')?.name)}`,
     ),
     column('Targets', () => '<unknown>'),
-    column('MinPods', (object) => String(spec(object).minReplicas ?? '<unset>')),
+    column('MinPods', (object) => plain(spec(object).minReplicas ?? '<unset>')),
     column('MaxPods', (object) => count(spec(object).maxReplicas), 'integer'),
     column('Replicas', (object) => count(status(object).currentReplicas), 'integer'),
     age,
@@ -334,7 +339,7 @@ const columnsByKind: Readonly<Record<string, readonly Column[]>> = {
 function endpointsText(object: Resource): string {
   const addresses = objectsIn(object.subsets).flatMap((subset) =>
     objectsIn(subset.addresses).flatMap((address) =>
-      objectsIn(subset.ports).map((port) => `${address.ip}:${port.port}`),
+      objectsIn(subset.ports).map((port) => `${plain(address.ip)}:${plain(port.port)}`),
     ),
   );
   return addresses.length === 0 ? '<none>' : addresses.join(',');

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
 
 /** The value at a printer column's path: `.status.conditions[?(@.type=="Ready")].status`, `.spec.ports[0].name`. */
 export function jsonPathValue(object: JsonObject, path: string): Json | undefined {
@@ -47,7 +47,7 @@ function follow(value: Json, step: Step): Json[] {
           (found, key) => (isJsonObject(found) ? found[key] : undefined),
           item,
         );
-        return String(at) === step.value;
+        return plain(at) === step.value;
       });
   }
 }

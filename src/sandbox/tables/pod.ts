@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, textOf } from '../json.ts';
+import { type JsonObject, numberOf, objectAt, objectsIn, plain, textOf } from '../json.ts';
 import type { Resource } from '../resource.ts';
 
 /** What `kubectl get pods` says of a pod (printers' printPod): `1/2`, `CrashLoopBackOff`, 3. */
@@ -20,7 +20,7 @@ function reasonOf(pod: Resource, status: JsonObject): string {
     const waiting = textOf(objectAt(container, 'state', 'waiting')?.reason);
     const terminated = objectAt(container, 'state', 'terminated');
     if (waiting !== undefined) reason = waiting;
-    else if (terminated !== undefined) reason = textOf(terminated.reason) ?? `ExitCode:${terminated.exitCode}`;
+    else if (terminated !== undefined) reason = textOf(terminated.reason) ?? `ExitCode:${plain(terminated.exitCode)}`;
   }
   return reason;
 }
@@ -31,7 +31,8 @@ function initReason(pod: Resource, statuses: readonly JsonObject[]): string | un
     const terminated = objectAt(container, 'state', 'terminated');
     if (terminated !== undefined && terminated.exitCode === 0) continue;
     const waiting = textOf(objectAt(container, 'state', 'waiting')?.reason);
-    if (terminated !== undefined) return `Init:${textOf(terminated.reason) ?? `ExitCode:${terminated.exitCode}`}`;
+    if (terminated !== undefined)
+      return `Init:${textOf(terminated.reason) ?? `ExitCode:${plain(terminated.exitCode)}`}`;
     if (waiting !== undefined && waiting !== 'PodInitializing') return `Init:${waiting}`;
     return `Init:${index}/${total}`;
   }
