@@ -60,7 +60,7 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
 }
 
 /** The object without the keys whose value is undefined. */
-export function compact<T extends object>(object: T): JsonObject {
+export function compact(object: object): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 

@@ -144,6 +144,16 @@ describe('the fates of a pod', () => {
     });
   });
 
+  test.each([
+    ['Always', 'Running'],
+    ['OnFailure', 'Succeeded'],
+    ['Never', 'Succeeded'],
+  ])('a pod by itself with restartPolicy %s is %s', async (restartPolicy, phase) => {
+    await sandbox.post(pods, pod('p', undefined, { restartPolicy }));
+    await sandbox.elapse(1000);
+    expect((await status(`${pods}/p`)).phase).toBe(phase);
+  });
+
   test('unschedulable stays without a node', async () => {
     await sandbox.post(pods, pod('p', annotated({ fate: 'unschedulable' })));
     await sandbox.elapse(3000);

@@ -87,11 +87,12 @@ class Kubelet {
 
   #facts(pod: Resource, seenMs: number): PodFacts {
     const spec = objectAt(pod, 'spec') ?? {};
+    const owner = controllerOf(pod);
     return {
       pod,
       fate: fateOf(this.#context, pod),
       readyMs: annotatedMs(this.#context, pod, 'ready-after') ?? defaultReadyMs,
-      isJob: controllerOf(pod)?.kind === 'Job',
+      endsByItself: owner?.kind === 'Job' || (owner === undefined && spec.restartPolicy !== 'Always'),
       restartPolicy: plain(spec.restartPolicy ?? 'Always'),
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,

@@ -9,7 +9,8 @@ export interface PodFacts {
   readonly fate: Fate;
   /** When it becomes ready or its containers end, counted from the start. */
   readonly readyMs: number;
-  readonly isJob: boolean;
+  /** Whether its containers are meant to end: those of a Job, or of a pod by itself that is not restarted for ever. */
+  readonly endsByItself: boolean;
   readonly restartPolicy: string;
   /** How many failures a failing pod has before it succeeds. */
   readonly failsLeft: number;
@@ -39,7 +40,9 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
   switch (facts.fate) {
     case 'ok':
     case 'complete':
-      return facts.isJob || facts.fate === 'complete' ? completing(facts, elapsedMs) : becomingReady(facts, elapsedMs);
+      return facts.endsByItself || facts.fate === 'complete'
+        ? completing(facts, elapsedMs)
+        : becomingReady(facts, elapsedMs);
     case 'fail':
       return failing(facts, elapsedMs);
     case 'crash-loop':
@@ -265,7 +268,7 @@ function completing(facts: PodFacts, elapsedMs: number): Stage {
 /** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
 function failing(facts: PodFacts, elapsedMs: number): Stage {
   if (facts.restartPolicy !== 'Never') return failingInPlace(facts, elapsedMs);
-  if (facts.failsLeft <= 0) return facts.isJob ? completing(facts, elapsedMs) : finishing(facts, elapsedMs);
+  if (facts.failsLeft <= 0) return facts.endsByItself ? completing(facts, elapsedMs) : finishing(facts, elapsedMs);
   if (elapsedMs < facts.readyMs) {
     return placed(
       facts,
