@@ -1,5 +1,5 @@
-import { messageOf, TshelmError } from '../support/errors.ts';
-import { readPlainYaml } from '../support/yaml/index.ts';
+import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { readPlainYaml, YamlError } from '../support/yaml/index.ts';
 import { type Head, headOf } from './head.ts';
 import { splitDocuments } from './split.ts';
 import type { KubernetesObject, Manifest } from './types.ts';
@@ -22,8 +22,18 @@ export function parseDocument(text: string, source: string): ParsedDocument {
     return { head: headOf(value), manifest: { source, text, object: objectOf(value) } };
   } catch (cause) {
     const message = `YAML parse error on ${source}: ${messageOf(cause)}`;
-    throw new TshelmError('invalid-manifest', { message, details: { source, text }, cause });
+    throw new TshelmError('invalid-manifest', {
+      message,
+      details: { source, text, place: placeIn(text, source, cause) },
+      cause,
+    });
   }
+}
+
+/** Where in the rendered document the YAML went wrong. */
+function placeIn(text: string, source: string, cause: unknown): SourcePlace | undefined {
+  if (!(cause instanceof YamlError) || cause.line === 0) return undefined;
+  return { file: `${source} (rendered)`, line: cause.line, column: cause.column || undefined, text };
 }
 
 function objectOf(value: unknown): KubernetesObject {
