@@ -48,6 +48,12 @@ function takeLock(directory: string): boolean {
 }
 
 function ours(directory: string, file: string): Claim {
+  const leave = (): void => {
+    rmSync(file, { force: true });
+    rmSync(lockOf(directory), { force: true });
+  };
+  // Also where the process ends without closing the sandbox.
+  process.once('exit', leave);
   return {
     kind: 'ours',
     announce(url) {
@@ -56,8 +62,8 @@ function ours(directory: string, file: string): Claim {
       renameSync(fresh, file);
     },
     release() {
-      rmSync(file, { force: true });
-      rmSync(lockOf(directory), { force: true });
+      process.off('exit', leave);
+      leave();
     },
   };
 }
