@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { encodeText } from '../support/text.ts';
 
 /** The terminal and the process as the command line sees them; tests bring their own. */
 export interface Io {
@@ -35,7 +36,8 @@ async function readStdinStream(): Promise<Uint8Array> {
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   return {
-    write: (text) => void stream.write(text),
+    // A chart's files need not be UTF-8: their bytes leave as they came.
+    write: (text) => void stream.write(encodeText(text)),
     get isTerminal() {
       return stream.isTTY === true;
     },
