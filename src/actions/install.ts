@@ -1,5 +1,6 @@
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
+import { isApiError } from '../cluster/api-error.ts';
 import { executePlan } from '../execute/execute.ts';
 import { planCrds, planInstall } from '../plan/plan.ts';
 import type { Plan } from '../plan/types.ts';
@@ -7,7 +8,7 @@ import { createRevision, lastRevision, withStatus } from '../release/history.ts'
 import { refuseSystemLabels } from '../release/labels.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import { causesOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
@@ -71,7 +72,7 @@ async function historyOfName(options: InstallOptions, context: Context): Promise
     prefixed(`release name "${name}"`, async () => validateReleaseName(name)),
   );
   if (isDryRun(options)) return [];
-  const history = await (await context.storage()).revisions(name);
+  const history = await revisionsInSight(name, context);
   if (history.length === 0) return history;
   const { status } = lastRevision(name, history).info;
   if (options.replace && (status === 'uninstalled' || status === 'failed')) return history;
@@ -79,6 +80,16 @@ async function historyOfName(options: InstallOptions, context: Context): Promise
     message: 'release name check failed: cannot reuse a name that is still in use',
     details: { release: name, status },
   });
+}
+
+/** Who may not list records may still write one: a name in use is then noticed when the record is created. */
+async function revisionsInSight(name: string, context: Context): Promise<readonly Release[]> {
+  try {
+    return await (await context.storage()).revisions(name);
+  } catch (error) {
+    if (causesOf(error).some((cause) => isApiError(cause, 'Forbidden'))) return [];
+    throw error;
+  }
 }
 
 async function installChartCrds(prepared: PreparedChart, options: InstallOptions, context: Context): Promise<void> {

@@ -61,13 +61,13 @@ async function findHistory(options: UninstallOptions, context: Context): Promise
       details: { name },
     });
   }
-  const history = await (await context.storage()).revisions(name);
-  if (history.length > 0) return history;
-  if (ignoreNotFound) return undefined;
-  if (dryRun) throw releaseNotFound(name);
-  return prefixed(`uninstall: Release not loaded: ${name}`, async () => {
+  const find = async (): Promise<readonly Release[] | undefined> => {
+    const history = await (await context.storage()).revisions(name);
+    if (history.length > 0) return history;
+    if (ignoreNotFound) return undefined;
     throw releaseNotFound(name);
-  });
+  };
+  return dryRun ? find() : prefixed(`uninstall: Release not loaded: ${name}`, find);
 }
 
 async function purgeUninstalled(

@@ -93,13 +93,22 @@ function declaredKind(crd: KubernetesObject): [string, boolean] {
 
 /** In the words of kubectl's resource builder, which Helm prints. */
 function noMatches(objects: readonly KubernetesObject[]): TshelmError {
-  const problems = objects.map(
-    ({ apiVersion, kind, metadata }) =>
-      `resource mapping not found for name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from "": ` +
-      `no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
-  );
+  const problems = objects.map((object) => nothingSaid(object) ?? notServed(object));
   return new TshelmError('no-matches-for-kind', {
     message: problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`,
     details: { kinds: [...new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))] },
   });
+}
+
+function notServed({ apiVersion, kind, metadata }: KubernetesObject): string {
+  const named = `name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from ""`;
+  return `resource mapping not found for ${named}: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`;
+}
+
+/** What an object does not say of its kind. */
+function nothingSaid({ apiVersion, kind }: KubernetesObject): string | undefined {
+  const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
+  if (missing.length === 0) return undefined;
+  const text = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`;
+  return `error validating "": error validating data: ${text}`;
 }

@@ -1,7 +1,7 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { Cluster } from '../cluster/types.ts';
+import { isApiError, unusable } from '../cluster/api-error.ts';
+import type { Cluster, ListOptions } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { hasCode, messageOf, TshelmError } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import type { Clock } from '../support/time.ts';
 import { parseSelector } from './label-selector.ts';
@@ -41,6 +41,14 @@ export function kubernetesStorage(
   const readAll = async (objects: readonly KubernetesObject[]): Promise<readonly Release[]> =>
     (await Promise.all(objects.map(readable))).flat();
 
+  const listRecords = async (step: string, query: ListOptions): Promise<readonly KubernetesObject[]> => {
+    try {
+      return await cluster.list('v1', kind, query);
+    } catch (cause) {
+      throw withStep(step, cause);
+    }
+  };
+
   return {
     driver: kind === 'Secret' ? 'secret' : 'configmap',
     async create(release) {
@@ -65,16 +73,19 @@ export function kubernetesStorage(
       if (!(await cluster.delete(id(name, version)))) throw releaseNotFound(name);
     },
     async get(name, version) {
-      const object = await cluster.get(id(name, version));
+      const step = `get: failed to get ${JSON.stringify(recordName(name, version))}`;
+      const object = await cluster.get(id(name, version)).catch((cause) => {
+        throw withStep(step, cause);
+      });
       return object === undefined ? undefined : releaseOf(object);
     },
     async revisions(name) {
       const labelSelector = `name=${name},owner=helm`;
-      const objects = await cluster.list('v1', kind, { namespace, labelSelector });
+      const objects = await listRecords('query: failed to query with labels', { namespace, labelSelector });
       return [...(await readAll(objects))].sort((a, b) => a.version - b.version);
     },
     async list(filter = {}) {
-      const objects = await cluster.list('v1', kind, {
+      const objects = await listRecords('list: failed to list', {
         namespace: filter.namespace ?? namespace,
         labelSelector: 'owner=helm',
       });
@@ -102,7 +113,9 @@ function newestRecords(objects: readonly KubernetesObject[]): readonly Kubernete
 const versionOf = (object: KubernetesObject): number => Number(object.metadata.labels?.['version'] ?? 0);
 
 /** The server's refusal with Helm's words for the step before it. */
-const withStep = (step: string, cause: unknown): unknown =>
-  hasCode(cause, 'api-error')
-    ? new TshelmError(cause.code, { message: `${step}: ${messageOf(cause)}`, details: cause.details, cause })
-    : cause;
+function withStep(step: string, cause: unknown): unknown {
+  if (!isApiError(cause)) return cause;
+  // Helm asks for the server's version first, and so knows a wrong token before it reads a record.
+  if (cause.failure.status === 401) return unusable(messageOf(cause), cause);
+  return new TshelmError(cause.code, { message: `${step}: ${messageOf(cause)}`, details: cause.details, cause });
+}

@@ -52,6 +52,7 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
     if (!isHandlebars(path)) parseTemplate(set, path, source);
   }
   const handlebars = handlebarsFor(sorted, functions, options);
+  const sources = new Map(sorted.map(([path, { source }]) => [path, source]));
   const files = new Map<string, string>();
   for (const [path, { source, scope, basePath }] of sorted) {
     if (isPartial(path)) continue;
@@ -64,7 +65,7 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
         ]),
       ),
     );
-    const text = isHandlebars(path) ? handlebars({ path, source }, scope) : executeTemplate(set, path, scope);
+    const text = isHandlebars(path) ? handlebars({ path, source }, scope) : executeTemplate(set, path, scope, sources);
     files.set(path, withoutNoValue(text));
   }
   return { files };
@@ -107,23 +108,28 @@ function parseTemplate(set: TemplateSet, path: string, source: string): void {
   try {
     set.parse(path, source);
   } catch (error) {
-    throw asTemplateFailure(error, (message) => parseErrorText(path, message));
+    throw asTemplateFailure(error, new Map([[path, source]]), (message) => parseErrorText(path, message));
   }
 }
 
-function executeTemplate(set: TemplateSet, path: string, scope: GoMap): string {
+function executeTemplate(set: TemplateSet, path: string, scope: GoMap, sources: Sources): string {
   try {
     return set.execute(path, scope);
   } catch (error) {
-    throw asTemplateFailure(error, () => execErrorText(error as Error));
+    throw asTemplateFailure(error, sources, () => execErrorText(error as Error));
   }
 }
 
+/** The templates' texts by their paths. */
+type Sources = ReadonlyMap<string, string>;
+
 /** The innermost place is what a user wants to see; the message is Helm's. */
-function asTemplateFailure(error: unknown, messageFor: (message: string) => string): unknown {
+function asTemplateFailure(error: unknown, sources: Sources, messageFor: (message: string) => string): unknown {
   if (!(error instanceof TemplateError)) return error;
   const { templateName: file, line, column, context } = innermost(error);
-  const details = { file, line, column, context };
+  const text = sources.get(file);
+  const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
+  const details = { file, line, column, context, place };
   return new TshelmError('template-error', { message: messageFor(error.message), details, cause: error });
 }
 

@@ -39,10 +39,17 @@ export interface SourcePlace {
 export const atPlace = (code: string, thrown: unknown, place: SourcePlace, message = messageOf(thrown)): TshelmError =>
   new TshelmError(code, { message, details: { place }, cause: thrown });
 
+/** An error, its cause, the cause of that, and so on. */
+export function causesOf(thrown: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let at = thrown; at instanceof Error; at = at.cause) causes.push(at);
+  return causes;
+}
+
 /** The first place that an error or one of its causes names. */
 export function placeOf(thrown: unknown): SourcePlace | undefined {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    const place = at instanceof TshelmError ? at.details['place'] : undefined;
+  for (const cause of causesOf(thrown)) {
+    const place = cause instanceof TshelmError ? cause.details['place'] : undefined;
     if (place !== undefined) return place as SourcePlace;
   }
   return undefined;
