@@ -15,8 +15,8 @@ import { type Presentation, partial, presentObject } from './form.ts';
 import { checkListVersion, listObject, listPage } from './list.ts';
 import { negotiate } from './negotiate.ts';
 import { type ApiRequest, flag, parseBody } from './request.ts';
-import type { Serving, Target } from './route.ts';
 import { bind, evict, issueToken, scaleOf, writeScale } from './subresources.ts';
+import type { Serving, Target } from './target.ts';
 import { watchAnswer } from './watch.ts';
 
 type Warn = (text: string) => void;

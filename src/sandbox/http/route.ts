@@ -1,5 +1,3 @@
-import type { Access } from '../access.ts';
-import type { Environment } from '../api/environment.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { resourceNotServed } from '../status.ts';
 import { type Answer, json, pageNotFound, text } from './answer.ts';
@@ -15,22 +13,7 @@ import { negotiate } from './negotiate.ts';
 import { openApiV2, openApiV3, openApiV3Index } from './openapi.ts';
 import type { ApiRequest } from './request.ts';
 import { answerResource } from './resources.ts';
-
-export interface Serving extends Environment {
-  readonly access: Access;
-  /** The log of a container, for `pods/log`; fails with a Status as the kubelet would. */
-  readonly podLog: (namespace: string, name: string, query: URLSearchParams) => string;
-}
-
-/** Where a path of the API leads. */
-export interface Target {
-  readonly kind: Kind;
-  readonly namespace: string | undefined;
-  /** '' for the collection. */
-  readonly name: string;
-  /** '' for the object itself. */
-  readonly subresource: string;
-}
+import type { Serving, Target } from './target.ts';
 
 const version = {
   major: '1',

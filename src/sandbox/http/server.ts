@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { failureAnswer, send } from './answer.ts';
 import { readRequest } from './request.ts';
-import { route, type Serving } from './route.ts';
+import { route } from './route.ts';
+import type { Serving } from './target.ts';
 
 export interface HttpServer {
   readonly port: number;

@@ -13,9 +13,9 @@ import {
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { ageSince, humanDuration } from './age.ts';
+import type { Column } from './column.ts';
 import { jsonPathValue } from './json-path.ts';
 import { podStatus } from './pod.ts';
-import type { Column } from './table.ts';
 
 type Cell = (object: Resource, now: number) => Json;
 

@@ -1,15 +1,7 @@
-import { compact, type Json, type JsonObject } from '../json.ts';
+import { compact, type JsonObject } from '../json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { columnsOf } from './columns.ts';
-
-/** A column of `kubectl get`. Priority 1 shows with `-o wide` only. */
-export interface Column {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'date' | 'boolean' | 'number';
-  readonly priority: number;
-  cell(object: Resource, now: number): Json;
-}
 
 /** metav1.Table: what `kubectl get` prints. */
 export function tableOf(
