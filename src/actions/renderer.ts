@@ -8,7 +8,7 @@ import type { PreparedChart, Rendered, Renderer, RenderRequest } from './context
 /** What every render of a command has in common. */
 export type RendererOptions = Pick<
   RenderReleaseOptions,
-  'postRenderer' | 'postRenderStrategy' | 'now' | 'randomBytes' | 'timeZone'
+  'postRenderer' | 'postRenderStrategy' | 'downloadSchema' | 'now' | 'randomBytes' | 'timeZone'
 >;
 
 /** Renders charts as Helm's install and upgrade do; Helm 2's hook events count. */

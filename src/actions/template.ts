@@ -9,11 +9,11 @@ import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { type Capabilities, defaultCapabilities } from '../render/capabilities.ts';
-import { parseKubeVersion } from '../render/kube-version.ts';
+import { readKubeVersion } from '../render/kube-version.ts';
 import { documentText, hookDocument } from '../render/manifest-text.ts';
 import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 import { slogLine } from '../support/slog.ts';
 import { decodeText } from '../support/text.ts';
 import type { GoMap } from '../support/value.ts';
@@ -52,6 +52,7 @@ type RenderFlags =
   | 'enableDns'
   | 'postRenderer'
   | 'postRenderStrategy'
+  | 'downloadSchema'
   | 'now'
   | 'randomBytes'
   | 'timeZone';
@@ -107,15 +108,6 @@ function capabilitiesOf({ kubeVersion, apiVersions = [] }: TemplateOptions): Cap
     kubeVersion: kubeVersion === undefined || kubeVersion === '' ? version : readKubeVersion(kubeVersion),
     apiVersions: [...known, ...apiVersions],
   };
-}
-
-function readKubeVersion(text: string): Capabilities['kubeVersion'] {
-  try {
-    return parseKubeVersion(text);
-  } catch (cause) {
-    const message = `invalid kube version '${text}': ${messageOf(cause)}`;
-    throw new TshelmError('invalid-kube-version', { message, details: { kubeVersion: text }, cause });
-  }
 }
 
 /** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */

@@ -66,6 +66,7 @@ export function openContext(io: Io): CliContext {
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
       const { openStorage } = await import('../release/storage.ts');
+      const { downloadSchema } = await import('./download.ts');
       const { helmRenderer } = await import('../actions/renderer.ts');
       const cluster = await openCluster(settings, io, closing);
       const namespace = settings.namespace ?? cluster.namespace;
@@ -78,7 +79,7 @@ export function openContext(io: Io): CliContext {
         reporter,
         cluster: async () => cluster,
         storage,
-        renderer: helmRenderer({ now: io.now, postRenderer }),
+        renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
         onEvent: reporter.onEvent,
         signal,

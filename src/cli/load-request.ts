@@ -1,9 +1,11 @@
 import { isChartDirectory, loadChart } from '../chart/load.ts';
+import type { Notify } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { TshelmError } from '../support/errors.ts';
 import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
+import { downloadValues } from './download.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -17,7 +19,7 @@ export async function loadRequest(
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   refuseRemote(reference);
   await isChartDirectory(reference);
-  const values = await mergeValues(options, { readStdin: io.readStdin, download });
+  const values = await mergeValues(options, { readStdin: io.readStdin, download: downloadValues });
   const chart = await loadChart(reference, {
     onNotice: ({ level, message, attributes }) => io.stderr.write(`${slogLine(level, message, attributes)}\n`),
   });
@@ -30,11 +32,4 @@ function refuseRemote(reference: string): void {
     message: `chart "${reference}" is not on this machine: tshelm reads chart directories and .tgz archives; download it first`,
     details: { reference },
   });
-}
-
-/** A values file of the web. Fails as Helm's getter does: `failed to fetch URL : 404 Not Found`. */
-async function download(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`failed to fetch ${url} : ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -81,6 +81,7 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
       outputDirectory: flags.outputDir,
       useReleaseName: flags.releaseName,
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
+      downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url),
       now: io.now,
       debug: context.settings(flags).debug,
     });
