@@ -11,7 +11,7 @@ export type RendererOptions = Pick<
   'postRenderer' | 'postRenderStrategy' | 'downloadSchema' | 'now' | 'randomBytes' | 'timeZone'
 >;
 
-/** Renders charts as Helm's install and upgrade do; Helm 2's hook events count. */
+/** Renders charts as Helm's install and upgrade do; Helm 2's hook events count, and ordering annotations become legal. */
 export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
   prepare: async (chart: Chart, values: GoMap) => prepareChart(chart, values),
   render: async (prepared: PreparedChart, values: GoMap, request: RenderRequest): Promise<Rendered> =>
@@ -28,6 +28,7 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
       skipSchemaValidation: request.skipSchemaValidation,
       renderSubchartNotes: request.subchartNotes,
       knowHelm2Events: true,
+      legalAnnotations: true,
     }),
 });
 

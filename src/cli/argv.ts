@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { TshelmError } from '../support/errors.ts';
+import { isNear } from '../support/near.ts';
 import { FlagOption } from './flag-option.ts';
 
 /**
@@ -98,18 +99,6 @@ function takesNextWord(word: string, known: FlagTable): boolean {
 function nearestFlag(name: string, known: FlagTable): string {
   const near = [...known.keys()].find((other) => other.startsWith('--') && isNear(name, other));
   return near === undefined ? '' : `\nDid you mean ${near}?`;
-}
-
-/** Whether two names differ by one letter added, lost, changed or swapped with its neighbour. */
-export function isNear(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const left = a.slice(start, a.length - end);
-  const right = b.slice(start, b.length - end);
-  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

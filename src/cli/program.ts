@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { TshelmError } from '../support/errors.ts';
-import { isNear, normalizeArguments, positionalIndexes } from './argv.ts';
+import { isNear } from '../support/near.ts';
+import { normalizeArguments, positionalIndexes } from './argv.ts';
 import type { CliContext } from './context.ts';
 import { FlagOption } from './flag-option.ts';
 import { addFlags, globalFlags } from './flags.ts';
@@ -33,6 +34,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/install.ts')).installCommand,
   },
   {
+    name: 'lint',
+    summary: 'examine a chart for possible issues',
+    load: async () => (await import('./commands/lint.ts')).lintCommand,
+  },
+  {
     name: 'list',
     aliases: ['ls'],
     summary: 'list releases',
@@ -47,6 +53,12 @@ const commands: readonly CommandEntry[] = [
     name: 'sandbox',
     summary: 'run the embedded sandbox cluster as a server',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  },
+  {
+    name: 'show',
+    aliases: ['inspect'],
+    summary: 'show information of a chart',
+    load: async () => (await import('./commands/show.ts')).showCommand,
   },
   {
     name: 'status',

@@ -3,6 +3,7 @@ import { slogLine } from '../support/slog.ts';
 import { annotations } from './annotations.ts';
 import { hookOf, isHook } from './hook.ts';
 import { sortByKind } from './kind-order.ts';
+import { legalDocument } from './legal-annotations.ts';
 import { type ParsedDocument, parseDocument } from './parse.ts';
 import { splitDocuments } from './split.ts';
 import type { Classified, Hook } from './types.ts';
@@ -12,6 +13,8 @@ export interface ClassifyOptions {
   readonly order?: readonly string[] | undefined;
   /** Also take Helm 2's `crd-install` and `test-failure` as hooks, which Helm 4 drops with a warning. */
   readonly knowHelm2Events?: boolean | undefined;
+  /** Rewrites ordering annotations that the API server would refuse; without it, the text stays as it was rendered. */
+  readonly legalAnnotations?: boolean | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   const resources: ParsedDocument[] = [];
   const hooks: Hook[] = [];
   const warnings: string[] = [];
-  for (const document of documentsOf(files)) {
+  for (const document of documentsOf(files, options.legalAnnotations === true)) {
     if (!isHook(document.head)) {
       resources.push(document);
       continue;
@@ -40,10 +43,11 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   };
 }
 
-function* documentsOf(files: ReadonlyMap<string, string>): Generator<ParsedDocument> {
+function* documentsOf(files: ReadonlyMap<string, string>, isLegal: boolean): Generator<ParsedDocument> {
   for (const [path, text] of sortedEntries(files)) {
     if (isPartial(path)) continue;
-    for (const document of splitDocuments(text)) yield parseDocument(document, path);
+    for (const document of splitDocuments(text))
+      yield parseDocument(isLegal ? legalDocument(document) : document, path);
   }
 }
 

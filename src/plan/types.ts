@@ -30,13 +30,18 @@ export interface Batch {
 }
 
 export type BatchNode =
-  | {
-      readonly kind: 'resources';
-      readonly name: string;
-      readonly manifests: readonly Manifest[];
-      readonly because: readonly string[];
-    }
-  | { readonly kind: 'unit'; readonly unit: Unit; readonly because: readonly string[] };
+  | (NodeOrder & { readonly kind: 'resources'; readonly name: string; readonly manifests: readonly Manifest[] })
+  | (NodeOrder & { readonly kind: 'unit'; readonly unit: Unit });
+
+/** Where a node stands among those of its unit, and why. A plan without an order has no ids. */
+interface NodeOrder {
+  /** `chart:NAME`, `group:NAME`, `resource:…`, `weight:N` or `rest`; no two of one unit are the same. */
+  readonly id?: string | undefined;
+  /** The ids of nodes of the same unit that must be ready (when deleted: gone) before this one begins. */
+  readonly after?: readonly string[] | undefined;
+  /** What it waits for and where that is declared, for people: `bar (Chart.yaml depends-on)`. */
+  readonly because: readonly string[];
+}
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 

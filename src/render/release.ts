@@ -39,6 +39,8 @@ export interface RenderReleaseOptions extends Omit<RenderOptions, 'values' | 'lo
   readonly hideSecrets?: boolean | undefined;
   /** Takes Helm 2's `crd-install` and `test-failure` as hooks. */
   readonly knowHelm2Events?: boolean | undefined;
+  /** Makes ordering annotations legal that the API server would refuse. */
+  readonly legalAnnotations?: boolean | undefined;
   readonly postRenderer?: PostRenderer | undefined;
   readonly postRenderStrategy?: PostRenderStrategy | undefined;
   /** Reads a schema that a values.schema.json refers to by URL. */
@@ -90,7 +92,7 @@ export async function renderRelease(
     return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
   });
   const classified = await partiallyRendered(textOfFiles(files), async () =>
-    classify(files, { knowHelm2Events: options.knowHelm2Events }),
+    classify(files, { knowHelm2Events: options.knowHelm2Events, legalAnnotations: options.legalAnnotations }),
   );
   const includedCrds = options.includeCrds === true ? crds : [];
   const manifest = manifestText(classified.manifests, includedCrds, options);

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { isNear, normalizeArguments, positionalIndexes } from '../../src/cli/argv.ts';
+import { normalizeArguments, positionalIndexes } from '../../src/cli/argv.ts';
 import { addFlags } from '../../src/cli/flags.ts';
+import { isNear } from '../../src/support/near.ts';
 
 function commandTree(): Command {
   const program = addFlags(new Command('tshelm'), {

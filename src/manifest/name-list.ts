@@ -1,0 +1,25 @@
+/**
+ * The names in a declaration: a JSON array as text (`["a", "b"]`), a comma list (`a, b`), one name, or a YAML list.
+ * Each name once, in its order.
+ */
+export function readNames(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const names = namesIn(value).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function namesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  const text = String(value);
+  return jsonNames(text) ?? text.split(',');
+}
+
+function jsonNames(text: string): readonly string[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined;
+  try {
+    return (JSON.parse(text) as unknown[]).map(String);
+  } catch {
+    // Not JSON after all: the text is a comma list, and whoever looks the names up will miss them.
+    return undefined;
+  }
+}

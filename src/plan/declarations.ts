@@ -1,0 +1,42 @@
+import { annotations, legalKeys } from '../manifest/annotations.ts';
+import { readNames } from '../manifest/name-list.ts';
+import type { Manifest } from '../manifest/types.ts';
+
+/** What a resource declares about its order; names are of its own chart. */
+export interface Declaration {
+  /** One name is right; several are a mistake. */
+  readonly groups: readonly string[];
+  readonly afterGroups: readonly string[];
+  readonly afterCharts: readonly string[];
+  /** The text of `helm.sh/weight`; undefined without one. */
+  readonly weight?: string | undefined;
+}
+
+const inputSpellings = (key: string): readonly string[] => [
+  key,
+  ...Object.entries(legalKeys).flatMap(([input, legal]) => (legal === key ? [input] : [])),
+];
+
+const groupKeys = [annotations.resourceGroup, annotations.layer];
+const afterGroupKeys = [annotations.dependsOnResourceGroups, annotations.dependsOnLayer].flatMap(inputSpellings);
+const afterChartKeys = inputSpellings(annotations.dependsOnChart);
+
+/** Both spellings of the keys count, and every form of a list. */
+export function declarationOf({ object }: Manifest): Declaration {
+  const given: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {};
+  const namesAt = (keys: readonly string[]): readonly string[] =>
+    readNames(keys.flatMap((key) => readNames(given[key])));
+  const weight = given[annotations.weight];
+  return {
+    groups: namesAt(groupKeys),
+    afterGroups: namesAt(afterGroupKeys),
+    afterCharts: namesAt(afterChartKeys),
+    ...(weight !== undefined && weight !== null && weight !== '' && { weight: String(weight) }),
+  };
+}
+
+/** A whole number as `helm.sh/weight` gives it; undefined for anything else. */
+export function readWeight(text: string): number | undefined {
+  const weight = /^\s*[+-]?[0-9]+\s*$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(weight) ? weight : undefined;
+}

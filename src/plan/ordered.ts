@@ -1,0 +1,76 @@
+import type { Chart } from '../chart/types.ts';
+import { hasObject } from '../manifest/parse.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/lists.ts';
+import { compareText } from '../support/order.ts';
+import { chartNamesOf } from './chart-path.ts';
+import { type ChartTree, chartTree } from './chart-tree.ts';
+import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
+import { type Findings, ownNodes } from './own-resources.ts';
+import { orderingError } from './problems.ts';
+import { chartId, type Subcharts, subchartsOf } from './subcharts.ts';
+import type { Batch, BatchNode, Unit } from './types.ts';
+
+export interface Ordered {
+  readonly unit: Unit;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The resources of a rendered chart as `--wait=ordered` deploys them (ordering.md, 3 and 4): a unit for each chart, its
+ * batches the levels of its graph, its subcharts units inside. `chart` is the chart as loaded, `prepared` as rendered.
+ * Errors: `dependency-cycle`, `invalid-ordering`, each with all mistakes of the chart and its subcharts.
+ */
+export function orderedUnit(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Ordered {
+  const findings: Findings = { problems: [], warnings: [] };
+  const tree = chartTree(chart, prepared);
+  const unit = unitOf(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings);
+  if (findings.problems.length > 0) throw orderingError(findings.problems);
+  return { unit, warnings: findings.warnings };
+}
+
+/** The resources of each chart, by its path; what comes from no known chart is the outermost one's. */
+function manifestsByChart(tree: ChartTree, manifests: readonly Manifest[]): ReadonlyMap<string, readonly Manifest[]> {
+  const paths = new Set(pathsOf(tree));
+  const byChart = new Map<string, Manifest[]>();
+  for (const manifest of manifests) {
+    const path = chartNamesOf(manifest.source).join('/charts/');
+    const owner = paths.has(path) ? path : tree.path;
+    addTo(byChart, owner, manifest);
+  }
+  return byChart;
+}
+
+const pathsOf = (tree: ChartTree): readonly string[] => [tree.path, ...tree.children.flatMap(pathsOf)];
+
+function unitOf(tree: ChartTree, byChart: ReadonlyMap<string, readonly Manifest[]>, findings: Findings): Unit {
+  const subcharts = subchartsOf(tree, findings.problems);
+  const own = ownNodes(tree, byChart.get(tree.path) ?? [], subcharts.ownEdges, findings);
+  const levels = ownLevels(own, subcharts);
+  const units = new Map(tree.children.map((child) => [chartId(child.name), unitOf(child, byChart, findings)]));
+  const batches: BatchNode[][] = [];
+  for (const node of [...[...subcharts.nodes].sort(byName), ...own])
+    (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(node, units));
+  return { name: tree.name, batches: [...batches].map(batchOf) };
+}
+
+const byName = (a: OrderNode, b: OrderNode): number => compareText(a.name, b.name);
+
+/** The own nodes' levels beside the subcharts'; the nodes stand behind those that they wait for. */
+function ownLevels(own: readonly OrderNode[], { levels: known, ownLevel }: Subcharts): ReadonlyMap<string, number> {
+  const levels = new Map(known);
+  for (const { id, edges } of own) {
+    let level = ownLevel;
+    for (const { to } of edges) level = Math.max(level, (levels.get(to) ?? -1) + 1);
+    levels.set(id, level);
+  }
+  return levels;
+}
+
+function batchNode({ id, name, manifests, edges }: OrderNode, units: ReadonlyMap<string, Unit>): BatchNode {
+  const order = { id, after: idsOf(edges), because: becauseOf(edges) };
+  const unit = units.get(id);
+  return unit === undefined ? { kind: 'resources', name, manifests, ...order } : { kind: 'unit', unit, ...order };
+}
+
+const batchOf = (nodes: readonly BatchNode[] | undefined): Batch => ({ nodes: nodes ?? [], wait: true });

@@ -1,0 +1,249 @@
+import { annotations } from '../manifest/annotations.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/lists.ts';
+import { compareText } from '../support/order.ts';
+import type { ChartTree } from './chart-tree.ts';
+import { type Declaration, declarationOf, readWeight } from './declarations.ts';
+import { lastOf, levelsOf } from './graph.ts';
+import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
+import type { Problem } from './problems.ts';
+import { annotationLine, fileText } from './source-lines.ts';
+import { chartId, resolveName } from './subcharts.ts';
+
+/** Where mistakes and warnings go. */
+export interface Findings {
+  readonly problems: Problem[];
+  readonly warnings: string[];
+}
+
+/**
+ * The nodes of a chart's own resources (ordering.md, 3): groups, then weights, then the rest. `firstEdges` go to what
+ * all of them wait for. The nodes stand in an order in which each comes behind those it waits for.
+ */
+export function ownNodes(
+  tree: ChartTree,
+  manifests: readonly Manifest[],
+  firstEdges: readonly Edge[],
+  findings: Findings,
+): readonly OrderNode[] {
+  const sorted = sortResources(tree, manifests, findings.problems);
+  const { groups, isolated } = groupNodes(tree, sorted.grouped, firstEdges, findings);
+  const unsequenced = [...isolated, ...sorted.unsequenced];
+  const inOrder = manifests.filter(isIn(unsequenced));
+  const lastGroups = new Set(lastOf(groups.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
+  const afterGroups = groups
+    .filter(({ id }) => lastGroups.has(id))
+    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: tree.path }));
+  const start = afterGroups.length > 0 ? afterGroups : firstEdges;
+  const last =
+    sorted.weighted.size === 0 ? restNodes(tree, inOrder, start) : weightNodes(tree, sorted.weighted, inOrder, start);
+  return [...groups, ...last];
+}
+
+const isIn = (wanted: readonly Manifest[]): ((manifest: Manifest) => boolean) => {
+  const known = new Set(wanted);
+  return (manifest) => known.has(manifest);
+};
+
+interface Grouped {
+  readonly id: string;
+  readonly name: string;
+  readonly manifests: Manifest[];
+  /** Names of groups that are waited for, each with who says so. */
+  readonly afterGroups: { readonly name: string; readonly by: Manifest }[];
+  readonly afterCharts: { readonly name: string; readonly by: Manifest }[];
+}
+
+interface SortedResources {
+  readonly grouped: ReadonlyMap<string, Grouped>;
+  readonly weighted: ReadonlyMap<number, readonly Manifest[]>;
+  readonly unsequenced: readonly Manifest[];
+}
+
+const groupId = (name: string): string => `group:${name}`;
+
+function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems: Problem[]): SortedResources {
+  const grouped = new Map<string, Grouped>();
+  const weighted = new Map<number, Manifest[]>();
+  const unsequenced: Manifest[] = [];
+  for (const manifest of manifests) {
+    const declared = declarationOf(manifest);
+    problems.push(...mistakesOf(manifest, declared, tree));
+    const weight = declared.weight === undefined ? undefined : readWeight(declared.weight);
+    if (isGrouped(declared)) joinGroup(grouped, manifest, declared);
+    else if (weight === undefined) unsequenced.push(manifest);
+    else addTo(weighted, weight, manifest);
+  }
+  return { grouped, weighted, unsequenced };
+}
+
+const isGrouped = ({ groups, afterGroups, afterCharts }: Declaration): boolean =>
+  groups.length + afterGroups.length + afterCharts.length > 0;
+
+const nameOf = ({ object }: Manifest): string => `${object.kind}/${object.metadata.name}`;
+
+/** A resource that waits without being in a group is a group of its own. */
+function joinGroup(grouped: Map<string, Grouped>, manifest: Manifest, declared: Declaration): void {
+  const [group] = declared.groups;
+  const { namespace = '' } = manifest.object.metadata;
+  const id = group === undefined ? `resource:${namespace}/${nameOf(manifest)}` : groupId(group);
+  const joined = grouped.get(id) ?? {
+    id,
+    name: group ?? nameOf(manifest),
+    manifests: [],
+    afterGroups: [],
+    afterCharts: [],
+  };
+  joined.manifests.push(manifest);
+  joined.afterGroups.push(...declared.afterGroups.map((name) => ({ name, by: manifest })));
+  joined.afterCharts.push(...declared.afterCharts.map((name) => ({ name, by: manifest })));
+  grouped.set(id, joined);
+}
+
+/** What a resource says that cannot be: two groups, a weight beside a group, a weight that is no whole number. */
+function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly Problem[] {
+  const problem = (message: string, key: string, value = ''): Problem => ({
+    file: manifest.source,
+    line: lineOf(manifest, key, value, tree),
+    resource: nameOf(manifest),
+    message: `${nameOf(manifest)} ${message}`,
+  });
+  const { groups, weight } = declared;
+  const problems: Problem[] = [];
+  if (groups.length > 1) {
+    const names = groups.map((name) => `"${name}"`).join(' and ');
+    const key =
+      annotations.resourceGroup in (manifest.object.metadata.annotations ?? {})
+        ? annotations.resourceGroup
+        : annotations.layer;
+    problems.push(problem(`is in the groups ${names}; a resource has one group or layer`, key));
+  }
+  if (weight === undefined) return problems;
+  if (readWeight(weight) === undefined)
+    problems.push(
+      problem(
+        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"`,
+        annotations.weight,
+        weight,
+      ),
+    );
+  if (isGrouped(declared))
+    problems.push(
+      problem(
+        `has both a weight and a group or layer; remove ${annotations.weight} or the others`,
+        annotations.weight,
+        weight,
+      ),
+    );
+  return problems;
+}
+
+/** The template's line, where the annotation stands in it as it is rendered. */
+function lineOf({ source }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
+  const text = fileText(tree.source, source.slice(tree.path.length + 1));
+  return text === undefined ? undefined : annotationLine(text, key, value);
+}
+
+/** The groups that wait or are waited for; resources of all others are unsequenced. */
+function groupNodes(
+  tree: ChartTree,
+  grouped: ReadonlyMap<string, Grouped>,
+  firstEdges: readonly Edge[],
+  findings: Findings,
+) {
+  const edges = new Map([...grouped.values()].map((group) => [group.id, edgesOf(group, grouped, tree, findings)]));
+  const awaited = new Set([...edges.values()].flatMap(idsOf));
+  const isIsolated = ({ id }: Grouped): boolean => edges.get(id)?.length === 0 && !awaited.has(id);
+  const [isolated, connected] = partition([...grouped.values()], isIsolated);
+  findings.warnings.push(
+    ...isolated.filter(({ id }) => id.startsWith('group:')).map((group) => isolatedText(group, tree)),
+  );
+  const nodes = connected.map(
+    ({ id, name, manifests }): OrderNode => ({ id, name, manifests, edges: edges.get(id) ?? [] }),
+  );
+  const groups = inOrder(nodes, tree, findings.problems).map((node) =>
+    node.edges.some(({ to }) => grouped.has(to)) ? node : { ...node, edges: [...node.edges, ...firstEdges] },
+  );
+  return { groups, isolated: isolated.flatMap(({ manifests }) => manifests) };
+}
+
+function edgesOf(
+  group: Grouped,
+  grouped: ReadonlyMap<string, Grouped>,
+  tree: ChartTree,
+  findings: Findings,
+): readonly Edge[] {
+  const known = group.afterGroups.filter(({ name }) => grouped.has(groupId(name)));
+  const unknown = new Map(
+    group.afterGroups.filter(({ name }) => !grouped.has(groupId(name))).map(({ name, by }) => [name, by]),
+  );
+  findings.warnings.push(...[...unknown].map(([name, by]) => unknownGroupText(group, name, by, tree)));
+  const toGroups = known.map(
+    ({ name, by }): Edge => ({ to: groupId(name), name, why: groupWhy(by), place: by.source }),
+  );
+  const toCharts = group.afterCharts.flatMap(({ name, by }) =>
+    resolveName(
+      name,
+      { tree, of: `${nameOf(by)} (${annotations.dependsOnChart})`, file: by.source, resource: nameOf(by) },
+      findings.problems,
+    ).map((child): Edge => ({ to: chartId(child), name: child, why: annotations.dependsOnChart, place: by.source })),
+  );
+  return [...toGroups, ...toCharts];
+}
+
+const groupWhy = ({ object }: Manifest): string =>
+  annotations.dependsOnResourceGroups in (object.metadata.annotations ?? {})
+    ? annotations.dependsOnResourceGroups
+    : annotations.dependsOnLayer;
+
+const unknownGroupText = (group: Grouped, name: string, by: Manifest, tree: ChartTree): string =>
+  `${by.source}: ${group.name} waits for resource group "${name}", which no resource of chart ${tree.name} belongs to; that name is ignored`;
+
+const isolatedText = ({ name, manifests }: Grouped, tree: ChartTree): string =>
+  `${manifests[0]?.source}: resource group "${name}" of chart ${tree.name} waits for no other, and no other waits for it; it is deployed with the resources that have no group`;
+
+/** The nodes with each behind those it waits for, otherwise by name. Cycles are mistakes. */
+function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: Problem[]): readonly OrderNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const own = nodes.map(({ id, edges }) => ({ id, after: idsOf(edges).filter((to) => byId.has(to)) }));
+  const { levels, cycles } = levelsOf(own);
+  problems.push(...cycles.map((cycle) => cycleProblem(cycle, byId, tree)));
+  const levelOf = ({ id }: OrderNode): number => levels.get(id) ?? 0;
+  return [...nodes].sort((a, b) => levelOf(a) - levelOf(b) || compareText(a.name, b.name) || compareText(a.id, b.id));
+}
+
+function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderNode>, tree: ChartTree): Problem {
+  const names = cycle.map((id) => (byId.get(id) as OrderNode).name);
+  const [first] = cycle;
+  return {
+    file: byId.get(first as string)?.manifests[0]?.source ?? tree.path,
+    cycle: names,
+    message: `resource groups of ${tree.name} wait for each other: ${[...names, names[0]].join(' -> ')}; remove one of the annotations: ${cycleText(cycle, byId).join(', ')}`,
+  };
+}
+
+const restNodes = (tree: ChartTree, manifests: readonly Manifest[], edges: readonly Edge[]): readonly OrderNode[] =>
+  manifests.length === 0 ? [] : [{ id: 'rest', name: tree.name, manifests, edges }];
+
+/** One node for each weight, ascending. Where a chart has weights, a resource without one has weight 0. */
+function weightNodes(
+  tree: ChartTree,
+  weighted: ReadonlyMap<number, readonly Manifest[]>,
+  unsequenced: readonly Manifest[],
+  start: readonly Edge[],
+): readonly OrderNode[] {
+  const all = new Map(weighted);
+  if (unsequenced.length > 0) all.set(0, [...(all.get(0) ?? []), ...unsequenced]);
+  const nodes: OrderNode[] = [];
+  for (const [weight, manifests] of [...all].sort(([a], [b]) => a - b)) {
+    const before = nodes.at(-1);
+    const edges =
+      before === undefined ? start : [{ to: before.id, name: before.name, why: annotations.weight, place: tree.path }];
+    nodes.push({ id: `weight:${weight}`, name: `weight ${weight}`, manifests, edges });
+  }
+  return nodes;
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

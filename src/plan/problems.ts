@@ -1,0 +1,41 @@
+import { TshelmError } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
+
+/** A mistake in a chart's declarations, and where it stands. */
+export interface Problem {
+  readonly message: string;
+  /** Chart.yaml or the template, with the charts before it. */
+  readonly file: string;
+  /** Counts from 1; absent where it cannot be told. */
+  readonly line?: number | undefined;
+  /** `Deployment/web` where a resource is at fault. */
+  readonly resource?: string | undefined;
+  /** Names that wait for each other in a circle. */
+  readonly cycle?: readonly string[] | undefined;
+}
+
+/** `shop/Chart.yaml:12`, without a line where none is known. */
+export const placeText = ({ file, line }: Pick<Problem, 'file' | 'line'>): string =>
+  line === undefined ? file : `${file}:${line}`;
+
+/**
+ * All mistakes of a chart in one error: `dependency-cycle` when something waits for itself, else `invalid-ordering`.
+ * `details.problems` holds them, `details.cycle` the first cycle.
+ */
+export function orderingError(problems: readonly Problem[]): TshelmError {
+  const sorted = [...problems].sort(byPlace);
+  const cycle = sorted.find((problem) => problem.cycle !== undefined)?.cycle;
+  const lines = sorted.map(
+    (problem) => (problem.cycle === undefined ? `${placeText(problem)}: ` : '') + problem.message,
+  );
+  return new TshelmError(cycle === undefined ? 'invalid-ordering' : 'dependency-cycle', {
+    message:
+      lines.length === 1
+        ? (lines[0] as string)
+        : `the chart's order has ${lines.length} mistakes:\n  ${lines.join('\n  ')}`,
+    details: { problems: sorted, ...(cycle !== undefined && { cycle }) },
+  });
+}
+
+const byPlace = (a: Problem, b: Problem): number =>
+  compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || compareText(a.message, b.message);

@@ -1,0 +1,48 @@
+import type { Chart } from '../chart/types.ts';
+import { decodeText } from '../support/text.ts';
+
+/** The text of one of a chart's files; undefined when it has none of that name. */
+export function fileText(chart: Chart | undefined, name: string): string | undefined {
+  const files = chart === undefined ? [] : [...chart.raw, ...chart.templates];
+  const file = files.find((candidate) => candidate.name === name);
+  return file === undefined ? undefined : decodeText(file.data);
+}
+
+/** The line of Chart.yaml on which a dependency's `depends-on` stands; undefined where the layout hides it. */
+export function dependsOnLine(chartYaml: string, name: string): number | undefined {
+  const lines = chartYaml.split('\n');
+  const start = lines.findIndex((line) => /^dependencies:\s*$/.test(line));
+  if (start === -1) return undefined;
+  const end = lines.findIndex((line, index) => index > start && /^[^\s#-]/.test(line));
+  const block = lines.slice(0, end === -1 ? lines.length : end);
+  const indent = /^\s*- /.exec(block.slice(start + 1).find((line) => /^\s*- /.test(line)) ?? '')?.[0];
+  const starts = block.flatMap((line, index) =>
+    index > start && indent !== undefined && line.startsWith(indent) ? [index] : [],
+  );
+  const first = starts.find((at, index) => entryNames(block.slice(at, starts[index + 1])).includes(name));
+  if (first === undefined) return undefined;
+  const next = starts.find((at) => at > first) ?? block.length;
+  return lineWith(block, /(?:^[\s-]*|[{,]\s*)["']?depends-on["']?\s*:/, first, next);
+}
+
+/** What an entry of `dependencies` calls itself: its alias and its name. */
+const entryNames = (entry: readonly string[]): readonly string[] =>
+  entry.flatMap((line) => [...line.matchAll(namePattern)].map(([, name = '']) => name));
+
+const namePattern = /(?:^[\s-]*|[{,]\s*)(?:alias|name):\s*["']?([^"'\s#,}]+)/g;
+
+/** The only line that holds the key of an annotation, and its value where several lines hold the key. */
+export function annotationLine(text: string, key: string, value = ''): number | undefined {
+  const lines = text.split('\n');
+  const withKey = lines.flatMap((line, index) =>
+    line.includes(`${key}:`) || line.includes(`${key}":`) || line.includes(`${key}':`) ? [index] : [],
+  );
+  const withValue = withKey.filter((index) => (lines[index] as string).includes(value));
+  const candidates = withKey.length === 1 ? withKey : withValue;
+  return candidates.length === 1 ? (candidates[0] as number) + 1 : undefined;
+}
+
+function lineWith(lines: readonly string[], pattern: RegExp, from: number, to: number): number | undefined {
+  const index = lines.findIndex((line, at) => at >= from && at < to && pattern.test(line));
+  return index === -1 ? undefined : index + 1;
+}

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import type { TshelmError } from '../../src/support/errors.ts';
+import { arranged, batchesText, resource, resourcesText } from './charts.ts';
+
+const group = 'helm.sh/resource-group';
+const afterGroups = 'helm.sh/depends-on/resource-groups';
+const layer = 'helm.sh/layer';
+const afterLayer = 'helm.sh/dependson/layer';
+const afterChart = 'helm.sh/dependson/chart';
+const weight = 'helm.sh/weight';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Subcharts that hold one ConfigMap each. */
+const subcharts = (...names: readonly string[]): Files =>
+  Object.fromEntries(
+    names.flatMap((name) => [
+      [`charts/${name}/Chart.yaml`, `name: ${name}`],
+      [`charts/${name}/templates/${name}.yaml`, resource(name)],
+    ]),
+  );
+
+const foo = (more: string): string => `name: foo\n${more}`;
+const dependencies = (...entries: readonly string[]): string =>
+  `dependencies:\n${entries.map((entry) => `  - {version: 1.0.0, ${entry}}\n`).join('')}`;
+
+/** Templates named after their resource: `one({ web: { 'helm.sh/layer': 'a' } })`. */
+const templates = (resources: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Files =>
+  Object.fromEntries(Object.entries(resources).map(([name, keys]) => [`templates/${name}.yaml`, resource(name, keys)]));
+
+const seed004: Files = {
+  'Chart.yaml': foo(
+    `annotations:\n  helm.sh/depends-on/subcharts: ["bar", "rabbitmq"]\n${dependencies('name: nginx', 'name: rabbitmq', 'name: bar, depends-on: [nginx, rabbitmq]', 'name: orphaned')}`,
+  ),
+  'templates/foo.yaml': resource('foo'),
+  ...subcharts('nginx', 'rabbitmq', 'bar', 'orphaned'),
+};
+
+describe('the tables of the specification', () => {
+  test('seed 004: subcharts', async () => {
+    expect(batchesText((await arranged(seed004)).unit)).toBe('[nginx, rabbitmq] [bar] [orphaned, foo]');
+  });
+
+  test('seed 002, proposal 1: layers and a subchart', async () => {
+    const { unit, warnings } = await arranged({
+      'Chart.yaml': foo(dependencies('name: x')),
+      ...subcharts('x'),
+      ...templates({
+        foo: { [layer]: 'layer1' },
+        bar: { [layer]: 'layer2', [afterLayer]: 'layer1' },
+        fizz: { [layer]: 'layer3', [afterLayer]: 'layer1', [afterChart]: 'x' },
+      }),
+    });
+    expect(batchesText(unit)).toBe('[x, layer1] [layer2, layer3]');
+    expect(warnings).toEqual([]);
+    const layer2 = unit.batches[1]?.nodes[0];
+    expect(layer2?.after).toEqual(['group:layer1']);
+  });
+
+  test('seed 002, proposal 2: weights, one of them a bare number', async () => {
+    const { unit } = await arranged({
+      'Chart.yaml': foo(''),
+      ...templates({ foo: { [weight]: '-2' }, bar: { [weight]: '-1' }, fizz: { [weight]: 0 } }),
+    });
+    expect(resourcesText(unit)).toBe('[foo] [bar] [fizz]');
+  });
+
+  test('HIP-0025: groups, one of which waits for a group that does not exist', async () => {
+    const { unit, warnings } = await arranged({
+      'Chart.yaml': foo(''),
+      ...templates({
+        'db-service': { [group]: 'database' },
+        'my-app': { [group]: 'app', [afterGroups]: '["database", "queue"]' },
+        'queue-processor': { [group]: 'queue', [afterGroups]: '["another-group"]' },
+      }),
+    });
+    expect(batchesText(unit)).toBe('[database, queue] [app]');
+    expect(warnings).toEqual([
+      'foo/templates/queue-processor.yaml: queue waits for resource group "another-group", which no resource of chart foo belongs to; that name is ignored',
+    ]);
+  });
+});
+
+describe('what waits for what', () => {
+  test.each<[string, Files, string]>([
+    ['a chart without declarations is one batch', { ...subcharts('a', 'b'), ...templates({ own: {} }) }, '[a, b, foo]'],
+    [
+      'resources without a key come last',
+      { ...templates({ a: { [group]: 'g' }, b: { [group]: 'h', [afterGroups]: 'g' }, c: {} }) },
+      '[g] [h] [foo]',
+    ],
+    [
+      'a resource may wait without being in a group',
+      { ...templates({ a: { [group]: 'g' }, b: { [afterGroups]: 'g' } }) },
+      '[g] [ConfigMap/b]',
+    ],
+    [
+      'a group waits for what any of its resources names',
+      { ...templates({ a: { [group]: 'g' }, b: { [group]: 'h' }, c: { [group]: 'h', [afterGroups]: 'g' } }) },
+      '[g] [h]',
+    ],
+    [
+      'a layer is a group: either may wait for the other',
+      {
+        ...templates({
+          a: { [layer]: 'l' },
+          b: { [group]: 'g', [afterGroups]: 'l' },
+          c: { [layer]: 'm', [afterLayer]: 'g' },
+        }),
+      },
+      '[l] [g] [m]',
+    ],
+    [
+      'weights come after the groups',
+      { ...templates({ a: { [group]: 'g' }, b: { [afterGroups]: 'g' }, c: { [weight]: -5 }, d: { [weight]: 5 } }) },
+      '[g] [ConfigMap/b] [weight -5] [weight 5]',
+    ],
+    [
+      'where there are weights, a resource without one has weight 0',
+      { ...templates({ a: { [weight]: -1 }, b: {}, c: { [weight]: '+5' } }) },
+      '[weight -1] [weight 0] [weight 5]',
+    ],
+    [
+      'a group of a subchart is none of its parent',
+      {
+        ...subcharts('a'),
+        'charts/a/templates/g.yaml': resource('g', { [group]: 'g' }),
+        'charts/a/templates/h.yaml': resource('h', { [afterGroups]: 'g' }),
+        ...templates({ own: { [group]: 'other' } }),
+      },
+      '[a{[g] [ConfigMap/h] [a]}, foo]',
+    ],
+  ])('%s', async (_rule, files, expected) => {
+    expect(batchesText((await arranged({ 'Chart.yaml': foo(''), ...files })).unit)).toBe(expected);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['a name is enough', ['name: a', 'name: b, depends-on: [a]'], '[a] [b] [foo]'],
+    ['an alias is a name', ['name: a, alias: first', 'name: b, depends-on: [first]'], '[first] [b] [foo]'],
+    ['the name behind an alias counts too', ['name: a, alias: first', 'name: b, depends-on: [a]'], '[first] [b] [foo]'],
+    [
+      'a name means each of its aliases',
+      ['name: a, alias: one', 'name: a, alias: two', 'name: b, depends-on: [a]'],
+      '[one, two] [b] [foo]',
+    ],
+    [
+      'a subchart that is switched off is no node',
+      ['name: a, condition: off', 'name: b, depends-on: [a]', 'name: c, depends-on: [b]'],
+      '[b] [c] [foo]',
+    ],
+    ['an orphan starts with the own resources', ['name: a', 'name: b, depends-on: [a]', 'name: c'], '[a] [b] [c, foo]'],
+  ])('subcharts: %s', async (_rule, entries, expected) => {
+    const files = {
+      'Chart.yaml': foo(dependencies(...entries)),
+      ...subcharts('a', 'b', 'c'),
+      ...templates({ own: {} }),
+    };
+    const missing = ['a', 'b', 'c'].filter((name) => !entries.some((entry) => entry.startsWith(`name: ${name}`)));
+    const present = Object.entries(files).filter(
+      ([path]) => !missing.some((name) => path.startsWith(`charts/${name}/`)),
+    );
+    expect(batchesText((await arranged(Object.fromEntries(present), 'off: false')).unit)).toBe(expected);
+  });
+
+  test.each([
+    ['a JSON text', '\'["a", "b"]\''],
+    ['a comma list', '"a, b"'],
+    ['a YAML list', '[a, b]'],
+  ])('the own resources wait for subcharts named by %s', async (_form, list) => {
+    const { unit } = await arranged({
+      'Chart.yaml': foo(`annotations: {helm.sh/depends-on/subcharts: ${list}}\n${dependencies('name: a', 'name: b')}`),
+      ...subcharts('a', 'b'),
+      ...templates({ own: {} }),
+    });
+    expect(batchesText(unit)).toBe('[a, b] [foo]');
+  });
+
+  test('subcharts of subcharts have their own order, to any depth', async () => {
+    const { unit } = await arranged({
+      'Chart.yaml': foo(dependencies('name: a', 'name: b, depends-on: [a]')),
+      'charts/a/Chart.yaml': `name: a\n${dependencies('name: inner', 'name: outer, depends-on: [inner]')}`,
+      'charts/a/templates/a.yaml': resource('a'),
+      'charts/a/charts/inner/Chart.yaml': 'name: inner',
+      'charts/a/charts/inner/templates/low.yaml': resource('low', { [weight]: 1 }),
+      'charts/a/charts/inner/templates/high.yaml': resource('high', { [weight]: 2 }),
+      'charts/a/charts/outer/Chart.yaml': 'name: outer',
+      'charts/b/Chart.yaml': 'name: b',
+      'charts/b/templates/b.yaml': resource('b'),
+      'templates/own.yaml': resource('own'),
+    });
+    expect(batchesText(unit)).toBe('[a{[inner{[weight 1] [weight 2]}] [outer] [a]}] [b] [foo]');
+  });
+
+  test('each node says why it stands where it stands', async () => {
+    const { unit } = await arranged(seed004);
+    const nodes = unit.batches.flatMap((batch) => batch.nodes);
+    expect(nodes.map(({ because }) => because)).toEqual([
+      [],
+      [],
+      ['nginx (Chart.yaml depends-on)', 'rabbitmq (Chart.yaml depends-on)'],
+      ['bar (Chart.yaml helm.sh/depends-on/subcharts)'],
+      ['bar (Chart.yaml helm.sh/depends-on/subcharts)'],
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  const failure = async (files: Files): Promise<TshelmError> => {
+    try {
+      await arranged(files);
+    } catch (error) {
+      return error as TshelmError;
+    }
+    throw new Error('no mistake was found');
+  };
+
+  test.each<[string, Files, string, string]>([
+    [
+      'subcharts in a circle',
+      {
+        'Chart.yaml': foo(
+          'dependencies:\n- name: c\n  version: 1.0.0\n  depends-on: [b]\n- name: a\n  version: 1.0.0\n  depends-on: [c]\n- name: b\n  version: 1.0.0\n  depends-on:\n  - a\n',
+        ),
+        ...subcharts('a', 'b', 'c'),
+      },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> c -> b -> a; remove one depends-on entry: a waits for c (foo/Chart.yaml:8), c waits for b (foo/Chart.yaml:5), b waits for a (foo/Chart.yaml:11)',
+    ],
+    [
+      'a subchart that waits for itself',
+      { 'Chart.yaml': foo(dependencies('name: a, depends-on: [a]')), ...subcharts('a') },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> a; remove one depends-on entry: a waits for a (foo/Chart.yaml:3)',
+    ],
+    [
+      'groups in a circle',
+      templates({ two: { [group]: 'b', [afterGroups]: 'a' }, one: { [group]: 'a', [afterLayer]: 'b' } }),
+      'dependency-cycle',
+      'resource groups of foo wait for each other: a -> b -> a; remove one of the annotations: a waits for b (foo/templates/one.yaml), b waits for a (foo/templates/two.yaml)',
+    ],
+    [
+      'depends-on with a name that is none',
+      {
+        'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [rediss]')),
+        ...subcharts('redis', 'web'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:4: depends-on of web names "rediss", which is no dependency of chart foo; did you mean "redis"?',
+    ],
+    [
+      "the chart's own annotation with a name that is none",
+      { 'Chart.yaml': foo('annotations:\n  helm.sh/depends-on/subcharts: gone\n') },
+      'invalid-ordering',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "gone", which is no dependency of chart foo; chart foo has no dependencies',
+    ],
+    [
+      'dependson/chart with a name that is none',
+      { ...templates({ web: { [layer]: 'l', [afterChart]: 'cache' } }), ...subcharts('redis') },
+      'invalid-ordering',
+      'foo/templates/web.yaml: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is no dependency of chart foo; its dependencies are "redis"',
+    ],
+    [
+      'a weight that is no whole number',
+      templates({ web: { [weight]: '1.5' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has the weight "1.5"; helm.sh/weight takes a whole number such as "-5"',
+    ],
+    [
+      'a weight beside a layer',
+      templates({ web: { [weight]: 1, [layer]: 'l' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has both a weight and a group or layer; remove helm.sh/weight or the others',
+    ],
+    [
+      'a group beside a layer',
+      templates({ web: { [group]: 'g', [layer]: 'l' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "l"; a resource has one group or layer',
+    ],
+    [
+      'two groups in one annotation',
+      templates({ web: { [group]: 'g, h' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "h"; a resource has one group or layer',
+    ],
+  ])('%s', async (_mistake, files, code, message) => {
+    const error = await failure({ 'Chart.yaml': foo(''), ...files });
+    expect([error.code, error.message]).toEqual([code, message]);
+  });
+
+  test("everything that is wrong is told together, subcharts' mistakes too", async () => {
+    const error = await failure({
+      'Chart.yaml': foo(dependencies('name: a, depends-on: [b]', 'name: b, depends-on: [a, nobody]')),
+      ...subcharts('a', 'b'),
+      'charts/a/templates/a.yaml': resource('a', { [weight]: 'heavy' }),
+      ...templates({ web: { [weight]: 1, [group]: 'g' } }),
+    });
+    expect(error.code).toBe('dependency-cycle');
+    expect(error.details['cycle']).toEqual(['a', 'b']);
+    expect(error.message.split('\n').map((line) => line.trim().slice(0, 60))).toEqual([
+      "the chart's order has 4 mistakes:",
+      'subcharts of foo wait for each other: a -> b -> a; remove on',
+      'foo/Chart.yaml:4: depends-on of b names "nobody", which is n',
+      'foo/charts/a/templates/a.yaml:6: ConfigMap/a has the weight ',
+      'foo/templates/web.yaml:6: ConfigMap/web has both a weight an',
+    ]);
+  });
+
+  test('a group that waits for nobody and that nobody waits for joins the rest, with a warning', async () => {
+    const { unit, warnings } = await arranged({
+      'Chart.yaml': foo(''),
+      ...templates({ a: { [group]: 'alone' }, b: {} }),
+    });
+    expect(resourcesText(unit)).toBe('[a, b]');
+    expect(warnings).toEqual([
+      'foo/templates/a.yaml: resource group "alone" of chart foo waits for no other, and no other waits for it; it is deployed with the resources that have no group',
+    ]);
+  });
+});
