@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
 import { errorText } from './error-text.ts';
@@ -6,6 +7,8 @@ import { isHelpShown, runProgram } from './program.ts';
 
 /** Runs tshelm with a command line; the exit code is Helm's: 0 ok, 1 failure, 130 and 143 after a signal. */
 export async function main(words: readonly string[], io: Io = processIo()): Promise<number> {
+  // Every request that is under way listens for the interruption: more than Node's ten are no leak.
+  setMaxListeners(0);
   const context = openContext(io);
   try {
     await runProgram(words, context);

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Io } from '../../src/cli/io.ts';
+import { main } from '../../src/cli/main.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Makes standard error a terminal of this width. */
+  readonly terminal?: number;
+}
+
+/** Runs a command line in this process, as a user would, with nothing of the machine's environment. */
+export async function tshelm(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const text = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({
+    write: (piece: string) => {
+      text[name] += piece;
+    },
+    isTerminal: name === 'stderr' && options.terminal !== undefined,
+    columns: options.terminal,
+    rows: options.terminal === undefined ? undefined : 24,
+  });
+  const io: Io = {
+    env: { HOME: '/nonexistent', ...options.env },
+    cwd: process.cwd(),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    readStdin: async () => Buffer.from(options.stdin ?? ''),
+    now: () => new Date(),
+  };
+  return { code: await main(words, io), ...text };
+}
+
+/** A sandbox folder of its own, and commands that use it. */
+export function openTestSandbox(): {
+  run(...words: string[]): Promise<Ran>;
+  readonly directory: string;
+  remove(): void;
+} {
+  const directory = mkdtempSync(join(tmpdir(), 'tshelm-cli-'));
+  return {
+    directory,
+    run: (...words) => tshelm([...words, '--sandbox-dir', directory]),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tshelm } from './harness.ts';
+
+const shop = 'fixtures/charts/shop';
+
+// The first line of each message is Helm's (v4.3.1), with the program's own name.
+describe('wrong use fails with exit code 1 and one screen of text', () => {
+  test.each([
+    [
+      ['install'],
+      'Error: "tshelm install" requires at least 1 argument\n\nUsage:  tshelm install [NAME] [CHART] [flags]\n',
+    ],
+    [
+      ['install', 'a', 'b', 'c'],
+      'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: c\n',
+    ],
+    [['status'], 'Error: "tshelm status" requires 1 argument\n\nUsage:  tshelm status RELEASE_NAME [flags]\n'],
+    [['list', 'x'], 'Error: "tshelm list" requires 0 arguments\n\nUsage:  tshelm list [flags]\n'],
+    [['install', '--foo'], 'Error: unknown flag: --foo\n'],
+    [['install', 'x', './nosuch'], 'Error: INSTALLATION FAILED: path "./nosuch" not found\n'],
+    [['template', 'x', './nosuch', '-f', 'nofile'], 'Error: path "./nosuch" not found\n'],
+    [['template', shop, '-f', 'nofile.yaml'], 'Error: open nofile.yaml: no such file or directory\n'],
+    [['template', shop, '--set', 'a'], 'Error: failed parsing --set data: key "a" has no value\n'],
+    [['install', shop], 'Error: INSTALLATION FAILED: must either provide a name or specify --generate-name\n'],
+    [
+      ['install', 'x', shop, '--dry-run=foo'],
+      'Error: invalid dry-run value ("foo"). Must be "none", "server", or "client"\n',
+    ],
+    [['template', shop, '--dry-run=none'], 'Error: invalid dry-run value ("none"). Must be "server" or "client"\n'],
+    [
+      ['rollback', 'a', 'b'],
+      'Error: could not convert revision to a number: strconv.Atoi: parsing "b": invalid syntax\n',
+    ],
+    [
+      ['install', 'x', shop, '--force-replace', '--force-conflicts'],
+      'Error: INSTALLATION FAILED: if any flags in the group [force-replace force-conflicts] are set none of the others can be; [force-conflicts force-replace] were all set\n',
+    ],
+    [
+      ['uninstal', 'x'],
+      'Error: unknown command "uninstal" for "tshelm"\n\nDid you mean this?\n\tuninstall\n\nRun \'tshelm --help\' for usage.\n',
+    ],
+    [['frobnicate'], 'Error: unknown command "frobnicate" for "tshelm"\nRun \'tshelm --help\' for usage.\n'],
+    [
+      ['uninstall', 'x', '--cascade', 'foo'],
+      'Error: invalid cascade value (foo). Must be "background", "foreground", or "orphan"\n',
+    ],
+  ])('%j', async (words, stderr) => expect(await tshelm(words)).toEqual({ code: 1, stdout: '', stderr }));
+
+  test('no cluster', async () => {
+    const { code, stderr } = await tshelm(['list', '--kube-apiserver', 'http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Error: kubernetes cluster unreachable: /);
+  });
+
+  test('a broken values file is shown with the lines around the mistake', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tshelm-values-'));
+    const path = join(folder, 'values.yaml');
+    writeFileSync(path, 'a: 1\nb: [1,\nc: 2\n');
+    const { code, stderr } = await tshelm(['template', shop, '-f', path]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`failed to parse ${path}`);
+    expect(stderr).toMatch(/> \d \| /);
+  });
+});
+
+test('help comes from the command or from help COMMAND, and is no failure', async () => {
+  const root = await tshelm(['--help']);
+  expect(root).toMatchObject({ code: 0, stderr: '' });
+  expect(root.stdout).toContain('uninstall');
+  const asked = await tshelm(['help', 'install']);
+  expect(asked.stdout).toContain('--create-namespace');
+  expect((await tshelm(['install', '-h'])).stdout).toBe(asked.stdout);
+  expect((await tshelm(['get'])).stdout).toContain('metadata');
+});
+
+test('values come from standard input', async () => {
+  const { stdout } = await tshelm(['template', 'x', shop, '-f', '-', '-s', 'templates/deployment.yaml'], {
+    stdin: 'replicas: 7',
+  });
+  expect(stdout).toContain('replicas: 7');
+});
+
+test('the environment gives the namespace, a flag wins', async () => {
+  const show = ['template', 'x', shop, '--set', 'migration.enabled=false', '--output-dir'];
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-out-'));
+  expect((await tshelm([...show, folder])).stdout).toContain(`wrote ${folder}/shop/templates/deployment.yaml\n`);
+  expect((await tshelm(['version', '--short'])).stdout).toMatch(/^v\d/);
+});
