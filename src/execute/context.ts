@@ -15,6 +15,10 @@ export interface ExecutionContext {
   readonly concurrency?: number | undefined;
   /** Limits every single wait (a hook, a batch); default 5 minutes, as Helm's --timeout; 0 means 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Limits the wait of each batch of an ordered plan, where that is less than `timeoutMs`. */
+  readonly readinessTimeoutMs?: number | undefined;
+  /** Goes on with each unit or group of an ordered plan as soon as those it waits for are ready, not batch by batch. */
+  readonly eager?: boolean | undefined;
   readonly waitForJobs?: boolean | undefined;
   /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;

@@ -30,8 +30,22 @@ export type ExecutionEvent =
       readonly state: HookState;
       readonly reason?: string | undefined;
     }
+  | (UnitState & { readonly kind: 'unit' })
   | { readonly kind: 'log'; readonly id: ResourceId; readonly text: string }
   | { readonly kind: 'warning'; readonly text: string };
+
+/** How far an ordered run is with a chart or subchart, or with a resource group or weight of it. */
+export interface UnitState {
+  /** The chart's path: `shop`, `shop/database`. */
+  readonly unit: string;
+  /** The group's name; absent for the unit itself. */
+  readonly node?: string | undefined;
+  readonly state: 'pending' | 'installing' | 'ready' | 'failed';
+  /** RFC 3339. */
+  readonly startedAt?: string | undefined;
+  readonly endedAt?: string | undefined;
+  readonly reason?: string | undefined;
+}
 
 export type ResourceState =
   | 'applying'

@@ -1,16 +1,15 @@
 import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
-import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
-import { settleAll } from '../support/concurrency.ts';
+import type { Plan, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { applyResources } from './apply.ts';
 import { type ExecutionContext, type Run, startRun } from './context.ts';
 import { installCrds } from './crds.ts';
-import { joinFailures } from './failures.ts';
+import { gatheredApply } from './gather.ts';
 import { runHooks } from './hooks.ts';
 import { createNamespace } from './namespace.ts';
 import { deleteResources, type Spared } from './remove.ts';
-import { type DeclaredKinds, declaredKinds, type Target } from './targets.ts';
+import { type DeclaredKinds, declaredKinds } from './targets.ts';
+import { type CarryOut, walkUnit } from './units.ts';
 import { awaitDeleted, awaitReady } from './waits.ts';
 
 export interface ExecutionResult {
@@ -80,63 +79,27 @@ function stepTitle(step: Step): string {
   }
 }
 
-const applyUnit = (unit: Unit, declared: DeclaredKinds, run: Run): Promise<void> =>
-  eachBatch(unit, run, async (batch) => {
-    const applied = await eachNode(batch, (node) => applyNode(node, declared, run));
-    if (batch.wait) await awaitReady(applied, run);
-  });
-
-/** What the node applied and its batch has to wait for; a unit inside has waited for its own. */
-async function applyNode(node: BatchNode, declared: DeclaredKinds, run: Run): Promise<readonly Target[]> {
-  switch (node.kind) {
-    case 'resources':
-      return applyResources(node.manifests, declared, run);
-    case 'unit':
-      await applyUnit(node.unit, declared, run);
-      return [];
-    default:
-      return unreachable(node);
-  }
+/** Applies a unit; where a batch is waited for, each of its nodes until it is ready. */
+function applyUnit(unit: Unit, declared: DeclaredKinds, run: Run): Promise<void> {
+  const apply = gatheredApply(declared, run);
+  const reportsStates = run.plan.strategy === 'ordered';
+  const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
+    const applied = await apply(node.manifests);
+    if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) });
+  };
+  return walkUnit(unit, run, carryOut, { reportsStates });
 }
+
+const batchTimeoutMs = ({ timeoutMs, context }: Run): number =>
+  Math.min(timeoutMs, context.readinessTimeoutMs || timeoutMs);
 
 async function deleteUnit(unit: Unit, run: Run): Promise<readonly Spared[]> {
   const spared: Spared[] = [];
-  await eachBatch(unit, run, async (batch) => {
-    const removals = await eachNode(batch, async (node) => [await deleteNode(node, run)]);
-    spared.push(...removals.flatMap((removal) => removal.spared));
-    const deleted = removals.flatMap((removal) => removal.deleted);
-    if (batch.wait) await awaitDeleted(deleted, run.timeoutMs, run);
-  });
+  const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
+    const removal = await deleteResources(node.manifests, run);
+    spared.push(...removal.spared);
+    if (isWaitedFor) await awaitDeleted(removal.deleted, batchTimeoutMs(run), waitRun);
+  };
+  await walkUnit(unit, run, carryOut, { reportsStates: false });
   return spared;
-}
-
-async function deleteNode(node: BatchNode, run: Run) {
-  switch (node.kind) {
-    case 'resources':
-      return deleteResources(node.manifests, run);
-    case 'unit':
-      return { deleted: [], spared: await deleteUnit(node.unit, run) };
-    default:
-      return unreachable(node);
-  }
-}
-
-async function eachBatch(unit: Unit, run: Run, execute: (batch: Batch) => Promise<void>): Promise<void> {
-  const of = unit.batches.length;
-  for (const [index, batch] of unit.batches.entries()) {
-    run.signal?.throwIfAborted();
-    const position = { unit: unit.name, number: index + 1, of };
-    const startedAt = performance.now();
-    run.onEvent({ kind: 'batch-started', ...position, names: batch.nodes.map(nodeName) });
-    await execute(batch);
-    run.onEvent({ kind: 'batch-finished', ...position, elapsedMs: performance.now() - startedAt });
-  }
-}
-
-const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
-
-async function eachNode<T>(batch: Batch, execute: (node: BatchNode) => Promise<readonly T[]>): Promise<readonly T[]> {
-  const { values, errors } = await settleAll(batch.nodes.map((node) => () => execute(node)));
-  if (errors.length > 0) throw joinFailures(errors);
-  return values.flat();
 }

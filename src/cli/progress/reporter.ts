@@ -42,11 +42,20 @@ function plainLine(event: ExecutionEvent, namespace: string): string | undefined
       return withReason(`${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
     case 'hook':
       return withReason(`${event.event} hook ${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
+    case 'unit':
+      return unitLine(event);
     case 'log':
       return indented(`log of ${objectLabel(event.id, namespace)}:`, event.text);
     case 'warning':
       return `warning: ${event.text}`;
   }
+}
+
+/** Subcharts and groups as they get ready; that they begin, and the chart as a whole, is told by other lines. */
+function unitLine({ unit, node, state }: Extract<ExecutionEvent, { kind: 'unit' }>): string | undefined {
+  const isWhole = node === undefined && !unit.includes('/');
+  if (isWhole || state === 'pending' || state === 'installing') return undefined;
+  return node === undefined ? `chart ${unit} ${state}` : `${node} of ${unit} ${state}`;
 }
 
 const withReason = (text: string, reason: string | undefined): string =>

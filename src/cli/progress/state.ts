@@ -35,6 +35,7 @@ export function advance(state: ProgressState, event: ExecutionEvent, namespace: 
     case 'hook':
       return withRow(state, `hook ${objectLabel(event.id, namespace)}`, event.state, event.reason, nowMs);
     case 'batch-finished':
+    case 'unit':
     case 'log':
     case 'warning':
       return state;

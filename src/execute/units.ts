@@ -1,0 +1,186 @@
+import type { BatchNode, Unit } from '../plan/types.ts';
+import { settleAll } from '../support/concurrency.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { formatTime } from '../support/time.ts';
+import type { Run } from './context.ts';
+import type { UnitState } from './events.ts';
+import { joinFailures } from './failures.ts';
+import { stopped } from './stopped.ts';
+
+export type ResourcesNode = Extract<BatchNode, { kind: 'resources' }>;
+
+/** What is done with the resources of one node; the node is done when this is. `waitRun` ends when a sibling fails. */
+export type CarryOut = (node: ResourcesNode, isWaitedFor: boolean, waitRun: Run) => Promise<void>;
+
+export interface WalkOptions {
+  /** Whether the states of units and groups are reported. */
+  readonly reportsStates: boolean;
+}
+
+/**
+ * Goes through a unit and the units inside it: batch by batch, what is in one together; or, with the context's `eager`,
+ * each node as soon as those it waits for are done. The first failure ends all waits; nothing later begins.
+ * The error names the batch (`details.batch`) where the plan is an ordered one.
+ */
+export async function walkUnit(unit: Unit, run: Run, carryOut: CarryOut, options: WalkOptions): Promise<void> {
+  const stop = new AbortController();
+  const signal = run.signal === undefined ? stop.signal : AbortSignal.any([run.signal, stop.signal]);
+  await new Walk({ ...run, signal }, stop, run, carryOut, options).unit(unit, unit.name);
+}
+
+class Walk {
+  readonly #run: Run;
+  readonly #waitRun: Run;
+  readonly #stop: AbortController;
+  readonly #carryOut: CarryOut;
+  readonly #options: WalkOptions;
+
+  constructor(waitRun: Run, stop: AbortController, run: Run, carryOut: CarryOut, options: WalkOptions) {
+    this.#run = run;
+    this.#waitRun = waitRun;
+    this.#stop = stop;
+    this.#carryOut = carryOut;
+    this.#options = options;
+  }
+
+  async unit(unit: Unit, path: string): Promise<void> {
+    await this.#reporting({ unit: path }, () =>
+      this.#run.context.eager === true && hasIds(unit) ? this.#eagerly(unit, path) : this.#byBatches(unit, path),
+    );
+  }
+
+  async #byBatches(unit: Unit, path: string): Promise<void> {
+    const of = unit.batches.length;
+    for (const [index, batch] of unit.batches.entries()) {
+      this.#throwIfOver();
+      const position = { unit: path, number: index + 1, of, names: batch.nodes.map(nodeName) };
+      const startedAt = performance.now();
+      this.#run.onEvent({ kind: 'batch-started', ...position });
+      const tasks = batch.nodes.map((node) => () => this.#node(node, path, batch.wait));
+      await this.#naming(position, () => this.#together(tasks));
+      const { names: _names, ...finished } = position;
+      this.#run.onEvent({ kind: 'batch-finished', ...finished, elapsedMs: performance.now() - startedAt });
+    }
+  }
+
+  async #eagerly(unit: Unit, path: string): Promise<void> {
+    const started = new Map<string | undefined, Promise<void>>();
+    for (const { nodes, wait } of unit.batches) {
+      for (const node of nodes) {
+        const before = (node.after ?? []).flatMap((id) => started.get(id) ?? []);
+        started.set(node.id, this.#behind(before, node, path, wait));
+      }
+    }
+    await this.#together([...started.values()].map((task) => () => task));
+  }
+
+  async #behind(before: readonly Promise<void>[], node: BatchNode, path: string, wait: boolean): Promise<void> {
+    const outcomes = await Promise.allSettled(before);
+    if (outcomes.some(({ status }) => status === 'rejected')) throw stopped;
+    this.#throwIfOver();
+    try {
+      await this.#naming({ unit: path, number: 0, of: 0, names: [nodeName(node)] }, () => this.#node(node, path, wait));
+    } catch (error) {
+      this.#fail();
+      throw error;
+    }
+  }
+
+  async #node(node: BatchNode, path: string, wait: boolean): Promise<void> {
+    if (node.kind === 'unit') return this.unit(node.unit, `${path}/${node.unit.name}`);
+    const carryOut = (): Promise<void> => this.#carryOut(node, wait, this.#waitRun);
+    const isGroup = node.id !== undefined && node.id !== 'rest';
+    await (isGroup ? this.#reporting({ unit: path, node: node.name }, carryOut) : carryOut());
+  }
+
+  /** Every task to its end; the first failure ends the waits of all. */
+  async #together(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    const { errors } = await settleAll(
+      tasks.map((task) => async () => {
+        try {
+          await task();
+        } catch (error) {
+          this.#fail();
+          throw error;
+        }
+      }),
+    );
+    if (errors.length === 0) return;
+    const causes = [...new Set(errors)].filter((error) => error !== stopped);
+    throw causes.length === 0 ? stopped : joinFailures(causes);
+  }
+
+  #fail(): void {
+    if (!this.#stop.signal.aborted) this.#stop.abort(stopped);
+  }
+
+  #throwIfOver(): void {
+    this.#run.signal?.throwIfAborted();
+    if (this.#stop.signal.aborted) throw stopped;
+  }
+
+  async #reporting(which: Pick<UnitState, 'unit' | 'node'>, task: () => Promise<void>): Promise<void> {
+    if (!this.#options.reportsStates) return task();
+    const startedAt = formatTime(this.#run.now());
+    this.#run.onEvent({ kind: 'unit', ...which, state: 'installing', startedAt });
+    try {
+      await task();
+    } catch (error) {
+      const endedAt = formatTime(this.#run.now());
+      this.#run.onEvent({ kind: 'unit', ...which, state: 'failed', startedAt, endedAt, reason: messageOf(error) });
+      throw error;
+    }
+    this.#run.onEvent({ kind: 'unit', ...which, state: 'ready', startedAt, endedAt: formatTime(this.#run.now()) });
+  }
+
+  /** Runs a batch; its failure gets the batch's name, once, in an ordered run. */
+  async #naming(batch: FailedBatch, task: () => Promise<void>): Promise<void> {
+    if (this.#run.plan.strategy !== 'ordered') return task();
+    try {
+      await task();
+    } catch (error) {
+      throw error === stopped ? error : withBatch(error, batch);
+    }
+  }
+}
+
+const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.every(({ id }) => id !== undefined));
+
+const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
+
+/** Where an ordered run failed; `of` is 0 where there are no batches (--eager). */
+interface FailedBatch {
+  readonly unit: string;
+  readonly number: number;
+  readonly of: number;
+  readonly names: readonly string[];
+}
+
+function withBatch(error: unknown, batch: FailedBatch): unknown {
+  const names = batch.names.join(', ');
+  const title =
+    batch.of === 0 ? `${names} of ${batch.unit}` : `batch ${batch.number} of ${batch.of} of ${batch.unit} (${names})`;
+  if (isInterruption(error)) return interruption(error, title);
+  if (!(error instanceof TshelmError))
+    return new TshelmError('failed', { message: `${title}: ${messageOf(error)}`, details: { batch }, cause: error });
+  if (error.details['batch'] !== undefined) return error;
+  return new TshelmError(error.code, {
+    message: `${title}: ${error.message}`,
+    details: { ...error.details, batch },
+    cause: error,
+  });
+}
+
+const isInterruption = (error: unknown): error is Error =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+
+/** Stays recognizable as an interruption, and says in which batch it came. */
+function interruption(error: Error, title: string): Error {
+  if (error.message.startsWith(interruptedText)) return error;
+  const named = new Error(`${interruptedText} in ${title}`, { cause: error });
+  named.name = error.name;
+  return named;
+}
+
+/** Helm's words for what the user interrupted. */
+const interruptedText = 'context canceled';
