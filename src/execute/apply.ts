@@ -7,7 +7,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
 import { applyClientSide } from './client-side.ts';
 import type { Run } from './context.ts';
-import { applyFailure, joinFailures } from './failures.ts';
+import { applyFailure, joinFailures, withPrefix } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
@@ -64,11 +64,17 @@ async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): P
   try {
     await withRetries(() => send(target, isThere, run), declared, target, run);
   } catch (cause) {
-    const failure = applyFailure(id, cause);
+    const failure = stepOf(isThere, run, applyFailure(id, cause, run.context.applyMethod === 'csa'));
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }
   run.onEvent({ kind: 'resource', id, state: isThere ? 'configured' : 'created' });
+}
+
+/** Helm says so where something new fails among what is changed (kube.Client.update). */
+function stepOf(isThere: boolean, { plan, context }: Run, failure: unknown): unknown {
+  const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
+  return isThere || !isChange ? failure : withPrefix('failed to create resource', failure);
 }
 
 async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {

@@ -3,7 +3,6 @@ import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
-import { formatObject } from './failures.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
 
@@ -22,9 +21,9 @@ export async function applyClientSide(target: Target, isThere: boolean, run: Run
   });
 }
 
-async function createNew({ id, object }: Target, run: Run): Promise<void> {
+async function createNew({ object }: Target, run: Run): Promise<void> {
   const options = { signal: run.signal, fieldManager: 'helm' };
-  await namingStep(`failed to create object ${formatObject(id)}`, () => run.cluster.create(object, options));
+  await run.cluster.create(object, options);
 }
 
 async function replaceLive({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {

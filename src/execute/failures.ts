@@ -16,13 +16,24 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   });
 }
 
-/** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide). */
-export function applyFailure(id: ResourceId, cause: unknown): unknown {
+/** The same failure, with the step that failed before its message. */
+export const withPrefix = (step: string, failure: unknown): unknown =>
+  failure instanceof TshelmError
+    ? new TshelmError(failure.code, {
+        message: `${step}: ${failure.message}`,
+        details: failure.details,
+        cause: failure,
+      })
+    : failure;
+
+/** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide, kube.createResource). */
+export function applyFailure(id: ResourceId, cause: unknown, isClientSide = false): unknown {
   if (!isApiError(cause)) return cause;
   const { message, failure } = cause;
   const { reason, status } = failure;
   const object = formatObject(id);
   const details = { ...id, reason, status };
+  if (isClientSide) return new TshelmError('apply-failed', { message, details, cause });
   if (reason === 'Conflict') {
     const text = `conflict occurred while applying object ${object}: ${message}`;
     return new TshelmError('apply-conflict', { message: text, details, cause });
