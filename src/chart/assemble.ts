@@ -68,7 +68,7 @@ function readChartYaml(files: readonly BufferedFile[]): RawMetadata {
   let metadata: RawMetadata = {};
   for (const file of files) {
     if (file.name !== 'Chart.yaml') continue;
-    metadata = { ...metadata, ...reading(file, readRawMetadata) };
+    metadata = { ...metadata, ...reading(file, (text) => readRawMetadata(text)) };
     if (!metadata.apiVersion) metadata = { ...metadata, apiVersion: 'v1' };
   }
   return metadata;
@@ -108,7 +108,7 @@ function requirements(file: BufferedFile, parts: Parts, notify: Notify): void {
         'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
       ),
     );
-  parts.metadata = { ...parts.metadata, ...reading(file, readRawMetadata) };
+  parts.metadata = { ...parts.metadata, ...reading(file, (text) => readRawMetadata(text)) };
   if (parts.metadata.apiVersion === 'v1') parts.files.push(chartFile(file));
 }
 

@@ -1,7 +1,7 @@
 import { parseVersion } from '../support/semver.ts';
 import { isPrint, quote } from '../support/strconv.ts';
 import { GoError } from '../support/value.ts';
-import { type FieldType, readStruct, type Struct, type StructType } from './struct-decoder.ts';
+import { type FieldType, readStruct, type Struct, type StructOptions, type StructType } from './struct-decoder.ts';
 import type { ChartLock, ChartMetadata, Dependency, Maintainer } from './types.ts';
 
 const text: FieldType = { kind: 'string' };
@@ -81,7 +81,8 @@ export type RawMetadata = Partial<Omit<ChartMetadata, 'maintainers' | 'dependenc
 };
 
 /** The fields of a Chart.yaml or a requirements.yaml. Throws YamlError or GoError with Go's message. */
-export const readRawMetadata = (yaml: string): RawMetadata => readStruct(yaml, metadataType) ?? {};
+export const readRawMetadata = (yaml: string, options: StructOptions = {}): RawMetadata =>
+  readStruct(yaml, metadataType, options) ?? {};
 
 export const readApiVersion = (yaml: string): string => {
   const { apiVersion = '' } = (readStruct(yaml, chartBaseType) ?? {}) as Pick<RawMetadata, 'apiVersion'>;

@@ -1,5 +1,6 @@
 import { formatFloat } from '../support/format-float.ts';
 import { compareText } from '../support/order.ts';
+import { quote } from '../support/strconv.ts';
 import { GoError, GoInt, type GoMap, type Value } from '../support/value.ts';
 import { readTypedYaml } from '../support/yaml/index.ts';
 
@@ -14,11 +15,18 @@ export interface StructType {
   readonly kind: 'struct';
   /** With its package, as in `v2.Metadata`. */
   readonly goType: string;
+  /** Where it is not what stands behind the package: '' for a struct without a name. */
+  readonly name?: string;
   /** By the names that the file uses. */
   readonly fields: Readonly<Record<string, { readonly name: string; readonly type: FieldType }>>;
 }
 
 export type Struct = Readonly<Record<string, unknown>>;
+
+export interface StructOptions {
+  /** Whether unknown keys and keys that stand twice are errors (sigs.k8s.io/yaml.UnmarshalStrict). */
+  readonly strict?: boolean;
+}
 
 /**
  * Reads YAML into a Go struct, as sigs.k8s.io/yaml and encoding/json do: unknown keys are dropped, names match without
@@ -26,14 +34,25 @@ export type Struct = Readonly<Record<string, unknown>>;
  * does not have are absent. undefined for an empty text.
  * Throws YamlError, or GoError (`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`).
  */
-export function readStruct(text: string, type: StructType): Struct | undefined {
-  const value = readTypedYaml(text);
+export function readStruct(text: string, type: StructType, { strict = false }: StructOptions = {}): Struct | undefined {
+  const value = readTypedYaml(text, { strict });
   if (value === null) return undefined;
-  const decoder = new StructDecoder();
+  const decoder = new StructDecoder({ isStrict: strict, isYaml: true });
   const struct = decoder.decode(value, type, { struct: '', path: [] });
   if (decoder.problem !== undefined)
     throw new GoError(`error unmarshaling JSON: while decoding JSON: ${decoder.problem}`);
   return struct as Struct;
+}
+
+/**
+ * A value that was read from JSON as a Go struct: as {@link readStruct}, but only text is text. undefined for null.
+ * Throws GoError (`json: cannot unmarshal …`).
+ */
+export function structFromJson(value: Value, type: StructType): Struct | undefined {
+  const decoder = new StructDecoder({ isStrict: false, isYaml: false });
+  const struct = decoder.decode(value, type, { struct: '', path: [] });
+  if (decoder.problem !== undefined) throw new GoError(decoder.problem);
+  return struct as Struct | undefined;
 }
 
 /** Where a value stands: the innermost struct's name, and the keys from the outermost one. */
@@ -45,6 +64,13 @@ interface Place {
 /** Goes on after a mismatch, and reports the first, as encoding/json does. */
 class StructDecoder {
   problem: string | undefined;
+  private readonly isStrict: boolean;
+  private readonly isYaml: boolean;
+
+  constructor({ isStrict, isYaml }: { readonly isStrict: boolean; readonly isYaml: boolean }) {
+    this.isStrict = isStrict;
+    this.isYaml = isYaml;
+  }
 
   decode(value: Value, type: FieldType, place: Place): unknown {
     if (value === null || value === undefined) return undefined;
@@ -52,7 +78,7 @@ class StructDecoder {
       case 'any':
         return asJson(value);
       case 'string':
-        return asText(value) ?? this.mismatch(value, 'string', place);
+        return this.text(value) ?? this.mismatch(value, 'string', place);
       case 'bool':
         return typeof value === 'boolean' ? value : this.mismatch(value, 'bool', place);
       case 'time':
@@ -64,6 +90,11 @@ class StructDecoder {
       case 'struct':
         return value instanceof Map ? this.struct(value, type, place) : this.mismatch(value, type.goType, place);
     }
+  }
+
+  private text(value: Value): string | undefined {
+    if (this.isYaml) return asText(value);
+    return typeof value === 'string' ? value : undefined;
   }
 
   private list(value: Value, type: FieldType & { kind: 'list' }, place: Place): unknown {
@@ -86,9 +117,12 @@ class StructDecoder {
     const struct: Record<string, unknown> = {};
     for (const [key, item] of inJsonOrder(value)) {
       const jsonName = fieldNamed(type, key);
-      if (jsonName === undefined) continue;
+      if (jsonName === undefined) {
+        if (this.isStrict) this.problem ??= `json: unknown field ${quote(key)}`;
+        continue;
+      }
       const field = type.fields[jsonName] as StructType['fields'][string];
-      const name = type.goType.slice(type.goType.indexOf('.') + 1);
+      const name = type.name ?? type.goType.slice(type.goType.indexOf('.') + 1);
       const decoded = this.decode(item, field.type, { struct: name, path: [...place.path, jsonName] });
       if (decoded !== undefined) struct[field.name] = decoded;
     }

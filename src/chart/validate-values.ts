@@ -36,12 +36,13 @@ async function findingsOf(chart: Chart, values: GoMap, options: ValidateOptions)
   return parts.join('');
 }
 
-/** Nobody waits for the validator who has no schema. */
-async function schemaFindings(
+/** What is wrong with the values of one chart by its schema, or with the schema; '' for nothing. Go: ValidateAgainstSingleSchema. */
+export async function schemaFindings(
   schema: Uint8Array,
   values: GoMap,
-  { onNotice = ignoreNotices, download }: ValidateOptions,
+  { onNotice = ignoreNotices, download }: ValidateOptions = {},
 ): Promise<string> {
+  // Nobody waits for the validator who has no schema.
   const { validateAgainstSchema } = await import('./schema/validate.ts');
   try {
     return await validateAgainstSchema(schema, values, { notify: onNotice, download });

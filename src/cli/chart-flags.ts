@@ -116,7 +116,9 @@ export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
   };
 }
 
-export const valueOptions = (flags: ChartFlags): ValueOptions => ({
+export type ValueFlags = Pick<ChartFlags, 'values' | 'set' | 'setFile' | 'setJson' | 'setLiteral' | 'setString'>;
+
+export const valueOptions = (flags: ValueFlags): ValueOptions => ({
   valueFiles: flags.values,
   values: flags.set,
   stringValues: flags.setString,

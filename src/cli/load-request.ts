@@ -19,12 +19,26 @@ export async function loadRequest(
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   refuseRemote(reference);
   await isChartDirectory(reference);
-  const values = await mergeValues(options, { readStdin: io.readStdin, download: downloadValues });
-  const chart = await loadChart(reference, {
-    onNotice: ({ level, message, attributes }) => io.stderr.write(`${slogLine(level, message, attributes)}\n`),
-  });
+  const values = await mergeRequestValues(options, io);
+  const chart = await loadChart(reference, { onNotice: noticesOn(io) });
   return { chart, values };
 }
+
+/** The chart that the user names. */
+export async function loadReferredChart(reference: string, io: Io): Promise<Chart> {
+  refuseRemote(reference);
+  return loadChart(reference, { onNotice: noticesOn(io) });
+}
+
+/** The values that the user gives, from files, the web and standard input. */
+export const mergeRequestValues = (options: ValueOptions, io: Io): Promise<GoMap> =>
+  mergeValues(options, { readStdin: io.readStdin, download: downloadValues });
+
+/** Prints what Helm logs on standard error. */
+export const noticesOn =
+  (io: Io): Notify =>
+  ({ level, message, attributes }) =>
+    io.stderr.write(`${slogLine(level, message, attributes)}\n`);
 
 function refuseRemote(reference: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(reference)) return;

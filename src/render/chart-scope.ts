@@ -12,8 +12,10 @@ export interface ReleaseInfo {
   readonly name: string;
   readonly namespace: string;
   readonly revision: number;
-  /** false is an upgrade. */
+  /** false is an upgrade, where `isUpgrade` says nothing else. */
   readonly isInstall: boolean;
+  /** `helm lint` neither installs nor upgrades. */
+  readonly isUpgrade?: boolean;
 }
 
 /** A template file of a chart, and what it is rendered with. */
@@ -80,7 +82,7 @@ const releaseObject = (release: ReleaseInfo): GoMap =>
   new Map<string, Value>([
     ['Name', release.name],
     ['Namespace', release.namespace],
-    ['IsUpgrade', !release.isInstall],
+    ['IsUpgrade', release.isUpgrade ?? !release.isInstall],
     ['IsInstall', release.isInstall],
     ['Revision', goInt(release.revision)],
     ['Service', 'Helm'],

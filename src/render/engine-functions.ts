@@ -10,24 +10,27 @@ export interface EngineFunctionOptions {
   /** `required` and `fail` let everything pass; see `onLint`. */
   readonly lintMode?: boolean | undefined;
   /** Hears what `required` and `fail` would have said, in lint mode. */
-  readonly onLint?: ((message: string) => void) | undefined;
+  readonly onLint?: ((message: string, cause: LintCause) => void) | undefined;
   /** Without it, `lookup` finds nothing. */
   readonly lookup?: Lookup | undefined;
 }
 
+/** Why a chart would not have rendered: `required` got nil, `required` got an empty text, `fail` was called. */
+export type LintCause = 'nil' | 'empty' | 'fail';
+
 /** `required`, `fail` and `lookup`, which depend on how Helm runs; see engine.go's initFunMap. */
 export function engineFunctions(options: EngineFunctionOptions): FunctionTable {
-  const refuse = (message: string): '' => {
+  const refuse = (message: string, cause: LintCause): '' => {
     if (options.lintMode !== true) throw new GoError(asWarning(message));
-    options.onLint?.(message);
+    options.onLint?.(message, cause);
     return '';
   };
   const lookup: Lookup = (options.lintMode === true ? undefined : options.lookup) ?? (() => new Map());
   return {
     required: goFunction('func(string, any) (any, error)', (message: string, value: Value) =>
-      value === null || value === undefined || value === '' ? refuse(message) : value,
+      value === '' ? refuse(message, 'empty') : (value ?? refuse(message, 'nil')),
     ),
-    fail: goFunction('func(string) (string, error)', refuse),
+    fail: goFunction('func(string) (string, error)', (message: string) => refuse(message, 'fail')),
     lookup: goFunction('func(string, string, string, string) (map[string]any, error)', lookup),
   };
 }

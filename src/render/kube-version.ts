@@ -1,3 +1,5 @@
+import { messageOf, TshelmError } from '../support/errors.ts';
+
 /** What a chart is told of the cluster's version. */
 export interface KubeVersion {
   /** In full: `v1.33.4-gke.1245000`. */
@@ -24,6 +26,16 @@ export function parseKubeVersion(text: string): KubeVersion {
     major: String(BigInt(major)),
     minor: String(BigInt(minor)),
   };
+}
+
+/** The same, as the command line takes it. Fails with `invalid-kube-version`. */
+export function readKubeVersion(text: string): KubeVersion {
+  try {
+    return parseKubeVersion(text);
+  } catch (cause) {
+    const message = `invalid kube version '${text}': ${messageOf(cause)}`;
+    throw new TshelmError('invalid-kube-version', { message, details: { kubeVersion: text }, cause });
+  }
 }
 
 const quoted = (text: string): string => JSON.stringify(text);

@@ -7,7 +7,7 @@ const endOfInput = 'unexpected end of JSON input';
 /** What encoding/json (scanner.go) says of a text that is no JSON; '' for a text that is. */
 export function jsonSyntaxError(text: string): string {
   try {
-    new Scanner(encodeText(text)).scan();
+    new Scanner(encodeText(text), 0).scan();
     return '';
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.message;
@@ -15,20 +15,50 @@ export function jsonSyntaxError(text: string): string {
   }
 }
 
-class JsonSyntaxError extends Error {}
+/**
+ * Where the JSON value ends that begins at `from`, in bytes; undefined where only space is left. What follows the value
+ * does not matter. Throws {@link JsonSyntaxError}. Go: json.Decoder.
+ */
+export function jsonValueEnd(bytes: Uint8Array, from: number): number | undefined {
+  return new Scanner(bytes, from).value();
+}
+
+export class JsonSyntaxError extends Error {
+  /** How many bytes were read, the wrong one included; undefined where the text ended too early. */
+  readonly offset: number | undefined;
+
+  constructor(message: string, offset?: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
 
 const code = (char: string): number => char.charCodeAt(0);
 
 /** Walks a JSON text byte by byte without building anything; nesting is kept in a list, not on the call stack. */
 class Scanner {
   private readonly bytes: Uint8Array;
-  private at = 0;
+  private at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, from: number) {
     this.bytes = bytes;
+    this.at = from;
   }
 
   scan(): void {
+    this.scanValue();
+    this.skipSpace();
+    if (this.at < this.bytes.length) this.fail('after top-level value');
+  }
+
+  value(): number | undefined {
+    this.skipSpace();
+    if (this.at >= this.bytes.length) return undefined;
+    this.scanValue();
+    return this.at;
+  }
+
+  private scanValue(): void {
     const open: ('{' | '[')[] = [];
     let needsValue = true;
     for (;;) {
@@ -37,8 +67,6 @@ class Scanner {
       if (open.length === 0) break;
       needsValue = this.afterValue(open);
     }
-    this.skipSpace();
-    if (this.at < this.bytes.length) this.fail('after top-level value');
   }
 
   /** Reads a scalar or an empty collection and says true; opens another collection and says false. */
@@ -197,7 +225,7 @@ class Scanner {
   }
 
   private fail(context: string): never {
-    throw new JsonSyntaxError(`invalid character ${quoteByte(this.inside())} ${context}`);
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.inside())} ${context}`, this.at + 1);
   }
 }
 

@@ -46,7 +46,8 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
  * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the
  * caller wants. Throws {@link YamlError}.
  */
-export const readTypedYaml = (text: string): Value => readFirst(text, typedShape, {}) ?? null;
+export const readTypedYaml = (text: string, options: ReadOptions = {}): Value =>
+  readFirst(text, typedShape, options) ?? null;
 
 function readFirst<T>(text: string, shape: Shape<T>, { strict = false }: ReadOptions): T | undefined {
   return withGoErrors(() => {

@@ -1,0 +1,143 @@
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { readArchive } from '../chart/archive.ts';
+import { chartFromFiles } from '../chart/assemble.ts';
+import { readDirectory } from '../chart/directory.ts';
+import { readRawMetadata } from '../chart/metadata.ts';
+import { type ChartNotice, ignoreNotices, type Notify } from '../chart/notice.ts';
+import type { Chart } from '../chart/types.ts';
+import { messageOf } from '../support/errors.ts';
+import { goPathError } from '../support/go-path-error.ts';
+import { compareText } from '../support/order.ts';
+import { quote } from '../support/strconv.ts';
+import { decodeText } from '../support/text.ts';
+import { GoError } from '../support/value.ts';
+import type { LintMessage } from './lint/message.ts';
+import { lintRules } from './lint/rules.ts';
+import type { LintSubject } from './lint/subject.ts';
+
+export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
+  /** Whether a warning fails the chart too. */
+  readonly strict?: boolean | undefined;
+  /** Gets what Helm logs: what `required` and `fail` say, links that were followed. */
+  readonly onNotice?: Notify | undefined;
+}
+
+export interface LintResult {
+  readonly messages: readonly LintMessage[];
+  /** Why there is no chart to look at, in Helm's words; then there are no messages. */
+  readonly problem?: string | undefined;
+  readonly isFailed: boolean;
+}
+
+/** What is wrong with the chart in a folder or an archive. Go: action.Lint.Run with one path. */
+export async function lintChart(path: string, options: LintOptions): Promise<LintResult> {
+  try {
+    const messages = await withChartFolder(path, (directory) => lintFolder(directory, options));
+    return { messages, isFailed: messages.some((message) => isFailure(message, options)) };
+  } catch (cause) {
+    if (!(cause instanceof GoError)) throw cause;
+    return { messages: [], problem: cause.message, isFailed: true };
+  }
+}
+
+const isFailure = ({ severity }: LintMessage, { strict = false }: LintOptions): boolean =>
+  severity === 'error' || (strict && severity === 'warning');
+
+async function lintFolder(directory: string, options: LintOptions): Promise<LintMessage[]> {
+  const chartFile = join(directory, 'Chart.yaml');
+  await stat(chartFile).catch((cause: unknown) => {
+    const { message } = goPathError('stat', chartFile, cause);
+    throw new GoError(`unable to check Chart.yaml file in chart: ${message}`, { cause });
+  });
+  const notify = options.onNotice ?? ignoreNotices;
+  const absolute = resolve(directory);
+  const subject = { ...options, directory: absolute, chart: loadedOnce(absolute, notify), notify };
+  const messages: LintMessage[] = [];
+  for (const rule of lintRules) messages.push(...(await rule(subject)));
+  return messages;
+}
+
+/** Loads a chart when it is first asked for; whoever asks again hears the loader's notices again, as in Helm. */
+function loadedOnce(directory: string, notify: Notify): () => Promise<Chart> {
+  const notices: ChartNotice[] = [];
+  let loading: Promise<Chart> | undefined;
+  const load = async (): Promise<Chart> => {
+    const keep = (notice: ChartNotice): void => void notices.push(notice);
+    return chartFromFiles(await readDirectory(directory, keep), { origin: directory, notify: keep });
+  };
+  return async () => {
+    loading ??= load();
+    try {
+      return await loading;
+    } finally {
+      notices.forEach(notify);
+    }
+  };
+}
+
+const isArchive = (path: string): boolean => path.endsWith('.tgz') || path.endsWith('.tar.gz');
+
+/** Runs `work` on the chart's folder; an archive is unpacked for it. */
+async function withChartFolder<T>(path: string, work: (directory: string) => Promise<T>): Promise<T> {
+  if (!isArchive(path)) return work(path);
+  const temporary = await mkdtemp(join(tmpdir(), 'helm-lint'));
+  try {
+    return await work(await unpack(path, temporary));
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function unpack(path: string, temporary: string): Promise<string> {
+  const packed = await readFile(path).catch((cause: unknown) => {
+    throw new GoError(`unable to open tarball: ${goPathError('open', path, cause).message}`, { cause });
+  });
+  try {
+    const files = await readArchive(packed);
+    const directory = join(temporary, chartNameIn(files));
+    for (const { name, data } of files) {
+      const file = join(directory, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, data);
+    }
+    return directory;
+  } catch (cause) {
+    throw new GoError(`unable to extract tarball: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The folder of an unpacked chart is its name (chartutil.Expand). */
+function chartNameIn(files: readonly { readonly name: string; readonly data: Uint8Array }[]): string {
+  const chartYaml = files.findLast(({ name }) => name === 'Chart.yaml');
+  const name = chartYaml === undefined ? '' : nameIn(decodeText(chartYaml.data));
+  if (name === '') throw new GoError('chart name not specified');
+  if (name === '.' || name === '..') throw new GoError(`chart name ${quote(name)} is not allowed`);
+  if (name.includes('/')) throw new GoError(`chart name ${quote(name)} must not contain path separators`);
+  return name;
+}
+
+function nameIn(chartYaml: string): string {
+  try {
+    return readRawMetadata(chartYaml).name ?? '';
+  } catch (cause) {
+    throw new GoError(`cannot load Chart.yaml: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The charts below the charts/ folder of a chart, folders and archives at any depth. Links are not followed. */
+export async function subchartPaths(path: string): Promise<string[]> {
+  const found: string[] = [];
+  const walk = async (file: string, name: string): Promise<void> => {
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats === undefined) return;
+    if (name === 'Chart.yaml') found.push(dirname(file));
+    else if (isArchive(file)) found.push(file);
+    if (!stats.isDirectory()) return;
+    const names = await readdir(file).catch((): string[] => []);
+    for (const inner of names.sort(compareText)) await walk(join(file, inner), inner);
+  };
+  await walk(join(path, 'charts'), 'charts');
+  return found;
+}

@@ -1,0 +1,37 @@
+/** How much a finding matters: an error will likely not work, a warning breaks with a convention. */
+export type Severity = 'info' | 'warning' | 'error';
+
+/** What a rule found, and where: a file of the chart, or the chart's folder. */
+export interface LintMessage {
+  readonly severity: Severity;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `[ERROR] Chart.yaml: name is required`, as support.Message prints itself. */
+export const messageText = ({ severity, path, text }: LintMessage): string =>
+  `[${severity.toUpperCase()}] ${path}: ${text}`;
+
+/** Collects the findings about one path; what is undefined is no finding. */
+export class Findings {
+  readonly messages: LintMessage[] = [];
+
+  info(path: string, text: string | undefined): boolean {
+    return this.add('info', path, text);
+  }
+
+  warning(path: string, text: string | undefined): boolean {
+    return this.add('warning', path, text);
+  }
+
+  /** Says whether all is well. */
+  error(path: string, text: string | undefined): boolean {
+    return this.add('error', path, text);
+  }
+
+  private add(severity: Severity, path: string, text: string | undefined): boolean {
+    if (text === undefined) return true;
+    this.messages.push({ severity, path, text });
+    return false;
+  }
+}

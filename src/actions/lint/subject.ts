@@ -1,0 +1,22 @@
+import type { Notify } from '../../chart/notice.ts';
+import type { Chart } from '../../chart/types.ts';
+import type { KubeVersion } from '../../render/kube-version.ts';
+import type { GoMap } from '../../support/value.ts';
+import type { LintMessage } from './message.ts';
+
+/** What a rule looks at. */
+export interface LintSubject {
+  /** The chart's folder, absolute. */
+  readonly directory: string;
+  /** What the user gave with -f and --set. */
+  readonly values: GoMap;
+  readonly namespace: string;
+  readonly kubeVersion?: KubeVersion | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+  readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
+  /** Loads the chart once; fails with GoError or YamlError in Helm's words. */
+  readonly chart: () => Promise<Chart>;
+  readonly notify: Notify;
+}
+
+export type LintRule = (subject: LintSubject) => Promise<readonly LintMessage[]>;

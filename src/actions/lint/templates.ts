@@ -1,0 +1,162 @@
+import { stat } from 'node:fs/promises';
+import { coalesceValues } from '../../chart/coalesce.ts';
+import { processDependencies } from '../../chart/dependencies.ts';
+import { info, type Notify, warn } from '../../chart/notice.ts';
+import type { Chart } from '../../chart/types.ts';
+import { validateValues } from '../../chart/validate-values.ts';
+import { defaultCapabilities } from '../../render/capabilities.ts';
+import { loadHandlebars, renderChart } from '../../render/engine.ts';
+import type { LintCause } from '../../render/engine-functions.ts';
+import { messageOf } from '../../support/errors.ts';
+import { errnoOf, goPathError } from '../../support/go-path-error.ts';
+import { quote } from '../../support/strconv.ts';
+import { byteLength, encodeText } from '../../support/text.ts';
+import type { GoMap } from '../../support/value.ts';
+import { deprecationProblem } from './deprecations.ts';
+import { readObjects } from './documents.ts';
+import { Findings, type LintMessage } from './message.ts';
+import { itemAnnotations, type ObjectHead, objectHeadType } from './object-head.ts';
+import { nameProblem } from './object-name.ts';
+import type { LintSubject } from './subject.ts';
+
+const folder = 'templates/';
+
+/** templates/: renders, and what it renders is objects that a cluster may take. Go: rules.Templates. */
+export async function templatesRule(subject: LintSubject): Promise<readonly LintMessage[]> {
+  const found = new Findings();
+  if (!(await checkFolder(`${subject.directory}/templates`, found))) return found.messages;
+  const chart = await subject.chart().catch((cause: unknown) => {
+    found.error(folder, messageOf(cause));
+  });
+  const prepared = chart && prepare(chart, subject);
+  if (prepared === undefined) return found.messages;
+  const files = await render(prepared, subject).catch((cause: unknown) => {
+    found.error(folder, messageOf(cause));
+  });
+  if (files !== undefined) checkFiles(prepared.chart, files, subject, found);
+  return found.messages;
+}
+
+async function checkFolder(path: string, found: Findings): Promise<boolean> {
+  try {
+    const isFolder = (await stat(path)).isDirectory();
+    return found.error(folder, isFolder ? undefined : 'not a directory');
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return found.warning(folder, 'directory does not exist');
+    return found.error(folder, goPathError('stat', path, cause).message);
+  }
+}
+
+interface Prepared {
+  readonly chart: Chart;
+  readonly values: GoMap;
+}
+
+/** undefined where values and subcharts do not fit: as in Helm that is not lint's to report. */
+function prepare(chart: Chart, { values, notify }: LintSubject): Prepared | undefined {
+  try {
+    const processed = processDependencies(chart, values, notify);
+    // Helm coalesces twice.
+    const coalesced = coalesceValues(processed, coalesceValues(processed, values, notify), notify);
+    return { chart: processed, values: coalesced };
+  } catch {
+    return undefined;
+  }
+}
+
+async function render({ chart, values }: Prepared, subject: LintSubject): Promise<ReadonlyMap<string, string>> {
+  const { namespace, kubeVersion = defaultCapabilities.kubeVersion, notify, downloadSchema: download } = subject;
+  if (subject.skipSchemaValidation !== true) await validateValues(chart, values, { onNotice: notify, download });
+  const { files } = renderChart(chart, {
+    values,
+    release: { name: 'test-release', namespace, revision: 1, isInstall: false, isUpgrade: false },
+    capabilities: { ...defaultCapabilities, kubeVersion },
+    handlebars: await loadHandlebars(chart),
+    lintMode: true,
+    onLint: (message, cause) => notifyOf(message, cause, notify),
+  });
+  return files;
+}
+
+const lintTexts: Readonly<Record<LintCause, string>> = {
+  nil: 'missing required value',
+  empty: 'missing required values',
+  fail: 'funcMap fail',
+};
+
+const notifyOf = (message: string, cause: LintCause, notify: Notify): void =>
+  notify((cause === 'fail' ? info : warn)(lintTexts[cause], { message }));
+
+/** The chart's own templates, without those of its subcharts; the first text that is no YAML ends it. */
+function checkFiles(chart: Chart, files: ReadonlyMap<string, string>, subject: LintSubject, found: Findings): void {
+  for (const { name } of chart.templates) {
+    found.error(name, extensionProblem(name));
+    const text = files.get(`${chart.metadata.name}/${name}`) ?? '';
+    if (!isYamlName(name) || text.trim() === '') continue;
+    found.warning(name, indentProblem(text));
+    if (!checkObjects(name, text, subject, found)) return;
+  }
+}
+
+function checkObjects(name: string, text: string, { kubeVersion }: LintSubject, found: Findings): boolean {
+  const { objects, problem } = readObjects<ObjectHead>(encodeText(text), objectHeadType);
+  for (const object of objects) {
+    found.warning(name, nameProblem(object));
+    found.warning(name, deprecationProblem(object, kubeVersion ?? defaultCapabilities.kubeVersion));
+    found.error(name, selectorProblem(object, text));
+    found.error(name, listProblem(object, text));
+  }
+  return found.error(name, problem && `unable to parse YAML: ${problem}`);
+}
+
+const handlebarsExtension = '.hbs';
+
+/** What Handlebars renders is judged by the extension before its own. */
+const withoutHandlebars = (name: string): string =>
+  name.endsWith(handlebarsExtension) ? name.slice(0, -handlebarsExtension.length) : name;
+
+const extensionOf = (name: string): string => /\.[^./]*$/.exec(name)?.[0] ?? '';
+
+const isYamlName = (name: string): boolean => /^\.ya?ml$/i.test(extensionOf(withoutHandlebars(name)));
+
+function extensionProblem(name: string): string | undefined {
+  const extension = extensionOf(name);
+  if (['.yaml', '.yml', '.tpl', '.txt', handlebarsExtension].includes(extension)) return undefined;
+  return `file extension '${extension}' not valid. Valid extensions are .yaml, .yml, .tpl, or .txt`;
+}
+
+// The longest line that Go's bufio.Scanner reads.
+const longestLine = 65_536;
+
+/** The first line that is not blank may not be indented: how YAML takes it depends on what happened to the text before. */
+function indentProblem(text: string): string | undefined {
+  for (const line of text.split('\n')) {
+    if (byteLength(line) >= longestLine) return 'bufio.Scanner: token too long';
+    if (line.trim() === '') continue;
+    const shown = line.replace(/\r$/, '');
+    return /^[ \t]/.test(line)
+      ? `document starts with an illegal indent: ${quote(shown)}, which may cause parsing problems`
+      : undefined;
+  }
+  return undefined;
+}
+
+const kindsWithSelector = ['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'];
+
+function selectorProblem({ kind = '', metadata }: ObjectHead, manifest: string): string | undefined {
+  if (!kindsWithSelector.includes(kind) || /matchLabels|matchExpressions/.test(manifest)) return undefined;
+  const name = quote(metadata?.name ?? '');
+  return `a ${kind} must contain matchLabels or matchExpressions, and ${name} does not`;
+}
+
+function listProblem({ kind }: ObjectHead, manifest: string): string | undefined {
+  if (kind !== 'List') return undefined;
+  try {
+    const isIgnored = itemAnnotations(manifest).some((annotations) => Object.hasOwn(annotations, resourcePolicy));
+    return isIgnored ? `annotation '${resourcePolicy}' within List objects are ignored` : undefined;
+  } catch (cause) {
+    return `unable to parse YAML: ${messageOf(cause)}`;
+  }
+}
+
+const resourcePolicy = 'helm.sh/resource-policy';
