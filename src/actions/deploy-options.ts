@@ -10,6 +10,10 @@ export interface DeployOptions {
   readonly wait?: WaitStrategy | undefined;
   readonly waitForJobs?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
+  /** With `ordered`: limits each batch, where that is less than `timeoutMs`. */
+  readonly readinessTimeoutMs?: number | undefined;
+  /** With `ordered`: each unit or group starts as soon as those it waits for are ready. */
+  readonly eager?: boolean | undefined;
   readonly dryRun?: DryRun | undefined;
   readonly noHooks?: boolean | undefined;
   readonly description?: string | undefined;
@@ -55,6 +59,8 @@ export async function executionContext(
     now: () => context.clock.now(),
     concurrency: options.concurrency,
     timeoutMs: options.timeoutMs,
+    readinessTimeoutMs: options.readinessTimeoutMs,
+    eager: options.eager,
     waitForJobs: options.waitForJobs,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,

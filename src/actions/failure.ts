@@ -1,7 +1,12 @@
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** What a failure is called in a record; Helm's words where the user interrupted it. */
-export const failureText = (error: unknown): string => (isAbort(error) ? 'context canceled' : messageOf(error));
+export function failureText(error: unknown): string {
+  const message = messageOf(error);
+  return isAbort(error) && !message.startsWith(interrupted) ? interrupted : message;
+}
+
+const interrupted = 'context canceled';
 
 export const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');

@@ -16,6 +16,7 @@ import { crdManifests } from './crds.ts';
 import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
+import { chooseOrder, inOrder, type Order } from './order.ts';
 import { ReleaseRecord } from './release-record.ts';
 import { checkResources } from './resource-check.ts';
 import { uninstall } from './uninstall.ts';
@@ -53,9 +54,12 @@ export async function install(
   const history = await historyOfName(options, context);
   const prepared = await context.renderer.prepare(chart, values);
   await installChartCrds(prepared, options, context);
-  const rendered = await renderRelease(prepared, values, options, context);
-  const plan = planOf(prepared, rendered, options, context);
-  const release = pendingRelease(prepared, values, rendered, options, history, context);
+  const plainly = await renderRelease(prepared, values, options, context);
+  const order = chooseOrder(chart, prepared, plainly, options, context);
+  const rendered = inOrder(plainly, order);
+  const plan = planOf(prepared, rendered, order, options, context);
+  const pending = pendingRelease(prepared, values, rendered, options, history, context);
+  const release = { ...pending, sequencing: order.sequencing };
   const existing = await checkBeforeInstall(rendered, release, options, context);
   if (isDryRun(options)) return { release: dryRunOf(release), plan, warnings: rendered.warnings };
   await createReleaseNamespace(plan, options, context);
@@ -127,18 +131,25 @@ const renderRelease = async (
   });
 
 /** The whole plan, CRDs included; those are not part of what is executed once the chart is rendered. */
-const planOf = (prepared: PreparedChart, rendered: Rendered, options: InstallOptions, context: Context): Plan =>
+const planOf = (
+  prepared: PreparedChart,
+  rendered: Rendered,
+  order: Order,
+  options: InstallOptions,
+  context: Context,
+): Plan =>
   planInstall({
     release: options.name,
     namespace: context.namespace,
-    strategy: strategyOf(options),
+    strategy: order.strategy,
+    unit: order.unit,
     manifests: rendered.manifests,
     hooks: rendered.hooks,
     runHooks: !options.noHooks,
     hookModeOf: hookModesOf(prepared.chart),
     crds: options.skipCrds ? [] : crdManifests(prepared.crds),
     createNamespace: options.createNamespace,
-    warnings: rendered.warnings,
+    warnings: [...rendered.warnings, ...order.warnings],
   });
 
 function pendingRelease(
@@ -209,13 +220,14 @@ async function deploy(
       { ...plan, steps },
       {
         ...(await installContext(options, context)),
+        onEvent: record.onEvent,
         existing,
         upgradeFieldManager: existing.size > 0,
         onHook: async (hook) => record.hookChanged(hook),
       },
     );
   } catch (error) {
-    throw await failInstall(error, record, options, context);
+    throw await failInstall(error, record, plan, options, context);
   }
   return record.finish((latest) => withStatus(latest, 'deployed', options.description || 'Install complete'));
 }
@@ -224,6 +236,7 @@ async function deploy(
 async function failInstall(
   error: unknown,
   record: ReleaseRecord,
+  plan: Plan,
   options: InstallOptions,
   context: Context,
 ): Promise<unknown> {
@@ -236,7 +249,7 @@ async function failInstall(
   await record.settle();
   const withoutSignal = { ...context, signal: undefined };
   await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, () =>
-    uninstall({ name, timeoutMs, noHooks, wait: strategyOf(options) }, withoutSignal),
+    uninstall({ name, timeoutMs, noHooks, wait: plan.strategy }, withoutSignal),
   );
   return new TshelmError('install-rolled-back', {
     message: `release ${name} failed, and has been uninstalled due to rollback-on-failure being set: ${text}`,

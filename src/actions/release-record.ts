@@ -2,6 +2,7 @@ import type { OnEvent } from '../execute/events.ts';
 import type { Hook } from '../manifest/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
+import { withState } from './order.ts';
 
 /**
  * The record of a release while it changes. Writes follow one another; changes that come while one is under way go into
@@ -32,6 +33,15 @@ export class ReleaseRecord {
     this.#isStale = true;
     this.#writing ??= this.#write();
   }
+
+  /** Takes the events of the run: states of units are kept for the record, everything is passed on. */
+  readonly onEvent: OnEvent = (event) => {
+    if (event.kind === 'unit') {
+      const { kind: _kind, ...state } = event;
+      this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };
+    }
+    this.#onEvent?.(event);
+  };
 
   async #write(): Promise<void> {
     while (this.#isStale) {

@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
+import { type Order, storedOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
 
@@ -42,8 +43,9 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
   const history = await (await context.storage()).revisions(options.name);
   const current = lastRevision(options.name, history);
   const target = findTarget(history, current, options);
-  const release = pendingRelease(current, target, options, context);
-  const plan = planOf(current, release, options);
+  const order = storedOrder(target, history, options.wait, strategyOf(options));
+  const release = { ...pendingRelease(current, target, options, context), sequencing: order.sequencing };
+  const plan = planOf(current, release, order, history, options);
   if (isDryRun(options)) return { release, plan };
   await createRevision(await context.storage(), release, history, options.maxHistory);
   return { release: await deploy(plan, current, release, options, context), plan };
@@ -87,12 +89,20 @@ function pendingRelease(current: Release, target: Release, options: RollbackOpti
   };
 }
 
-const planOf = (current: Release, release: Release, options: RollbackOptions): Plan =>
+const planOf = (
+  current: Release,
+  release: Release,
+  order: Order,
+  history: readonly Release[],
+  options: RollbackOptions,
+): Plan =>
   planRollback({
     release: release.name,
     namespace: release.namespace,
-    strategy: strategyOf(options),
+    strategy: order.strategy,
+    unit: order.unit,
     current: readStoredManifest(current.manifest),
+    currentUnit: order.unit && storedOrder(current, history, 'ordered').unit,
     manifests: readStoredManifest(release.manifest),
     hooks: release.hooks,
     runHooks: !options.noHooks,
@@ -119,6 +129,7 @@ async function deploy(
     );
     await executePlan(plan, {
       ...(await executionContext(options, context)),
+      onEvent: record.onEvent,
       ...existing,
       applyMethod: release.applyMethod,
       upgradeFieldManager: current.applyMethod !== 'ssa' && release.applyMethod === 'ssa',

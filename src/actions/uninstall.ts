@@ -14,6 +14,7 @@ import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { executionContext } from './deploy-options.ts';
 import { failureText, isAbort, prefixed } from './failure.ts';
+import { type Order, storedOrder } from './order.ts';
 import { ReleaseRecord } from './release-record.ts';
 
 export interface UninstallOptions {
@@ -25,6 +26,8 @@ export interface UninstallOptions {
   readonly dryRun?: boolean | undefined;
   readonly wait?: WaitStrategy | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly readinessTimeoutMs?: number | undefined;
+  readonly eager?: boolean | undefined;
   readonly description?: string | undefined;
   readonly concurrency?: number | undefined;
 }
@@ -47,7 +50,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   const last = lastRevision(options.name, history);
   if (last.info.status === 'uninstalled' && !options.dryRun) return purgeUninstalled(last, history, options, context);
   const manifests = readStoredManifest(last.manifest);
-  const plan = planOf(last, manifests, options);
+  const plan = planOf(last, manifests, storedOrder(last, history, options.wait), options);
   const kept = keptText(sortByResourcePolicy(manifests).kept);
   if (options.dryRun) return { release: last, plan, info: kept };
   return remove(last, history, plan, kept, options, context);
@@ -91,11 +94,12 @@ async function purge(history: readonly Release[], context: Context): Promise<voi
   await Promise.all(history.map(({ name, version }) => storage.delete(name, version)));
 }
 
-const planOf = (release: Release, manifests: readonly Manifest[], options: UninstallOptions): Plan =>
+const planOf = (release: Release, manifests: readonly Manifest[], order: Order, options: UninstallOptions): Plan =>
   planUninstall({
     release: release.name,
     namespace: release.namespace,
-    strategy: options.wait ?? 'hookOnly',
+    strategy: order.strategy,
+    unit: order.unit,
     manifests,
     hooks: release.hooks,
     runHooks: !options.noHooks,

@@ -22,11 +22,12 @@ import type { GoMap } from '../support/value.ts';
 import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
-import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { type ChartOptions, executionContext, isDryRun } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { type InstallOptions, install } from './install.ts';
+import { chooseOrder, inOrder, type Order, storedOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
@@ -72,10 +73,13 @@ export async function upgrade(
   const { last, current } = findRevisions(options.name, history);
   const reused = reusedValues(chart, values, current, options);
   const prepared = await context.renderer.prepare(reused.chart, reused.values);
-  const rendered = await renderUpgrade(prepared, reused.values, last, current, options, context);
+  const plainly = await renderUpgrade(prepared, reused.values, last, current, options, context);
   refuseSystemLabels(options.labels ?? {});
-  const release = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
-  const plan = planOf(prepared, rendered, current, options);
+  const order = chooseOrder(reused.chart, prepared, plainly, options, context);
+  const rendered = inOrder(plainly, order);
+  const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
+  const release = { ...pending, sequencing: order.sequencing };
+  const plan = planOf(prepared, rendered, order, current, history, options);
   const replaced = readStoredManifest(current.manifest);
   const existing = await checkChange(rendered.manifests, replaced, release, options, context);
   const result = { plan, warnings: rendered.warnings, isInstalled: false };
@@ -173,17 +177,26 @@ function pendingRelease(
   };
 }
 
-const planOf = (prepared: PreparedChart, rendered: Rendered, current: Release, options: UpgradeOptions): Plan =>
+const planOf = (
+  prepared: PreparedChart,
+  rendered: Rendered,
+  order: Order,
+  current: Release,
+  history: readonly Release[],
+  options: UpgradeOptions,
+): Plan =>
   planUpgrade({
     release: options.name,
     namespace: current.namespace,
-    strategy: strategyOf(options),
+    strategy: order.strategy,
+    unit: order.unit,
     current: readStoredManifest(current.manifest),
+    currentUnit: order.unit && storedOrder(current, history, 'ordered').unit,
     manifests: rendered.manifests,
     hooks: rendered.hooks,
     runHooks: !options.noHooks,
     hookModeOf: hookModesOf(prepared.chart),
-    warnings: rendered.warnings,
+    warnings: [...rendered.warnings, ...order.warnings],
   });
 
 const dryRunOf = (release: Release, { description }: UpgradeOptions): Release =>
@@ -204,6 +217,7 @@ async function deploy(
   try {
     await executePlan(plan, {
       ...(await executionContext(options, context)),
+      onEvent: record.onEvent,
       ...existing,
       applyMethod: release.applyMethod,
       upgradeFieldManager: isMethodChanged,
@@ -211,7 +225,7 @@ async function deploy(
       onHook: async (hook) => record.hookChanged(hook),
     });
   } catch (error) {
-    throw await failUpgrade(error, record, created, options, context);
+    throw await failUpgrade(error, record, plan, created, options, context);
   }
   const deployed = await record.finish((latest) =>
     withStatus(latest, 'deployed', options.description || 'Upgrade complete'),
@@ -224,6 +238,7 @@ async function deploy(
 async function failUpgrade(
   error: unknown,
   record: ReleaseRecord,
+  plan: Plan,
   created: readonly ResourceId[],
   options: UpgradeOptions,
   context: Context,
@@ -237,10 +252,16 @@ async function failUpgrade(
       deleteCreated(created, calm),
     );
   }
-  return options.rollbackOnFailure ? rollBack(error, text, options, calm) : error;
+  return options.rollbackOnFailure ? rollBack(error, text, plan, options, calm) : error;
 }
 
-async function rollBack(error: unknown, text: string, options: UpgradeOptions, context: Context): Promise<unknown> {
+async function rollBack(
+  error: unknown,
+  text: string,
+  plan: Plan,
+  options: UpgradeOptions,
+  context: Context,
+): Promise<unknown> {
   const { name } = options;
   const history = await (await context.storage()).revisions(name);
   const good = history.filter(({ info }) => info.status === 'superseded' || info.status === 'deployed').at(-1);
@@ -256,7 +277,9 @@ async function rollBack(error: unknown, text: string, options: UpgradeOptions, c
       {
         name,
         revision: good.version,
-        wait: strategyOf(options),
+        wait: plan.strategy,
+        readinessTimeoutMs: options.readinessTimeoutMs,
+        eager: options.eager,
         waitForJobs: options.waitForJobs,
         noHooks: options.noHooks,
         forceReplace: options.forceReplace,

@@ -5,7 +5,7 @@ import type { Cluster } from '../cluster/types.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import type { Io } from './io.ts';
 import { noPaint, type Paint } from './progress/live.ts';
-import { type Reporter, silentReporter } from './progress/reporter.ts';
+import { quietReporter, type Reporter } from './progress/reporter.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
@@ -70,7 +70,7 @@ export function openContext(io: Io): CliContext {
       const { helmRenderer } = await import('../actions/renderer.ts');
       const cluster = await openCluster(settings, io, closing);
       const namespace = settings.namespace ?? cluster.namespace;
-      const reporter = progress ? await openReporter(settings, io, namespace) : silentReporter;
+      const reporter = progress ? await openReporter(settings, io, namespace) : quietReporter(io.stderr);
       closing.push(() => reporter.finish());
       const storage = once(async () => openStorage(settings.driver, cluster, { namespace, clock: systemClock }));
       return {

@@ -32,7 +32,9 @@ export type ExecutionEvent =
     }
   | (UnitState & { readonly kind: 'unit' })
   | { readonly kind: 'log'; readonly id: ResourceId; readonly text: string }
-  | { readonly kind: 'warning'; readonly text: string };
+  | { readonly kind: 'warning'; readonly text: string }
+  /** Something that the user should know and need not act on. */
+  | { readonly kind: 'note'; readonly text: string };
 
 /** How far an ordered run is with a chart or subchart, or with a resource group or weight of it. */
 export interface UnitState {

@@ -24,7 +24,7 @@ export interface Ordered {
 export function orderedUnit(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Ordered {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
-  const unit = unitOf(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings);
+  const unit = unitOfTree(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings);
   if (findings.problems.length > 0) throw orderingError(findings.problems);
   return { unit, warnings: findings.warnings };
 }
@@ -43,11 +43,16 @@ function manifestsByChart(tree: ChartTree, manifests: readonly Manifest[]): Read
 
 const pathsOf = (tree: ChartTree): readonly string[] => [tree.path, ...tree.children.flatMap(pathsOf)];
 
-function unitOf(tree: ChartTree, byChart: ReadonlyMap<string, readonly Manifest[]>, findings: Findings): Unit {
+/** The unit of a chart of which only the order is known; `byChart` holds the resources by the chart's path. */
+export function unitOfTree(
+  tree: ChartTree,
+  byChart: ReadonlyMap<string, readonly Manifest[]>,
+  findings: Findings,
+): Unit {
   const subcharts = subchartsOf(tree, findings.problems);
   const own = ownNodes(tree, byChart.get(tree.path) ?? [], subcharts.ownEdges, findings);
   const levels = ownLevels(own, subcharts);
-  const units = new Map(tree.children.map((child) => [chartId(child.name), unitOf(child, byChart, findings)]));
+  const units = new Map(tree.children.map((child) => [chartId(child.name), unitOfTree(child, byChart, findings)]));
   const batches: BatchNode[][] = [];
   for (const node of [...[...subcharts.nodes].sort(byName), ...own])
     (batches[levels.get(node.id) ?? 0] ??= []).push(batchNode(node, units));

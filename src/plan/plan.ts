@@ -3,7 +3,8 @@ import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
 import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
-import { sortByResourcePolicy } from './keep.ts';
+import { isProtected, sortByResourcePolicy } from './keep.ts';
+import { restricted, reversed } from './rearrange.ts';
 import type { Plan, Step, Unit, WaitStrategy } from './types.ts';
 
 interface PlanInput {
@@ -29,11 +30,14 @@ export interface InstallInput extends PlanInput {
 export interface UpgradeInput extends InstallInput {
   /** The resources of the revision that is replaced. */
   readonly current: readonly Manifest[];
+  /** How the replaced revision was arranged: what it alone had is deleted in the reverse order. */
+  readonly currentUnit?: Unit | undefined;
 }
 
 export interface UninstallInput extends PlanInput {
   /** The resources of the stored manifest. */
   readonly manifests: readonly Manifest[];
+  /** How they were deployed. */
   readonly unit?: Unit | undefined;
 }
 
@@ -66,10 +70,16 @@ export const planRollback = (input: UpgradeInput): Plan =>
     ...hookSteps(input, 'post-rollback'),
   ]);
 
-/** Pre-delete hooks, resources but for those with `helm.sh/resource-policy: keep`, post-delete hooks. */
+/**
+ * Pre-delete hooks, resources but for those with `helm.sh/resource-policy: keep`, post-delete hooks. A `unit` is taken
+ * backwards.
+ */
 export function planUninstall(input: UninstallInput): Plan {
   const { deleted } = sortByResourcePolicy(input.manifests);
-  const unit = input.unit ?? plainUnit(input.release, deleted, input.strategy);
+  const unit =
+    input.unit === undefined
+      ? plainUnit(input.release, deleted, input.strategy)
+      : reversed(restricted(input.unit, ({ object }) => !isProtected(object)));
   return planOf('uninstall', input, [
     ...hookSteps(input, 'pre-delete'),
     ...(manifestsOf(unit).length > 0 ? [{ kind: 'delete', unit } as const] : []),
@@ -120,7 +130,13 @@ function applySteps(input: InstallInput): readonly Step[] {
 function removalSteps(input: UpgradeInput): readonly Step[] {
   const removed = removedManifests(input.current, input.manifests, input.namespace);
   if (removed.length === 0) return [];
-  return [{ kind: 'delete', unit: plainUnit(input.release, removed, 'hookOnly') }];
+  if (input.currentUnit === undefined) {
+    return [{ kind: 'delete', unit: plainUnit(input.release, removed, 'hookOnly') }];
+  }
+  const keyOf = ({ object }: Manifest): string => objectKey(idOf(object, input.namespace));
+  const gone = new Set(removed.map(keyOf));
+  const unit = restricted(input.currentUnit, (manifest) => gone.has(keyOf(manifest)));
+  return [{ kind: 'delete', unit: reversed(unit) }];
 }
 
 /** What `current` has and `target` lacks, by group, kind, namespace and name (kube.ResourceList.Difference). */

@@ -48,6 +48,8 @@ function plainLine(event: ExecutionEvent, namespace: string): string | undefined
       return indented(`log of ${objectLabel(event.id, namespace)}:`, event.text);
     case 'warning':
       return `warning: ${event.text}`;
+    case 'note':
+      return event.text;
   }
 }
 
@@ -63,6 +65,7 @@ const withReason = (text: string, reason: string | undefined): string =>
 const indented = (head: string, text: string): string => [head, ...text.trimEnd().split('\n')].join('\n           | ');
 
 const redrawMs = 100;
+const scrollingKinds: ReadonlySet<string> = new Set(['log', 'warning', 'note']);
 
 /** A table that stands at the bottom of the terminal and changes in place; warnings and logs scroll by above it. */
 export function liveReporter(output: Output, namespace: string, nowMs: () => number, paint: Paint): Reporter {
@@ -81,7 +84,7 @@ export function liveReporter(output: Output, namespace: string, nowMs: () => num
   return {
     onEvent: (event) => {
       state = advance(state, event, namespace, nowMs());
-      if (event.kind === 'log' || event.kind === 'warning') draw(`${plainLine(event, namespace)}\n`);
+      if (scrollingKinds.has(event.kind)) draw(`${plainLine(event, namespace)}\n`);
     },
     finish: () => {
       clearInterval(timer);
@@ -91,5 +94,10 @@ export function liveReporter(output: Output, namespace: string, nowMs: () => num
   };
 }
 
-/** For `-o json`, where only the result counts, and for commands that change nothing. */
-export const silentReporter: Reporter = { onEvent: () => undefined, finish: () => undefined };
+/** For `-o json`, where only the result counts, and for dry runs: notes and warnings alone. */
+export const quietReporter = (output: Output): Reporter => ({
+  onEvent: (event) => {
+    if (event.kind === 'note' || event.kind === 'warning') output.write(`${plainLine(event, '')}\n`);
+  },
+  finish: () => undefined,
+});

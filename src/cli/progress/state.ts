@@ -36,6 +36,7 @@ export function advance(state: ProgressState, event: ExecutionEvent, namespace: 
       return withRow(state, `hook ${objectLabel(event.id, namespace)}`, event.state, event.reason, nowMs);
     case 'batch-finished':
     case 'unit':
+    case 'note':
     case 'log':
     case 'warning':
       return state;

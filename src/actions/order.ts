@@ -1,0 +1,104 @@
+import type { Chart } from '../chart/types.ts';
+import type { UnitState } from '../execute/events.ts';
+import { annotations } from '../manifest/annotations.ts';
+import { hasObject } from '../manifest/parse.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { chartNamesOf } from '../plan/chart-path.ts';
+import { chooseStrategy } from '../plan/choice.ts';
+import { orderedUnit } from '../plan/ordered.ts';
+import { readBackUnit } from '../plan/read-back.ts';
+import { isSequencing, readSequencing, type Sequencing, sequencingOf } from '../plan/sequencing.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Unit, WaitStrategy } from '../plan/types.ts';
+import type { Release } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
+import type { Context, PreparedChart, Rendered } from './context.ts';
+import { type DeployOptions, strategyOf } from './deploy-options.ts';
+
+/** How a release is waited for, and with `ordered` in which order its resources go. */
+export interface Order {
+  readonly strategy: WaitStrategy;
+  readonly unit?: Unit | undefined;
+  /** For the record; undefined without an order. */
+  readonly sequencing?: Sequencing | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The order of a rendered chart: what was asked for, or what its annotations choose (ordering.md, 1). Says so in a note.
+ * Errors: `dependency-cycle`, `invalid-ordering`.
+ */
+export function chooseOrder(
+  chart: Chart,
+  prepared: PreparedChart,
+  rendered: Rendered,
+  options: DeployOptions & { readonly rollbackOnFailure?: boolean | undefined },
+  context: Context,
+): Order {
+  const choice = chooseStrategy(options.wait, strategyOf(options), rendered.manifests, prepared.chart);
+  if (choice.note !== undefined) context.onEvent?.({ kind: 'note', text: choice.note });
+  if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: [] };
+  const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests);
+  for (const text of warnings) context.onEvent?.({ kind: 'warning', text });
+  return { strategy: 'ordered', unit, sequencing: recorded(unit), warnings };
+}
+
+/** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
+export function inOrder(rendered: Rendered, { unit }: Order): Rendered {
+  if (unit === undefined) return rendered;
+  const manifests = [...manifestsOf(unit), ...rendered.manifests.filter((manifest) => !hasObject(manifest))];
+  return { ...rendered, manifests, manifest: manifestText(manifests) };
+}
+
+/**
+ * The order of a stored revision: `requested`, or as it was deployed. Where Helm wrote the record, which drops
+ * `sequencing`, an earlier revision tells whether and in which order subcharts go.
+ */
+export function storedOrder(
+  release: Release,
+  history: readonly Release[],
+  requested: WaitStrategy | undefined,
+  fallback: WaitStrategy = requested ?? 'hookOnly',
+): Order {
+  const earlier = lastSequencing(release, history);
+  const manifests = readStoredManifest(release.manifest);
+  const wasOrdered = requested === undefined && earlier !== undefined;
+  const { strategy } = chooseStrategy(wasOrdered ? 'ordered' : requested, fallback, manifests);
+  if (strategy !== 'ordered') return { strategy, warnings: [] };
+  const unit =
+    readSequencing(release.sequencing, manifests) ??
+    readBackUnit({
+      manifests,
+      chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
+      ownDependsOn: release.chart.metadata.annotations?.[annotations.dependsOnSubcharts],
+      earlier,
+    });
+  return { strategy, unit, sequencing: recorded(unit), warnings: [] };
+}
+
+/** What the newest revision kept of an order, this one or one before it. */
+function lastSequencing(release: Release, history: readonly Release[]): Sequencing | undefined {
+  const candidates = [release, ...history.filter(({ version }) => version < release.version).reverse()];
+  return candidates.map(({ sequencing }) => sequencing).find(isSequencing);
+}
+
+const recorded = (unit: Unit): Sequencing => ({ ...sequencingOf(unit), states: pendingStates(unit, unit.name) });
+
+function pendingStates(unit: Unit, path: string): readonly UnitState[] {
+  const nodes = unit.batches.flatMap((batch) => batch.nodes);
+  return [
+    { unit: path, state: 'pending' },
+    ...nodes.flatMap((node): readonly UnitState[] => {
+      if (node.kind === 'unit') return pendingStates(node.unit, `${path}/${node.unit.name}`);
+      return node.id === 'rest' ? [] : [{ unit: path, node: node.name, state: 'pending' }];
+    }),
+  ];
+}
+
+/** The sequencing with one more state. */
+export function withState(sequencing: unknown, changed: UnitState): unknown {
+  if (!isSequencing(sequencing)) return sequencing;
+  const states = (sequencing.states ?? []) as readonly UnitState[];
+  const isSame = ({ unit, node }: UnitState): boolean => unit === changed.unit && node === changed.node;
+  return { ...sequencing, states: states.map((state) => (isSame(state) ? changed : state)) };
+}

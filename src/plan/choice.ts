@@ -1,0 +1,65 @@
+import type { Chart } from '../chart/types.ts';
+import { annotations, orderedWaitKeys } from '../manifest/annotations.ts';
+import type { Manifest } from '../manifest/types.ts';
+import type { WaitStrategy } from './types.ts';
+
+export interface Choice {
+  readonly strategy: WaitStrategy;
+  /** The one line that says why, or that the chart could be deployed in an order. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * How a release is waited for (ordering.md, 1): an explicit `requested` wins; without it, layers, `dependson` and weights
+ * choose `ordered`; `fallback` otherwise. HIP-0025's declarations count only where `ordered` is asked for.
+ */
+export function chooseStrategy(
+  requested: WaitStrategy | undefined,
+  fallback: WaitStrategy,
+  manifests: readonly Manifest[],
+  chart?: Chart,
+): Choice {
+  if (requested === 'ordered') return { strategy: 'ordered' };
+  const found = requested === undefined ? firstWith(orderedWaitKeys, manifests) : undefined;
+  if (found !== undefined) {
+    const note = `${found.resource} carries ${found.key}: deploying in order, as with --wait=ordered (--wait=hookOnly turns this off)`;
+    return { strategy: 'ordered', note };
+  }
+  const declared = (chart && declaringChart(chart)) ?? firstWith(groupKeys, manifests);
+  const note =
+    declared && `${declared.resource} declares an order (${declared.key}), which counts only with --wait=ordered`;
+  return { strategy: fallback, note };
+}
+
+interface Found {
+  readonly resource: string;
+  readonly key: string;
+}
+
+const groupKeys = [
+  annotations.resourceGroup,
+  annotations.dependsOnResourceGroups,
+  'helm.sh/depends-on/resource-groups',
+];
+
+function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Found | undefined {
+  for (const { object } of manifests) {
+    const given: unknown = object.metadata.annotations;
+    const key = typeof given === 'object' && given !== null ? keys.find((candidate) => candidate in given) : undefined;
+    if (key !== undefined) return { resource: `${object.kind}/${object.metadata.name}`, key };
+  }
+  return undefined;
+}
+
+function declaringChart(chart: Chart): Found | undefined {
+  const { name, dependencies = [], annotations: given = {} } = chart.metadata;
+  const resource = `chart ${name}`;
+  if (dependencies.some(({ dependsOn = [] }) => dependsOn.length > 0))
+    return { resource, key: 'Chart.yaml depends-on' };
+  if (given[annotations.dependsOnSubcharts]) return { resource, key: annotations.dependsOnSubcharts };
+  for (const subchart of chart.dependencies) {
+    const found = declaringChart(subchart);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

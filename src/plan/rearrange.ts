@@ -1,0 +1,49 @@
+import type { Manifest } from '../manifest/types.ts';
+import type { Batch, BatchNode, Unit } from './types.ts';
+
+/** The unit backwards, as an uninstall goes through it: last batch first, and each node behind those that waited for it. */
+export function reversed(unit: Unit): Unit {
+  const nodes = unit.batches.flatMap((batch) => batch.nodes);
+  const waiting = new Map<string, BatchNode[]>();
+  for (const node of nodes) {
+    for (const id of node.after ?? []) waiting.set(id, [...(waiting.get(id) ?? []), node]);
+  }
+  const turned = (node: BatchNode): BatchNode => {
+    const before = (node.id === undefined ? undefined : waiting.get(node.id)) ?? [];
+    const order = {
+      after: before.flatMap(({ id }) => id ?? []),
+      because: before.map((other) => `${nameOf(other)} (waited for it)`),
+    };
+    return node.kind === 'unit' ? { ...node, ...order, unit: reversed(node.unit) } : { ...node, ...order };
+  };
+  return { ...unit, batches: unit.batches.map((batch) => ({ ...batch, nodes: batch.nodes.map(turned) })).reverse() };
+}
+
+const nameOf = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
+
+/** The unit with only those resources that `isWanted` takes; what is left keeps its order, also across what is gone. */
+export function restricted(unit: Unit, isWanted: (manifest: Manifest) => boolean): Unit {
+  const heirs = new Map<string, readonly string[]>();
+  const inherited = (after: readonly string[] = []): readonly string[] => [
+    ...new Set(after.flatMap((id) => heirs.get(id) ?? [id])),
+  ];
+  const batches = unit.batches.map((batch): Batch => {
+    const nodes = batch.nodes.flatMap((node): readonly BatchNode[] => {
+      const after = node.after === undefined ? undefined : inherited(node.after);
+      const kept = { ...restrictedNode(node, isWanted), after };
+      if (!isEmpty(kept)) return [kept];
+      if (node.id !== undefined) heirs.set(node.id, after ?? []);
+      return [];
+    });
+    return { ...batch, nodes };
+  });
+  return { ...unit, batches: batches.filter(({ nodes }) => nodes.length > 0) };
+}
+
+const restrictedNode = (node: BatchNode, isWanted: (manifest: Manifest) => boolean): BatchNode =>
+  node.kind === 'unit'
+    ? { ...node, unit: restricted(node.unit, isWanted) }
+    : { ...node, manifests: node.manifests.filter(isWanted) };
+
+const isEmpty = (node: BatchNode): boolean =>
+  node.kind === 'unit' ? node.unit.batches.length === 0 : node.manifests.length === 0;

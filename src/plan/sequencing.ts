@@ -1,0 +1,84 @@
+import type { Manifest } from '../manifest/types.ts';
+import { addTo } from '../support/lists.ts';
+import { manifestsOf } from './arrange.ts';
+import type { BatchNode, Unit } from './types.ts';
+
+/** What a release keeps of its order, as JSON: the record's field `sequencing`. */
+export interface Sequencing {
+  readonly strategy: 'ordered';
+  readonly name: string;
+  readonly batches: readonly (readonly StoredNode[])[];
+  /** How far each unit and group got (execute/events.ts, UnitState). */
+  readonly states?: readonly unknown[] | undefined;
+}
+
+/** A subchart has batches of its own; any other node has resources, as `apps/v1 Deployment web`. */
+export interface StoredNode {
+  readonly id: string;
+  readonly name: string;
+  readonly after: readonly string[];
+  readonly because: readonly string[];
+  readonly resources?: readonly string[] | undefined;
+  readonly batches?: readonly (readonly StoredNode[])[] | undefined;
+}
+
+export const sequencingOf = (unit: Unit): Sequencing => ({
+  strategy: 'ordered',
+  name: unit.name,
+  batches: storedBatches(unit),
+});
+
+const storedBatches = (unit: Unit): readonly (readonly StoredNode[])[] =>
+  unit.batches.map(({ nodes }) => nodes.map(storedNode));
+
+function storedNode(node: BatchNode): StoredNode {
+  const { id = '', after = [], because } = node;
+  return node.kind === 'unit'
+    ? { id, name: node.unit.name, after, because, batches: storedBatches(node.unit) }
+    : { id, name: node.name, after, because, resources: node.manifests.map(keyOf) };
+}
+
+/**
+ * The unit that a stored `sequencing` describes, with the resources of the stored manifest; undefined where there is
+ * none, or where it is not of this manifest.
+ */
+export function readSequencing(value: unknown, manifests: readonly Manifest[]): Unit | undefined {
+  if (!isSequencing(value)) return undefined;
+  const left = new Map<string, Manifest[]>();
+  for (const manifest of manifests) addTo(left, keyOf(manifest), manifest);
+  const unit = readUnit(value, left);
+  return manifestsOf(unit).length === manifests.length ? unit : undefined;
+}
+
+/** `apps/v1 Deployment web`, with the namespace before the name where the manifest has one. */
+const keyOf = ({ object: { apiVersion, kind, metadata } }: Manifest): string =>
+  `${apiVersion} ${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`;
+
+export const isSequencing = (value: unknown): value is Sequencing => {
+  const { strategy, name, batches } = (value ?? {}) as Partial<Sequencing>;
+  return strategy === 'ordered' && typeof name === 'string' && areBatches(batches);
+};
+
+const areBatches = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((nodes) => Array.isArray(nodes) && nodes.every(isNode));
+
+const isNode = (value: unknown): boolean => {
+  const { id, name, after, because, resources, batches } = (value ?? {}) as Partial<StoredNode>;
+  const isText = [id, name].every((text) => typeof text === 'string');
+  return isText && Array.isArray(after) && Array.isArray(because) && (Array.isArray(resources) || areBatches(batches));
+};
+
+type ManifestsByKey = ReadonlyMap<string, Manifest[]>;
+
+const readUnit = ({ name, batches }: Pick<Sequencing, 'name' | 'batches'>, left: ManifestsByKey): Unit => ({
+  name,
+  batches: batches.map((nodes) => ({ wait: true, nodes: nodes.map((node) => readNode(node, left)) })),
+});
+
+/** A key that stands twice takes the next of the documents that have it. */
+function readNode({ id, name, after, because, resources = [], batches }: StoredNode, left: ManifestsByKey): BatchNode {
+  const order = { id, after, because };
+  if (batches !== undefined) return { kind: 'unit', unit: readUnit({ name, batches }, left), ...order };
+  const manifests = resources.flatMap((key) => left.get(String(key))?.shift() ?? []);
+  return { kind: 'resources', name, manifests, ...order };
+}
