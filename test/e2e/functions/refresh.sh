@@ -4,6 +4,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fixtures=$(cd "$here/../../../fixtures/functions" && pwd)
+# OUT is another folder to write to: functions.test.ts compares what is written there.
+out=${OUT:-$fixtures}
 helm_version=$(sed -n 's/^  *"helm": "\(.*\)",$/\1/p' "$fixtures/cases.json")
 
 build=${ORACLE_BUILD:-$(mktemp -d)}
@@ -16,5 +18,5 @@ if [ ! -f go.mod ]; then
   GOFLAGS=-mod=mod go get "helm.sh/helm/v4@$helm_version"
 fi
 GOFLAGS=-mod=mod go build -o oracle .
-TZ=Europe/Berlin ./oracle "$fixtures/cases.json" "$fixtures/expected.json"
-TZ=Europe/Berlin ./oracle "$fixtures/encoder-cases.json" "$fixtures/encoder-expected.json"
+TZ=Europe/Berlin ./oracle "$fixtures/cases.json" "$out/expected.json"
+TZ=Europe/Berlin ./oracle "$fixtures/encoder-cases.json" "$out/encoder-expected.json"

@@ -4,6 +4,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fixtures=$(cd "$here/../../../fixtures" && pwd)
+# OUT is another folder to write to: go-chart.test.ts compares what is written there.
+out=${OUT:-$fixtures}
 helm_version=$(sed -n 's/^ *"helm": "\(.*\)",$/\1/p' "$fixtures/set/cases.json")
 
 build=${ORACLE_BUILD:-$(mktemp -d)}
@@ -16,11 +18,12 @@ if [ ! -f go.mod ]; then
 fi
 GOFLAGS=-mod=mod go build -o oracle .
 for kind in "${@:-set coalesce load ignore schema semver}"; do
-  for name in $kind; do ./oracle "$name" "$fixtures/$name/cases.json" "$fixtures/$name/expected.json"; done
+  for name in $kind; do mkdir -p "$out/$name" && ./oracle "$name" "$fixtures/$name/cases.json" "$out/$name/expected.json"; done
 done
 
 # What Helm's command line shows of a chart.
 helm=${HELM:-$HOME/.cache/tshelm-e2e/bin/helm}
+mkdir -p "$out/show"
 for section in chart values readme crds all; do
-  "$helm" show "$section" "$fixtures/charts/shown" >"$fixtures/show/$section.txt"
+  "$helm" show "$section" "$fixtures/charts/shown" >"$out/show/$section.txt"
 done
