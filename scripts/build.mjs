@@ -1,4 +1,4 @@
-// Builds dist/: the command line as a few CommonJS files with their V8 code caches, and the library as one module.
+// Builds dist/: the command line as one CommonJS file with V8 code caches, and the library as one module.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,35 +48,21 @@ try {
 }
 
 /**
- * esbuild splits only ES modules, and Node 20 caches compiled code only for scripts. So the code is split first, then
- * each part is turned into CommonJS, with `import()` as a lazy require.
+ * Node 20 caches compiled code only for scripts, so the command line is CommonJS. It is one file: esbuild then makes an
+ * import() a call that runs the module's code for the first time, and what modules export are plain variables, not getters.
  */
 async function buildCommandLine() {
-  const split = await build({
+  await build({
     ...common,
     entryPoints: { main: 'src/cli/main.ts' },
-    splitting: true,
-    chunkNames: 'part-[hash]',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
     outdir: dist,
-    write: false,
     external: ['openpgp'],
     plugins: [asFilesOfTheirOwn],
   });
   await Promise.all(lazyPackages.map(buildLazyPackage));
-  for (const { path, text } of split.outputFiles) {
-    const part = await build({
-      stdin: { contents: text, loader: 'js' },
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      supported: { 'dynamic-import': false },
-      minifySyntax: true,
-      minifyWhitespace: true,
-      write: false,
-      logLevel: 'error',
-    });
-    writeFileSync(path, part.outputFiles[0].text);
-  }
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
   writeFileSync(join(dist, 'launch.js'), readFileSync(join(root, 'scripts/launch.cjs')));
 }
@@ -89,17 +75,23 @@ async function buildLibrary() {
   await build({ ...common, entryPoints: { index: 'src/index.ts' }, outdir: dist, outExtension: { '.js': '.mjs' } });
 }
 
-/** Runs typical commands once, so that the code caches hold the functions that those need. */
+/**
+ * Runs typical commands, so that the code caches hold the functions that those need. `template` has a cache of its own,
+ * because reading what other commands need would take it several milliseconds.
+ */
 function warmUp() {
-  const { status, stderr } = spawnSync(process.execPath, [join(dist, 'launch.js')], {
-    env: {
-      ...process.env,
-      TSHELM_WRITE_CODE_CACHE: join(root, 'scripts/warm-up.json'),
-      TSHELM_SANDBOX: join(dist, '.warm-up'),
-    },
-    cwd: root,
-    encoding: 'utf8',
-  });
-  rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
-  if (status !== 0) throw new Error(`the built command line does not run:\n${stderr}`);
+  const commandLines = JSON.parse(readFileSync(join(root, 'scripts/warm-up.json'), 'utf8'));
+  for (const [cache, lines] of Object.entries(commandLines)) {
+    const { status, stderr } = spawnSync(process.execPath, [join(dist, 'launch.js')], {
+      env: {
+        ...process.env,
+        TSHELM_WRITE_CODE_CACHE: JSON.stringify({ cache, lines }),
+        TSHELM_SANDBOX: join(dist, '.warm-up'),
+      },
+      cwd: root,
+      encoding: 'utf8',
+    });
+    rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
+    if (status !== 0) throw new Error(`the built command line does not run:\n${stderr}`);
+  }
 }
