@@ -2,12 +2,22 @@ import type { ValueOptions } from '../chart/value-options.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { FlagSpec } from './flag-option.ts';
-import { type DryRunMode, dryRunFlag, timeoutFlag, valueFlags, type WaitFlagValue, waitFlag } from './flags.ts';
+import {
+  type DryRunMode,
+  dryRunFlag,
+  type OrderFlags,
+  orderFlags,
+  orderOptions,
+  timeoutFlag,
+  valueFlags,
+  type WaitFlagValue,
+  waitFlag,
+} from './flags.ts';
 import type { Io } from './io.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** The flags that install, upgrade and template have in common. */
-export interface ChartFlags extends GlobalFlags {
+export interface ChartFlags extends GlobalFlags, OrderFlags {
   readonly createNamespace?: boolean;
   readonly description?: string;
   readonly disableOpenapiValidation?: boolean;
@@ -31,7 +41,6 @@ export interface ChartFlags extends GlobalFlags {
   readonly skipCrds?: boolean;
   readonly skipSchemaValidation?: boolean;
   readonly takeOwnership?: boolean;
-  readonly timeout: number;
   readonly values?: readonly string[];
   readonly wait?: WaitFlagValue;
   readonly waitForJobs?: boolean;
@@ -55,6 +64,7 @@ export const chartFlags = {
     short: 'l',
     description: 'Labels that would be added to release metadata. Should be divided by comma.',
   },
+  ...orderFlags,
   'no-hooks': { type: 'bool', description: 'prevent hooks from running' },
   'post-renderer': {
     type: 'string',
@@ -112,6 +122,7 @@ export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
     takeOwnership: flags.takeOwnership,
     timeoutMs: flags.timeout,
     wait: flags.wait,
+    ...orderOptions(flags),
     waitForJobs: flags.waitForJobs,
   };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TshelmError } from '../support/errors.ts';
 import { FlagOption, type FlagSpec } from './flag-option.ts';
 
 /** Adds flags to a command, in the order given, by name: `addFlags(command, { timeout: {...} })`. */
@@ -109,7 +110,7 @@ export const timeoutFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
-export type WaitFlagValue = 'hookOnly' | 'watcher' | 'legacy';
+export type WaitFlagValue = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 
 /** `--wait` alone is the watcher; true and false are Helm 3's way. */
 export const waitFlag = {
@@ -119,16 +120,50 @@ export const waitFlag = {
     alone: 'watcher',
     parse: waitStrategy,
     description:
-      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy'. Default when flag is omitted: 'hookOnly'.",
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly'.",
   },
 } satisfies Record<string, FlagSpec>;
 
 function waitStrategy(text: string): WaitFlagValue {
-  if (text === 'hookOnly' || text === 'watcher' || text === 'legacy') return text;
+  if (text === 'hookOnly' || text === 'watcher' || text === 'legacy' || text === 'ordered') return text;
   if (text === 'true') return 'watcher';
   if (text === 'false') return 'hookOnly';
-  throw new Error(`invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, and legacy`);
+  throw new Error(
+    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, and ordered`,
+  );
 }
+
+/** What an ordered run may be told. */
+export interface OrderFlags {
+  readonly concurrency: number;
+  readonly eager?: boolean;
+  readonly readinessTimeout?: number;
+  readonly timeout: number;
+}
+
+export const orderFlags = {
+  concurrency: { type: 'int', default: 16, description: 'requests to the cluster at a time' },
+  eager: {
+    type: 'bool',
+    description:
+      'with --wait=ordered, start each subchart or resource group the moment those it depends on are ready, instead of batch by batch',
+  },
+  'readiness-timeout': {
+    type: 'duration',
+    description:
+      'with --wait=ordered, time to wait for any one batch to become ready; not above --timeout (default --timeout)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** The flags as options of the actions. Errors: `bad-flag`. */
+export function orderOptions({ concurrency, eager, readinessTimeout, timeout }: OrderFlags) {
+  if (concurrency < 1) throw badFlag(`--concurrency must be 1 or more, not ${concurrency}`);
+  if (readinessTimeout !== undefined && timeout > 0 && readinessTimeout > timeout)
+    throw badFlag('--readiness-timeout must not be above --timeout, which limits every wait; raise --timeout too');
+  return { concurrency, eager, readinessTimeoutMs: readinessTimeout };
+}
+
+const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });
 
 export type DryRunMode = 'none' | 'client' | 'server';
 

@@ -61,7 +61,7 @@ test.each([
   [
     waitFlag,
     ['--wait=foo'],
-    'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, and legacy',
+    'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, legacy, and ordered',
   ],
   [outputFlag, ['-o', 'foo'], 'invalid argument "foo" for "-o, --output" flag: invalid format type'],
 ])('%# %j', (flags, words, message) => expect(() => parse(flags, words)).toThrow(message));

@@ -5,11 +5,20 @@ import { requireArguments } from '../arguments.ts';
 import { dryRunMode } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags, dryRunFlag, timeoutFlag, type WaitFlagValue, waitFlag } from '../flags.ts';
+import {
+  addFlags,
+  dryRunFlag,
+  type OrderFlags,
+  orderFlags,
+  orderOptions,
+  timeoutFlag,
+  type WaitFlagValue,
+  waitFlag,
+} from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { applyMode, historyMaxFlag, serverSideFlag } from './upgrade.ts';
 
-export interface RollbackFlags extends GlobalFlags {
+export interface RollbackFlags extends GlobalFlags, OrderFlags {
   readonly cleanupOnFail?: boolean;
   readonly description?: string;
   readonly dryRun: string;
@@ -19,7 +28,6 @@ export interface RollbackFlags extends GlobalFlags {
   readonly historyMax: number;
   readonly noHooks?: boolean;
   readonly serverSide: string;
-  readonly timeout: number;
   readonly wait?: WaitFlagValue;
   readonly waitForJobs?: boolean;
 }
@@ -38,6 +46,7 @@ const rollbackFlags = (maxHistory: number) =>
     ...historyMaxFlag(maxHistory),
     'no-hooks': { type: 'bool', description: 'prevent hooks from running during rollback' },
     ...serverSideFlag,
+    ...orderFlags,
     ...timeoutFlag,
     ...waitFlag,
     'wait-for-jobs': {
@@ -72,6 +81,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     serverSide: applyMode(flags.serverSide),
     timeoutMs: flags.timeout,
     wait: flags.wait,
+    ...orderOptions(flags),
     waitForJobs: flags.waitForJobs,
   };
   const session = await context.open(flags, { progress: options.dryRun === 'none' });

@@ -2,19 +2,26 @@ import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { addFlags, timeoutFlag, type WaitFlagValue, waitFlag } from '../flags.ts';
+import {
+  addFlags,
+  type OrderFlags,
+  orderFlags,
+  orderOptions,
+  timeoutFlag,
+  type WaitFlagValue,
+  waitFlag,
+} from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;
 
-export interface UninstallFlags extends GlobalFlags {
+export interface UninstallFlags extends GlobalFlags, OrderFlags {
   readonly cascade: string;
   readonly description?: string;
   readonly dryRun?: boolean;
   readonly ignoreNotFound?: boolean;
   readonly keepHistory?: boolean;
   readonly noHooks?: boolean;
-  readonly timeout: number;
   readonly wait?: WaitFlagValue;
 }
 
@@ -34,6 +41,7 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
       description: 'remove all associated resources and mark the release as deleted, but retain the release history',
     },
     'no-hooks': { type: 'bool', description: 'prevent hooks from running during uninstallation' },
+    ...orderFlags,
     ...timeoutFlag,
     ...waitFlag,
   })
@@ -61,6 +69,7 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
         noHooks: flags.noHooks,
         timeoutMs: flags.timeout,
         wait: flags.wait,
+        ...orderOptions(flags),
       },
       session,
     );

@@ -32,6 +32,7 @@ function plainLine(event: ExecutionEvent, namespace: string): string | undefined
     case 'step-started':
       return event.title;
     case 'batch-started':
+      if (event.of === 1 && event.unit.includes('/')) return undefined;
       return `${event.unit} [${event.number}/${event.of}] ${event.names.join(', ')}`;
     case 'batch-finished':
       return event.of > 1
