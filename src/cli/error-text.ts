@@ -1,4 +1,4 @@
-import { messageOf, placeOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { causesOf, messageOf, placeOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 
 /**
  * What a failure looks like on standard error: Helm's line first, then the place in the user's file with the lines
@@ -7,7 +7,16 @@ import { messageOf, placeOf, type SourcePlace, TshelmError } from '../support/er
 export function errorText(thrown: unknown): string {
   const place = placeOf(thrown);
   const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
-  return `Error: ${messageOf(thrown)}\n${excerpt}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+  return `Error: ${messageOf(thrown)}\n${excerpt}${diagnosisOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+}
+
+/** What the cluster told of the cause, as a paragraph. */
+function diagnosisOf(thrown: unknown): string {
+  const texts = causesOf(thrown).map((cause) =>
+    cause instanceof TshelmError ? cause.details['diagnosis'] : undefined,
+  );
+  const text = texts.find((one) => typeof one === 'string');
+  return text === undefined ? '' : `\n${text}\n`;
 }
 
 const isOurMistake = (thrown: unknown): boolean =>

@@ -2,6 +2,7 @@ import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
+import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
 import { joinFailures } from './failures.ts';
 import type { Target } from './targets.ts';
@@ -12,13 +13,34 @@ const crdTimeoutMs = 60_000;
 export async function awaitReady(targets: readonly Target[], run: Run): Promise<void> {
   const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
-  await waitUntilReady(run.cluster, targets.map(idOf), {
+  const waiting = waitUntilReady(run.cluster, targets.map(idOf), {
     strategy: strategy === 'legacy' ? 'legacy' : 'watcher',
     waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
     timeoutMs: run.timeoutMs,
     signal: run.signal,
     onState: (id, state) => reportState(id, state, run),
   });
+  await waiting.catch(async (error: unknown) => {
+    throw await withDiagnosis(error, run);
+  });
+}
+
+const maxDiagnoses = 3;
+
+/**
+ * The same failure, with what the cluster tells of its cause in `details.diagnosis`: text for a terminal. It is looked
+ * for at once, before anything is rolled back and the proof is gone.
+ */
+async function withDiagnosis(error: unknown, run: Run): Promise<unknown> {
+  if (!(error instanceof TshelmError)) return error;
+  const { code, message, details } = error;
+  const blamed = (details['failed'] ?? details['resources'] ?? []) as readonly ResourceId[];
+  if (blamed.length === 0) return error;
+  const { diagnose, diagnosisText } = await import('../cluster/diagnose.ts');
+  const { cluster, signal } = run;
+  const found = await Promise.all(blamed.slice(0, maxDiagnoses).map((id) => diagnose(cluster, id, { signal })));
+  const diagnosis = found.map(diagnosisText).join('\n');
+  return new TshelmError(code, { message, details: { ...details, diagnosis }, cause: error });
 }
 
 function reportState(id: ResourceId, state: Readiness, run: Run): void {

@@ -68,7 +68,7 @@ describe('upgrade', () => {
     world.cluster.failOn('apply', 'new', refusal(422, 'Invalid', broken, 'is invalid'), 1);
     await expect(upgradeTo(world, second, { rollbackOnFailure: true })).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^release web failed, and has been rolled back due to rollback-on-failure being set: server-side apply failed/,
+        /^release web failed, and has been rolled back due to rollback-on-failure being set: failed to create resource: server-side apply failed/,
       ),
     });
     expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);

@@ -21,10 +21,22 @@ beforeAll(() => {
 }, 600_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+interface Answer {
+  readonly error?: string;
+  readonly unordered?: boolean;
+}
+
+/** The schema's findings come in the order of Go's maps, another one in each run. */
+const inOrder = ({ unordered: _, ...answer }: Answer): unknown =>
+  typeof answer.error === 'string' ? { ...answer, error: answer.error.split('\n').sort() } : answer;
+
 test.each(['set', 'coalesce', 'load', 'ignore', 'schema', 'semver'])(
   "fixtures/%s/expected.json is what Helm's packages answer",
   (name) => {
-    const read = (root: string): unknown => JSON.parse(readFileSync(join(root, name, 'expected.json'), 'utf8'));
+    const read = (root: string): unknown[] =>
+      (JSON.parse(readFileSync(join(root, name, 'expected.json'), 'utf8')) as { results: Answer[] }).results.map(
+        inOrder,
+      );
     expect(read(out)).toEqual(read(fixtures));
   },
 );
