@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { ParsedTarEntryWithData } from 'modern-tar';
 import { messageOf } from '../support/errors.ts';
 import { errnoOf } from '../support/go-path-error.ts';
@@ -35,7 +34,7 @@ export async function readArchive(packed: Uint8Array): Promise<BufferedFile[]> {
 }
 
 async function unpack(packed: Uint8Array): Promise<ParsedTarEntryWithData[]> {
-  const tar = await decompress(packed);
+  const tar = decompress(packed);
   // Charts in folders need no tar.
   const { unpackTar } = await import('modern-tar');
   try {
@@ -45,11 +44,11 @@ async function unpack(packed: Uint8Array): Promise<ParsedTarEntryWithData[]> {
   }
 }
 
-async function decompress(packed: Uint8Array): Promise<Uint8Array> {
+function decompress(packed: Uint8Array): Uint8Array {
   if (packed.length === 0) throw new GoError('EOF');
   if (!isGzip(packed)) throw new NotGzipError('gzip: invalid header');
   try {
-    return await promisify(gunzip)(packed, { maxOutputLength: largestArchiveBytes });
+    return gunzipSync(packed, { maxOutputLength: largestArchiveBytes });
   } catch (cause) {
     if (errnoOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw new GoError(`gzip: ${messageOf(cause)}`, { cause });

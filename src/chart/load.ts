@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { errnoOf, goPathError } from '../support/go-path-error.ts';
@@ -39,7 +39,7 @@ export async function loadChart(path: string, { onNotice = ignoreNotices }: Load
 /** Whether a chart is a folder; else it is a file, taken for an archive. Fails with `chart-not-found`. */
 export async function isChartDirectory(path: string): Promise<boolean> {
   try {
-    return (await stat(resolve(path))).isDirectory();
+    return statSync(resolve(path)).isDirectory();
   } catch (cause) {
     throw new TshelmError('chart-not-found', { message: `path ${quote(path)} not found`, details: { path }, cause });
   }
@@ -47,19 +47,20 @@ export async function isChartDirectory(path: string): Promise<boolean> {
 
 async function openDirectory(directory: string, notify: Notify): Promise<BufferedFile[]> {
   const path = `${directory}/Chart.yaml`;
-  const chartYaml = await readFile(path).catch((cause: unknown) => {
-    throw new GoError(`unable to detect chart at ${path}: ${goPathError('open', path, cause).message}`, { cause });
-  });
-  checkApiVersion(chartYaml);
+  checkApiVersion(readChartYaml(path));
   return readDirectory(directory, notify);
 }
 
+function readChartYaml(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new GoError(`unable to detect chart at ${path}: ${goPathError('open', path, cause).message}`, { cause });
+  }
+}
+
 async function openArchive(path: string): Promise<BufferedFile[]> {
-  const packed = await readFile(path).catch((cause: unknown) => {
-    if (errnoOf(cause) === 'ERR_FS_FILE_TOO_LARGE')
-      throw new GoError(`file '${path}' is too large for a chart`, { cause });
-    throw goPathError('open', path, cause);
-  });
+  const packed = readPacked(path);
   checkIsGzip(path, packed);
   const files = await readArchive(packed).catch((cause: unknown) => {
     const text =
@@ -72,6 +73,16 @@ async function openArchive(path: string): Promise<BufferedFile[]> {
   if (chartYaml === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found');
   checkApiVersion(chartYaml.data);
   return files;
+}
+
+function readPacked(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if (errnoOf(cause) === 'ERR_FS_FILE_TOO_LARGE')
+      throw new GoError(`file '${path}' is too large for a chart`, { cause });
+    throw goPathError('open', path, cause);
+  }
 }
 
 function checkIsGzip(path: string, data: Uint8Array): void {

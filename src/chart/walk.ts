@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { goPathError } from '../support/go-path-error.ts';
 import { compareText } from '../support/order.ts';
@@ -21,56 +20,52 @@ const mostEntries = 200_000;
  * entered only where `visit` says true. Each link is noted. Go: internal/sympath.Walk. Throws GoError with Go's words,
  * and with ours for a link that leads into a folder around itself.
  */
-export async function walk(
-  root: string,
-  visit: (entry: WalkedEntry) => Promise<boolean>,
-  notify: Notify,
-): Promise<void> {
+export function walk(root: string, visit: (entry: WalkedEntry) => boolean, notify: Notify): void {
   let entries = 0;
-  const walkFolder = async (folder: string, around: readonly string[]): Promise<void> => {
-    for (const name of await namesIn(folder)) {
+  const walkFolder = (folder: string, around: readonly string[]): void => {
+    for (const name of namesIn(folder)) {
       const path = folder === '/' ? `/${name}` : `${folder}/${name}`;
       if (++entries > mostEntries) throw new GoError(`chart has more than ${mostEntries} files and folders`);
-      const { stats, realPath } = await follow(path, notify);
-      if (!(await visit({ path, stats })) || !stats.isDirectory()) continue;
+      const { stats, realPath } = follow(path, notify);
+      if (!visit({ path, stats }) || !stats.isDirectory()) continue;
       if (realPath !== undefined && around.includes(realPath))
         throw new GoError(`symbolic link ${path} leads to a folder around it: ${realPath}`);
-      await walkFolder(path, [...around, realPath ?? resolve(around.at(-1) as string, name)]);
+      walkFolder(path, [...around, realPath ?? resolve(around.at(-1) as string, name)]);
     }
   };
-  await walkFolder(root, [await realpath(root)]);
+  walkFolder(root, [realpathSync.native(root)]);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function namesIn(folder: string): string[] {
   try {
-    return (await readdir(folder)).sort(compareText);
+    return readdirSync(folder).sort(compareText);
   } catch (cause) {
     throw goPathError('open', folder, cause);
   }
 }
 
 /** `realPath` is set for a link. */
-async function follow(path: string, notify: Notify): Promise<{ stats: Stats; realPath?: string }> {
-  const stats = await lstatOf(path);
+function follow(path: string, notify: Notify): { stats: Stats; realPath?: string } {
+  const stats = lstatOf(path);
   if (!stats.isSymbolicLink()) return { stats };
-  const realPath = await resolveLink(path);
+  const realPath = resolveLink(path);
   notify(info('found symbolic link in path. Contents of linked file included and used', { path, resolved: realPath }));
-  return { stats: await lstatOf(realPath), realPath };
+  return { stats: lstatOf(realPath), realPath };
 }
 
-async function lstatOf(path: string): Promise<Stats> {
+function lstatOf(path: string): Stats {
   try {
-    return await lstat(path);
+    return lstatSync(path);
   } catch (cause) {
     throw goPathError('lstat', path, cause);
   }
 }
 
-async function resolveLink(path: string): Promise<string> {
+function resolveLink(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (cause) {
-    const target = resolve(dirname(path), await readlink(path));
+    const target = resolve(dirname(path), readlinkSync(path));
     throw new GoError(`error evaluating symlink ${path}: ${goPathError('lstat', target, cause).message}`, { cause });
   }
 }

@@ -1,4 +1,6 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { errnoOf } from '../support/go-path-error.ts';
 import { encodeText } from '../support/text.ts';
 
 /** The terminal and the process as the command line sees them; tests bring their own. */
@@ -22,8 +24,8 @@ export interface Output {
 export const processIo = (): Io => ({
   env: process.env,
   cwd: process.cwd(),
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
+  stdout: outputTo(1, () => process.stdout),
+  stderr: outputTo(2, () => process.stderr),
   readStdin: () => readFile('/dev/stdin').catch(readStdinStream),
   now: () => new Date(),
 });
@@ -34,18 +36,43 @@ async function readStdinStream(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+/** Node's streams take milliseconds to open, so only a terminal, whose size they know, is written to through them. */
+function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
+  const terminal = (): NodeJS.WriteStream | undefined => {
+    if (!fstatSync(descriptor).isCharacterDevice()) return undefined;
+    const stream = open();
+    return stream.isTTY ? stream : undefined;
+  };
   return {
     // A chart's files need not be UTF-8: their bytes leave as they came.
-    write: (text) => void stream.write(encodeText(text)),
+    write(text) {
+      const bytes = encodeText(text);
+      const stream = terminal();
+      if (stream === undefined) writeWhole(descriptor, bytes);
+      else stream.write(bytes);
+    },
     get isTerminal() {
-      return stream.isTTY === true;
+      return terminal() !== undefined;
     },
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      return terminal()?.columns;
     },
     get rows() {
-      return stream.isTTY ? stream.rows : undefined;
+      return terminal()?.rows;
     },
   };
+}
+
+/** Writes to a file or pipe. Where nobody reads a pipe any more (`| head`), the rest is dropped: the command goes on. */
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      if (errnoOf(error) === 'EPIPE') return;
+      if (errnoOf(error) !== 'EAGAIN') throw error;
+      // The pipe is full, and another process has made it non-blocking.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
 }

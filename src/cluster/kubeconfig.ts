@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
@@ -132,7 +133,7 @@ const empty: Kubeconfig = { clusters: new Map(), users: new Map(), contexts: new
 async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolean }): Promise<Kubeconfig> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw unusable(`error loading config file "${path}": ${messageOf(cause)}`, cause);
