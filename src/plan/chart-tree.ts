@@ -1,6 +1,7 @@
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNames } from '../manifest/name-list.ts';
+import { compareText } from '../support/order.ts';
 import { dependsOnLine, fileText } from './source-lines.ts';
 
 /** A chart with what it declares about its order; its children are the subcharts that are switched on. */
@@ -50,9 +51,9 @@ function treeOf(source: Chart | undefined, prepared: Chart, path: string): Chart
   return {
     name: prepared.metadata.name,
     path,
-    children: prepared.dependencies.map((child) =>
-      treeOf(sourceOf(child, source), child, `${path}/charts/${child.metadata.name}`),
-    ),
+    children: [...prepared.dependencies]
+      .sort(byName)
+      .map((child) => treeOf(sourceOf(child, source), child, `${path}/charts/${child.metadata.name}`)),
     dependsOn: entries.flatMap((entry) => dependsOnOf(entry, text)),
     ownDependsOn: readNames(metadata.annotations?.[annotations.dependsOnSubcharts]),
     childrenNamed: (name) => meant.get(name)?.filter((child) => enabled.has(child)),
@@ -61,6 +62,8 @@ function treeOf(source: Chart | undefined, prepared: Chart, path: string): Chart
     source,
   };
 }
+
+const byName = (a: Chart, b: Chart): number => compareText(a.metadata.name, b.metadata.name);
 
 const nameOf = (entry: Dependency): string => entry.alias || entry.name;
 
