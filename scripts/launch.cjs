@@ -93,7 +93,6 @@ if (toWarmUp) {
 } else {
   load('main.js')
     .main(process.argv.slice(2))
-    .then((code) => {
-      process.exitCode = code;
-    });
+    // All is written and closed by now; an exit of its own accord would also take the heap apart, which takes milliseconds.
+    .then((code) => process.exit(code));
 }

@@ -1,5 +1,6 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { errnoOf } from '../support/go-path-error.ts';
 import { encodeText } from '../support/text.ts';
 
@@ -39,7 +40,8 @@ async function readStdinStream(): Promise<Uint8Array> {
 /** Node's streams take milliseconds to open, so only a terminal, whose size they know, is written to through them. */
 function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
   const terminal = (): NodeJS.WriteStream | undefined => {
-    if (!fstatSync(descriptor).isCharacterDevice()) return undefined;
+    const stats = fstatSync(descriptor);
+    if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return undefined;
     const stream = open();
     return stream.isTTY ? stream : undefined;
   };
