@@ -1,5 +1,7 @@
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { type JsonPath, jsonPath } from '../support/jsonpath.ts';
 import { decodeText } from '../support/text.ts';
-import type { Value } from '../support/value.ts';
+import { GoError, type Value } from '../support/value.ts';
 import { writeYaml } from '../support/yaml/index.ts';
 import { crdFiles } from './paths.ts';
 import type { Chart, ChartFile, ChartMetadata, Dependency } from './types.ts';
@@ -18,6 +20,29 @@ export function showText(chart: Chart, section: ShowSection): string {
     wanted('readme') && readme !== undefined ? `${rule}${textOf(readme)}\n` : '',
     wanted('crds') ? crdFiles(chart).map(crdText).join('') : '',
   ].join('');
+}
+
+/**
+ * What `helm show values --jsonpath` prints. As in Helm a path that leads to nothing prints nothing.
+ * Fails with `invalid-jsonpath` for a template that cannot be read.
+ */
+export function showValuesAt(chart: Chart, template: string): string {
+  const path = readTemplate(template);
+  try {
+    return path.text(chart.values);
+  } catch (error) {
+    if (error instanceof GoError) return '';
+    throw error;
+  }
+}
+
+function readTemplate(template: string): JsonPath {
+  try {
+    return jsonPath(template);
+  } catch (cause) {
+    const message = `error parsing jsonpath ${template}: ${messageOf(cause)}`;
+    throw new TshelmError('invalid-jsonpath', { message, details: { template }, cause });
+  }
 }
 
 /** README.md, README.txt or README of the chart itself, in any case. */

@@ -31,12 +31,12 @@ export function nameProblem({ kind = '', metadata }: ObjectHead): string | undef
 }
 
 const tooLong = (name: string, most: number): string[] =>
-  byteLength(name) > most ? [`must be no more than ${most} bytes`] : [];
+  byteLength(name) > most ? [`must be no more than ${most} characters`] : [];
 
 const isAll = (pattern: string, name: string): boolean => new RegExp(`^(?:${pattern})$`).test(name);
 
 const wrongPattern = (rule: string, pattern: string, examples: readonly string[]): string =>
-  `${rule} (e.g. ${examples.map((example) => `'${example}', `).join('or ')}regex used for validation is '${pattern}')`;
+  `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
 
 function subdomainProblems(name: string): string[] {
   const rule =

@@ -69,7 +69,7 @@ async function render({ chart, values }: Prepared, subject: LintSubject): Promis
   if (subject.skipSchemaValidation !== true) await validateValues(chart, values, { onNotice: notify, download });
   const { files } = renderChart(chart, {
     values,
-    release: { name: 'test-release', namespace, revision: 1, isInstall: false, isUpgrade: false },
+    release: { name: 'test-release', namespace, revision: 0, isInstall: false, isUpgrade: false },
     capabilities: { ...defaultCapabilities, kubeVersion },
     handlebars: await loadHandlebars(chart),
     lintMode: true,

@@ -41,8 +41,14 @@ export function showCommand(context: CliContext, run = runShow): Command {
   });
 }
 
-async function runShow(section: ShowSection, reference: string, _flags: ShowFlags, { io }: CliContext): Promise<void> {
-  const { showText } = await import('../../chart/show.ts');
+async function runShow(
+  section: ShowSection,
+  reference: string,
+  { jsonpath = '' }: ShowFlags,
+  { io }: CliContext,
+): Promise<void> {
+  const { showText, showValuesAt } = await import('../../chart/show.ts');
   const { loadReferredChart } = await import('../load-request.ts');
-  io.stdout.write(showText(await loadReferredChart(reference, io), section));
+  const chart = await loadReferredChart(reference, io);
+  io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
 }
