@@ -117,9 +117,11 @@ async function remove(
   const uninstalling = uninstallingRelease(last, context);
   const record = new ReleaseRecord(uninstalling, storage, context.onEvent);
   await storage.update(uninstalling);
-  const { spared, errors } = await removeResources(plan, record, options, context);
+  const { spared, errors, isBlocked } = await removeResources(plan, record, options, context);
   const release = withStatus(record.release, 'uninstalled', options.description || 'Uninstallation complete');
   const info = [kept, ...sparedTexts(spared)].filter((text) => text !== '').join('\n');
+  // What blocks a deletion may be put right: until the objects are gone, the record says whose they are.
+  if (isBlocked) throw uninstallFailure(errors, record.release);
   if (options.keepHistory) await keepHistory(release, history, record, context);
   else await purge(history, context).catch((error: unknown) => errors.push(purgeFailure(error)));
   if (errors.length > 0) throw uninstallFailure(errors, release);
@@ -142,7 +144,7 @@ async function removeResources(
   record: ReleaseRecord,
   options: UninstallOptions,
   context: Context,
-): Promise<{ readonly spared: readonly Spared[]; readonly errors: unknown[] }> {
+): Promise<{ readonly spared: readonly Spared[]; readonly errors: unknown[]; readonly isBlocked: boolean }> {
   const execution = {
     ...(await executionContext({ ...options, dryRun: 'none' }, context)),
     propagation: propagations[options.cascade ?? 'background'],
@@ -151,6 +153,7 @@ async function removeResources(
   const executeStep = (step: Step): Promise<ExecutionResult> => executePlan({ ...plan, steps: [step] }, execution);
   const errors: unknown[] = [];
   const spared: Spared[] = [];
+  let isBlocked = false;
   try {
     for (const step of plan.steps) {
       try {
@@ -158,12 +161,13 @@ async function removeResources(
       } catch (error) {
         if (isAbort(error) || !isSurvivable(error, step)) throw removalFailure(error, step, options.name);
         errors.push(error);
+        isBlocked ||= step.kind === 'delete';
       }
     }
   } finally {
     await record.settle();
   }
-  return { spared, errors };
+  return { spared, errors, isBlocked };
 }
 
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;

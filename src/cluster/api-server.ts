@@ -271,6 +271,8 @@ export class ApiServer implements Cluster {
 
   async #pathOf(id: ResourceId, signal: AbortSignal | undefined): Promise<string> {
     const collection = await this.#collectionPath(id.apiVersion, id.kind, id.namespace || this.namespace, signal);
+    // Without a name the path would be that of the whole collection.
+    if (id.name === '') throw nameless(collection);
     return `${collection}/${encodeURIComponent(id.name)}`;
   }
 
@@ -321,6 +323,17 @@ const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => (
   namespace: metadata.namespace ?? '',
   name: metadata.name,
 });
+
+/** In client-go's words. */
+const nameless = (path: string): ApiError =>
+  new ApiError({
+    status: 400,
+    reason: 'BadRequest',
+    message: 'resource name may not be empty',
+    causes: [],
+    method: 'GET',
+    path,
+  });
 
 const unservedText = 'the server could not find the requested resource';
 

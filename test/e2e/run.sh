@@ -25,7 +25,8 @@ stop() { bash "$here/control-plane/down.sh" "$plane" >/dev/null 2>&1 || true; rm
 trap stop EXIT
 bash "$here/control-plane/up.sh" "$bin" "$plane" "${TSHELM_E2E_PORT:-26443}" >/dev/null
 
-[ -f dist/launch.js ] || npm run --silent build
+npm run --silent build
+rm -f coverage/e2e-results.json
 export TSHELM_E2E_BIN=$bin KUBECONFIG=$plane/kubeconfig
 export HELM_CONFIG_HOME=$plane/helm HELM_CACHE_HOME=$plane/helm-cache HELM_DATA_HOME=$plane/helm-data
 status=0
