@@ -57,7 +57,9 @@ class Walk {
       const startedAt = performance.now();
       this.#run.onEvent({ kind: 'batch-started', ...position });
       const tasks = batch.nodes.map((node) => () => this.#node(node, path, batch.wait));
-      await this.#naming(position, () => this.#together(tasks));
+      const runBatch = (): Promise<void> => this.#together(tasks);
+      // A subchart's only batch is part of the batch around it, which says more.
+      await (of === 1 && isInside(path) ? runBatch() : this.#naming(position, runBatch));
       const { names: _names, ...finished } = position;
       this.#run.onEvent({ kind: 'batch-finished', ...finished, elapsedMs: performance.now() - startedAt });
     }
@@ -65,21 +67,24 @@ class Walk {
 
   async #eagerly(unit: Unit, path: string): Promise<void> {
     const started = new Map<string | undefined, Promise<void>>();
+    const isNamed = !isInside(path) || unit.batches.flatMap(({ nodes }) => nodes).length > 1;
     for (const { nodes, wait } of unit.batches) {
       for (const node of nodes) {
         const before = (node.after ?? []).flatMap((id) => started.get(id) ?? []);
-        started.set(node.id, this.#behind(before, node, path, wait));
+        const place = { unit: path, number: 0, of: 0, names: [nodeName(node)] };
+        const task = (): Promise<void> => this.#node(node, path, wait);
+        started.set(node.id, this.#behind(before, isNamed ? () => this.#naming(place, task) : task));
       }
     }
     await this.#together([...started.values()].map((task) => () => task));
   }
 
-  async #behind(before: readonly Promise<void>[], node: BatchNode, path: string, wait: boolean): Promise<void> {
+  async #behind(before: readonly Promise<void>[], task: () => Promise<void>): Promise<void> {
     const outcomes = await Promise.allSettled(before);
     if (outcomes.some(({ status }) => status === 'rejected')) throw stopped;
     this.#throwIfOver();
     try {
-      await this.#naming({ unit: path, number: 0, of: 0, names: [nodeName(node)] }, () => this.#node(node, path, wait));
+      await task();
     } catch (error) {
       this.#fail();
       throw error;
@@ -143,6 +148,8 @@ class Walk {
     }
   }
 }
+
+const isInside = (path: string): boolean => path.includes('/');
 
 const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.every(({ id }) => id !== undefined));
 

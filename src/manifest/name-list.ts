@@ -4,9 +4,13 @@
  */
 export function readNames(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
+  if (typeof value === 'string' && plainName.test(value)) return [value];
   const names = namesIn(value).map((name) => name.trim());
   return [...new Set(names)].filter((name) => name !== '');
 }
+
+/** One name and nothing else, as most declarations have it. */
+const plainName = /^[\w.-]+$/;
 
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);

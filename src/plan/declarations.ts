@@ -21,18 +21,26 @@ const groupKeys = [annotations.resourceGroup, annotations.layer];
 const afterGroupKeys = [annotations.dependsOnResourceGroups, annotations.dependsOnLayer].flatMap(inputSpellings);
 const afterChartKeys = inputSpellings(annotations.dependsOnChart);
 
+const nothing: Declaration = { groups: [], afterGroups: [], afterCharts: [] };
+
 /** Both spellings of the keys count, and every form of a list. */
 export function declarationOf({ object }: Manifest): Declaration {
-  const given: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {};
-  const namesAt = (keys: readonly string[]): readonly string[] =>
-    readNames(keys.flatMap((key) => readNames(given[key])));
+  const given: Readonly<Record<string, unknown>> | undefined = object.metadata.annotations;
+  if (given === undefined || given === null) return nothing;
   const weight = given[annotations.weight];
-  return {
-    groups: namesAt(groupKeys),
-    afterGroups: namesAt(afterGroupKeys),
-    afterCharts: namesAt(afterChartKeys),
-    ...(weight !== undefined && weight !== null && weight !== '' && { weight: String(weight) }),
+  const declared = {
+    groups: namesAt(groupKeys, given),
+    afterGroups: namesAt(afterGroupKeys, given),
+    afterCharts: namesAt(afterChartKeys, given),
   };
+  return weight === undefined || weight === null || weight === '' ? declared : { ...declared, weight: String(weight) };
+}
+
+function namesAt(keys: readonly string[], given: Readonly<Record<string, unknown>>): readonly string[] {
+  const present = keys.filter((key) => given[key] !== undefined);
+  const [first] = present;
+  if (first === undefined) return [];
+  return present.length === 1 ? readNames(given[first]) : readNames(present.flatMap((key) => readNames(given[key])));
 }
 
 /** A whole number as `helm.sh/weight` gives it; undefined for anything else. */

@@ -1,0 +1,337 @@
+import { describe, expect, test } from 'vitest';
+import { install } from '../../src/actions/install.ts';
+import { rollback } from '../../src/actions/rollback.ts';
+import { uninstall } from '../../src/actions/uninstall.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
+import type { Chart } from '../../src/chart/types.ts';
+import type { Release } from '../../src/release/types.ts';
+import type { FakeCluster } from '../cluster/fake-cluster.ts';
+import { chartOf, configMap, openWorld, type World } from './harness.ts';
+
+const deployment = (name: string, annotations: Readonly<Record<string, unknown>> = {}): string =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: ${name}\n  annotations: ${JSON.stringify(annotations)}\nspec: {replicas: 1}\n`;
+const chartYaml = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+const subchart = (name: string): Record<string, string> => ({
+  [`charts/${name}/Chart.yaml`]: chartYaml(name),
+  [`charts/${name}/templates/${name}.yaml`]: deployment(name),
+});
+
+/** Seed 004's example: `[nginx, rabbitmq] [bar] [orphaned, foo]`. */
+const foo = (own = deployment('foo')): Promise<Chart> =>
+  chartOf({
+    'Chart.yaml': chartYaml(
+      'foo',
+      'annotations: {helm.sh/depends-on/subcharts: [bar, rabbitmq]}\ndependencies:\n- {name: nginx, version: 1.0.0}\n- {name: rabbitmq, version: 1.0.0}\n- {name: bar, version: 1.0.0, depends-on: [nginx, rabbitmq]}\n- {name: orphaned, version: 1.0.0}\n',
+    ),
+    ...subchart('nginx'),
+    ...subchart('rabbitmq'),
+    ...subchart('bar'),
+    ...subchart('orphaned'),
+    'templates/foo.yaml': own,
+  });
+
+/** Seed 002's example with a subchart `x`: `[layer1, x] [layer2, layer3]`. */
+const layers = (): Promise<Chart> =>
+  chartOf({
+    'Chart.yaml': chartYaml('app', 'dependencies: [{name: x, version: 1.0.0}]\n'),
+    ...subchart('x'),
+    'templates/foo.yaml': deployment('foo', { 'helm.sh/layer': 'layer1' }),
+    'templates/bar.yaml': deployment('bar', { 'helm.sh/layer': 'layer2', 'helm.sh/dependson/layer': 'layer1' }),
+    'templates/fizz.yaml': deployment('fizz', {
+      'helm.sh/layer': 'layer3',
+      'helm.sh/dependson/layer': ['layer1'],
+      'helm.sh/dependson/chart': 'x',
+    }),
+  });
+
+const noValues = new Map();
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const stored = async ({ context }: World, version = 1): Promise<Release> =>
+  (await (await context.storage()).get('rel', version)) as Release;
+/** Names of what was deleted of the release, in order. */
+const deleted = (cluster: FakeCluster): readonly string[] =>
+  cluster.calls.filter(({ verb, kind }) => verb === 'delete' && kind !== 'Secret').map(({ name }) => name);
+const statesOf = ({ sequencing }: Release): readonly string[] =>
+  (sequencing as { states: { unit: string; node?: string; state: string }[] }).states.map(
+    ({ unit, node, state }) => `${[unit, node].filter(Boolean).join(' ')}: ${state}`,
+  );
+
+async function readyWhenSeen(cluster: FakeCluster, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await cluster.sees(name);
+    cluster.makeReady(name);
+  }
+}
+
+describe('install', () => {
+  test('a batch begins when all of the one before is ready', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await readyWhenSeen(cluster, 'nginx');
+    await cluster.sees('rabbitmq');
+    await settle();
+    expect(cluster.seen.filter((name) => name !== 'sh.helm.release.v1.rel.v1')).toEqual(['nginx', 'rabbitmq']);
+    await readyWhenSeen(cluster, 'rabbitmq', 'bar');
+    await cluster.sees('orphaned');
+    await cluster.sees('foo');
+    await readyWhenSeen(cluster, 'orphaned', 'foo');
+    const { release } = await run;
+    expect(release.info.status).toBe('deployed');
+    expect(
+      world.events.flatMap((event) => (event.kind === 'batch-started' && event.unit === 'foo' ? [event.names] : [])),
+    ).toEqual([['nginx', 'rabbitmq'], ['bar'], ['orphaned', 'foo']]);
+  });
+
+  test('the record keeps the manifest in order, the batches and how far each unit got', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const release = await stored(world);
+    expect(release.manifest.match(/(?<=# Source: ).*/g)).toEqual([
+      'foo/charts/nginx/templates/nginx.yaml',
+      'foo/charts/rabbitmq/templates/rabbitmq.yaml',
+      'foo/charts/bar/templates/bar.yaml',
+      'foo/charts/orphaned/templates/orphaned.yaml',
+      'foo/templates/foo.yaml',
+    ]);
+    expect(release.sequencing).toMatchObject({
+      strategy: 'ordered',
+      batches: [[{ name: 'nginx' }, { name: 'rabbitmq' }], [{ name: 'bar' }], [{ name: 'orphaned' }, { name: 'foo' }]],
+    });
+    expect(statesOf(release)).toEqual(
+      ['foo', 'foo/nginx', 'foo/rabbitmq', 'foo/bar', 'foo/orphaned'].map((unit) => `${unit}: ready`),
+    );
+    const [first] = (release.sequencing as { states: { startedAt?: string; endedAt?: string }[] }).states;
+    expect(first?.startedAt && first.endedAt && first.startedAt < first.endedAt).toBe(true);
+  });
+
+  test('--eager: a layer does not wait for a subchart that it does not name', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const run = install(await layers(), noValues, { name: 'rel', wait: 'ordered', eager: true }, world.context);
+    await readyWhenSeen(cluster, 'foo', 'bar');
+    await settle();
+    expect(cluster.seen).not.toContain('fizz');
+    await readyWhenSeen(cluster, 'x', 'fizz');
+    await run;
+    expect(statesOf(await stored(world))).toEqual([
+      'app: ready',
+      'app/x: ready',
+      'app layer1: ready',
+      'app layer2: ready',
+      'app layer3: ready',
+    ]);
+  });
+
+  test('a Job counts as ready only when it is complete', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const chart = await chartOf({
+      'templates/job.yaml':
+        'apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate, annotations: {helm.sh/weight: -1}}\n',
+      'templates/web.yaml': configMap('web'),
+    });
+    const run = install(chart, noValues, { name: 'rel' }, world.context);
+    await cluster.sees('migrate');
+    await settle();
+    expect(cluster.seen).not.toContain('web');
+    cluster.makeReady('migrate');
+    await run;
+  });
+
+  test('a Namespace of one group is there before the objects of another that begins with it', async () => {
+    const world = openWorld({ readyAtOnce: true, strictNamespaces: true });
+    const chart = await chartOf({
+      'Chart.yaml': chartYaml('app', 'dependencies: [{name: x, version: 1.0.0}]\n'),
+      'charts/x/Chart.yaml': chartYaml('x'),
+      'charts/x/templates/cm.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: in-it, namespace: other}\n',
+      'templates/ns.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: other}\n',
+    });
+    await install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    expect(world.cluster.names()).toContain('ConfigMap/in-it');
+  });
+
+  test.each([
+    { eager: false, where: 'batch 1 of 3 of foo (nginx, rabbitmq)' },
+    { eager: true, where: 'nginx of foo' },
+  ])('the first failure stops the run and names its batch and cause (eager: $eager)', async ({ eager, where }) => {
+    const world = openWorld();
+    const { cluster } = world;
+    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered', eager }, world.context);
+    const outcome = expect(run).rejects.toMatchObject({ code: 'wait-failed' });
+    await cluster.sees('nginx');
+    cluster.makeFailed('nginx', 'no such image');
+    await outcome;
+    expect(cluster.seen).not.toContain('bar');
+    const release = await stored(world);
+    expect(release.info.status).toBe('failed');
+    expect(release.info.description).toContain(`failed: ${where}: resource`);
+    expect(release.info.description).toContain('no such image');
+    expect(statesOf(release)).toEqual([
+      'foo: failed',
+      'foo/nginx: failed',
+      'foo/rabbitmq: failed',
+      'foo/bar: pending',
+      'foo/orphaned: pending',
+    ]);
+  });
+
+  test('--readiness-timeout limits one batch', async () => {
+    const world = openWorld();
+    const options = { name: 'rel', wait: 'ordered', timeoutMs: 60_000, readinessTimeoutMs: 30 } as const;
+    await expect(install(await foo(), noValues, options, world.context)).rejects.toMatchObject({
+      code: 'wait-timeout',
+    });
+  });
+
+  test('an interruption says in which batch it came', async () => {
+    const interrupt = new AbortController();
+    const world = openWorld({ signal: interrupt.signal });
+    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const outcome = expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq');
+    await world.cluster.sees('bar');
+    interrupt.abort();
+    await outcome;
+    expect((await stored(world)).info.description).toBe(
+      'Release "rel" failed: context canceled in batch 2 of 3 of foo (bar)',
+    );
+  });
+
+  test('--rollback-on-failure uninstalls in the reverse order', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const run = install(
+      await foo(),
+      noValues,
+      { name: 'rel', wait: 'ordered', rollbackOnFailure: true },
+      world.context,
+    );
+    const outcome = expect(run).rejects.toMatchObject({ code: 'install-rolled-back' });
+    await readyWhenSeen(cluster, 'nginx', 'rabbitmq');
+    await cluster.sees('bar');
+    cluster.makeFailed('bar');
+    await outcome;
+    expect(deleted(cluster)).toEqual(['bar', 'nginx', 'rabbitmq']);
+  });
+
+  test('keys that the API server refuses reach neither the cluster nor the record', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await layers(), noValues, { name: 'rel', wait: 'hookOnly' }, world.context);
+    expect(world.cluster.find('fizz')?.metadata.annotations).toMatchObject({
+      'helm.sh/layer': 'layer3',
+      'dependson.helm.sh/layer': '["layer1"]',
+      'dependson.helm.sh/chart': '["x"]',
+    });
+    expect((await stored(world)).manifest).not.toContain('helm.sh/dependson/');
+  });
+});
+
+describe('the choice', () => {
+  const notes = ({ events }: World): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+
+  test('layers choose it, and one line says so', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const { plan } = await install(await layers(), noValues, { name: 'rel' }, world.context);
+    expect(plan.strategy).toBe('ordered');
+    expect(notes(world)).toEqual([
+      'Deployment/bar carries helm.sh/layer: deploying in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+    ]);
+  });
+
+  test('an explicit --wait wins', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const { plan, release } = await install(await layers(), noValues, { name: 'rel', wait: 'watcher' }, world.context);
+    expect([plan.strategy, release.sequencing, notes(world)]).toEqual(['watcher', undefined, []]);
+  });
+
+  test('subcharts in an order act only where it is asked for; one line hints at it', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const { plan } = await install(await foo(), noValues, { name: 'rel' }, world.context);
+    expect(plan.strategy).toBe('hookOnly');
+    expect(notes(world)).toEqual([
+      'chart foo declares an order (Chart.yaml depends-on), which counts only with --wait=ordered',
+    ]);
+  });
+
+  test('a chart that cannot be ordered fails before anything is sent', async () => {
+    const world = openWorld();
+    const chart = await chartOf({
+      'templates/a.yaml': deployment('a', { 'helm.sh/layer': 'l', 'helm.sh/dependson/layer': 'l' }),
+    });
+    await expect(install(chart, noValues, { name: 'rel' }, world.context)).rejects.toMatchObject({
+      code: 'dependency-cycle',
+    });
+    expect(world.cluster.seen).toEqual([]);
+  });
+});
+
+describe('upgrade, rollback, uninstall', () => {
+  const installed = async (): Promise<World> => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    return world;
+  };
+
+  test('an upgrade deletes what is gone in the reverse of the old order', async () => {
+    const world = await installed();
+    const chart = await chartOf({ 'Chart.yaml': chartYaml('foo'), 'templates/foo.yaml': deployment('foo') });
+    await upgrade(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    expect(deleted(world.cluster)).toEqual(['orphaned', 'bar', 'nginx', 'rabbitmq']);
+  });
+
+  test('a rollback goes by the plan of the revision it goes back to', async () => {
+    const world = await installed();
+    await upgrade(
+      await chartOf({ 'templates/one.yaml': configMap('one') }),
+      noValues,
+      { name: 'rel', wait: 'watcher' },
+      world.context,
+    );
+    const { seen } = world.cluster;
+    seen.length = 0;
+    const { plan, release } = await rollback({ name: 'rel', revision: 1 }, world.context);
+    expect(plan.strategy).toBe('ordered');
+    expect(seen.filter((name) => !name.startsWith('sh.helm'))).toEqual(
+      ['nginx', 'rabbitmq', 'bar', 'foo', 'orphaned'].sort((a, b) => seen.indexOf(a) - seen.indexOf(b)),
+    );
+    expect(seen.indexOf('bar')).toBeLessThan(seen.indexOf('foo'));
+    expect(statesOf(release)).toContain('foo/bar: ready');
+  });
+
+  test('an uninstall goes backwards, each batch gone before the next', async () => {
+    const world = await installed();
+    await uninstall({ name: 'rel' }, world.context);
+    const order = deleted(world.cluster);
+    expect([[...order.slice(0, 2)].sort(), order.slice(2)]).toEqual([
+      ['foo', 'orphaned'],
+      ['bar', 'nginx', 'rabbitmq'],
+    ]);
+  });
+
+  test('--wait=hookOnly deletes everything at once', async () => {
+    const world = await installed();
+    const { plan } = await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);
+    expect(plan?.steps.map((step) => (step.kind === 'delete' ? step.unit.batches.length : 0))).toEqual([1]);
+  });
+
+  test('a release that Helm rewrote meanwhile is uninstalled in the order that is known', async () => {
+    const world = await installed();
+    const storage = await world.context.storage();
+    const { sequencing: _dropped, ...first } = await stored(world);
+    const documents = first.manifest.split(/(?=^---\n)/m).sort();
+    await storage.update({
+      ...first,
+      info: { ...first.info, status: 'superseded' },
+      sequencing: (await stored(world)).sequencing,
+    });
+    await storage.create({ ...first, version: 2, manifest: documents.join('') });
+    const { plan } = await uninstall({ name: 'rel' }, world.context);
+    expect(plan?.strategy).toBe('ordered');
+    const order = deleted(world.cluster);
+    expect(order.indexOf('foo')).toBeLessThan(order.indexOf('bar'));
+    expect(order.slice(-2).sort()).toEqual(['nginx', 'rabbitmq']);
+    expect(order.at(-3)).toBe('bar');
+  });
+});
