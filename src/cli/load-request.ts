@@ -7,6 +7,7 @@ import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
 import { downloadValues } from './download.ts';
 import type { Io } from './io.ts';
+import { optimiseLater } from './large-chart.ts';
 
 /**
  * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported
@@ -21,6 +22,7 @@ export async function loadRequest(
   await isChartDirectory(reference);
   const values = await mergeRequestValues(options, io);
   const chart = await loadChart(reference, { onNotice: noticesOn(io) });
+  optimiseLater(chart);
   return { chart, values };
 }
 
