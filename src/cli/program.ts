@@ -18,6 +18,11 @@ interface CommandEntry {
 
 const commands: readonly CommandEntry[] = [
   {
+    name: 'dag',
+    summary: 'show in which order a chart and its subcharts are deployed',
+    load: async () => (await import('./commands/dag.ts')).dagCommand,
+  },
+  {
     name: 'get',
     summary: 'download extended information of a named release',
     load: async () => (await import('./commands/get.ts')).getCommand,
@@ -43,6 +48,11 @@ const commands: readonly CommandEntry[] = [
     aliases: ['ls'],
     summary: 'list releases',
     load: async () => (await import('./commands/list.ts')).listCommand,
+  },
+  {
+    name: 'plan',
+    summary: 'show in which order a release would be deployed',
+    load: async () => (await import('./commands/plan.ts')).planCommand,
   },
   {
     name: 'rollback',

@@ -27,7 +27,18 @@ const largestRecordJson = 512 * 1024 * 1024;
  * A release as the text that Helm stores (driver.encodeRelease): base64 of the gzipped JSON.
  * A Secret's `data` needs base64 once more; a ConfigMap's `data` does not.
  */
-export async function encodeRelease(release: Release): Promise<string> {
+export function encodeRelease(release: Release): Promise<string> {
+  const known = encoded.get(release);
+  if (known !== undefined) return known;
+  const encoding = encode(release);
+  encoded.set(release, encoding);
+  return encoding;
+}
+
+/** Remembered, because the size of a record is checked before anything is done, and the record is written later. */
+const encoded = new WeakMap<Release, Promise<string>>();
+
+async function encode(release: Release): Promise<string> {
   const packed = await gzipAsync(releaseJson(release), { level: constants.Z_BEST_COMPRESSION });
   return packed.toString('base64');
 }

@@ -1,5 +1,6 @@
 import { TshelmError } from '../support/errors.ts';
 import { releaseNotFound } from './record.ts';
+import { checkStorable } from './record-size.ts';
 import type { Release, ReleaseStatus, ReleaseStorage } from './types.ts';
 
 /** The newest of a name's revisions (Helm's Last). Errors: `release-not-found` when there are none. */
@@ -49,13 +50,14 @@ export function revisionsToPrune(revisions: readonly Release[], maxHistory: numb
     .slice(0, Math.max(0, excess));
 }
 
-/** Makes room in the history, then creates the record of a new revision (Storage.Create). */
+/** Makes room in the history, then creates the record of a new revision (Storage.Create). Errors: `release-too-large`. */
 export async function createRevision(
   storage: ReleaseStorage,
   release: Release,
   history: readonly Release[],
   maxHistory = 0,
 ): Promise<void> {
+  if (storage.driver !== 'memory') await checkStorable(release);
   for (const old of revisionsToPrune(history, maxHistory)) await storage.delete(old.name, old.version);
   await storage.create(release);
 }

@@ -1,27 +1,43 @@
 import { TshelmError } from '../support/errors.ts';
 import { byteLength } from '../support/text.ts';
+import { encodeRelease } from './codec.ts';
 import type { Release } from './types.ts';
 
 /** What the API server takes in the data of one Secret or ConfigMap. */
 const maxRecordBytes = 1_048_576;
 const listedParts = 5;
+/** What a deploy may still add to its record: the times of its hooks, a longer description. */
+const reservedBytes = 1024;
+const reservedBytesOfHook = 64;
+
+/**
+ * Refuses a release whose record the API server would not take, now or when the deploy is over: to be asked before
+ * anything is changed. Errors: `release-too-large`.
+ */
+export async function checkStorable(release: Release): Promise<void> {
+  const reserve = reservedBytes + reservedBytesOfHook * release.hooks.length;
+  checkRecordSize(release, await encodeRelease(release), maxRecordBytes - reserve);
+}
 
 /**
  * Refuses a record that the API server would refuse, before anything is sent. `encoded` is what encodeRelease gave.
  * Errors: `release-too-large`, with the parts that take the most room before compression.
  */
-export function checkRecordSize(release: Release, encoded: string): void {
-  if (encoded.length <= maxRecordBytes) return;
+export function checkRecordSize(release: Release, encoded: string, limit = maxRecordBytes): void {
+  if (encoded.length <= limit) return;
   const parts = largestParts(release);
   const list = parts.map((part) => `  ${kilobytes(part.bytes).padStart(9)}  ${part.name}`).join('\n');
   throw new TshelmError('release-too-large', {
     message:
       `the record of release "${release.name}" takes ${kilobytes(encoded.length)} after compression, ` +
       `and a Secret holds ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
-      'Take files out of the chart with .helmignore, or split the chart.',
-    details: { bytes: encoded.length, limit: maxRecordBytes, parts },
+      `${trimHint(release)}Take files out of the chart with .helmignore, or split the chart.`,
+    details: { bytes: encoded.length, limit, parts },
   });
 }
+
+const trimHint = ({ chart }: Release): string =>
+  chart.files.length === 0 ? '' : 'Leave what rendering never reads out of the record with --trim-record. ';
 
 interface Part {
   readonly name: string;

@@ -1,0 +1,145 @@
+import { Command } from 'commander';
+import type { Context } from '../../actions/context.ts';
+import type { Plan } from '../../plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
+import { type ChartFlags, chartFlags, deployOptions, valueOptions } from '../chart-flags.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { addFlags } from '../flags.ts';
+
+const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
+type Action = (typeof actions)[number];
+const formats = ['tree', 'json', 'yaml', 'dot', 'mermaid'] as const;
+type Format = (typeof formats)[number];
+
+export interface PlanFlags extends Omit<ChartFlags, 'dryRun'> {
+  readonly action?: Action;
+  readonly output: Format;
+  readonly release?: string;
+  readonly revision?: number;
+}
+
+const { 'dry-run': _dryRun, ...flagsOfCharts } = chartFlags;
+
+const planFlags = {
+  ...flagsOfCharts,
+  action: {
+    type: 'choice',
+    placeholder: 'string',
+    parse: oneOf(actions),
+    description:
+      'what to plan: install, upgrade, rollback or uninstall (default install; with --release upgrade, and without a chart uninstall)',
+  },
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'tree',
+    placeholder: 'format',
+    parse: oneOf(formats),
+    description: 'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid',
+  },
+  release: { type: 'string', description: 'the release that is upgraded, rolled back or uninstalled' },
+  revision: { type: 'int', description: 'the revision to plan a rollback to (default the one before the last)' },
+} satisfies Record<string, FlagSpec>;
+
+function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((one) => one === text);
+    if (found === undefined) throw new Error(`must be one of: ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+export const planCommand = (context: CliContext, run = runPlan): Command =>
+  addFlags(new Command('plan'), planFlags)
+    .description('show in which order a release would be deployed, as --wait=ordered does it')
+    .argument('[words...]')
+    .usage('[CHART] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      const flags = command.optsWithGlobals<PlanFlags>();
+      requireArguments(command, words, flags.release === undefined ? { exactly: 1 } : { atLeast: 0 });
+      await run(words[0], flags, context);
+    });
+
+async function runPlan(chart: string | undefined, flags: PlanFlags, context: CliContext): Promise<void> {
+  const plan = await planFor(actionOf(chart, flags), chart, { ...flags, wait: flags.wait ?? 'ordered' }, context);
+  context.io.stdout.write(await planText(plan, flags.output));
+}
+
+const actionOf = (chart: string | undefined, { action, release }: PlanFlags): Action =>
+  action ?? (release === undefined ? 'install' : chart === undefined ? 'uninstall' : 'upgrade');
+
+async function planFor(
+  action: Action,
+  chart: string | undefined,
+  flags: PlanFlags,
+  context: CliContext,
+): Promise<Plan> {
+  const options = deployOptions(flags);
+  if (action === 'install') return planInstall(needed(chart, 'a chart'), flags, context);
+  const name = needed(flags.release, '--release');
+  const session = await context.open(flags);
+  switch (action) {
+    case 'upgrade': {
+      const { upgrade } = await import('../../actions/upgrade.ts');
+      const request = await loadChart(needed(chart, 'a chart'), flags, context);
+      return (await upgrade(request.chart, request.values, { ...options, name, dryRun: 'server' }, session)).plan;
+    }
+    case 'rollback': {
+      const { rollback } = await import('../../actions/rollback.ts');
+      return (await rollback({ ...options, name, revision: flags.revision, dryRun: 'server' }, session)).plan;
+    }
+    case 'uninstall': {
+      const { uninstall } = await import('../../actions/uninstall.ts');
+      const { plan } = await uninstall({ ...options, name, dryRun: true }, session);
+      return plan as Plan;
+    }
+  }
+}
+
+/** Without a cluster, as --dry-run=client renders. */
+async function planInstall(reference: string, flags: PlanFlags, context: CliContext): Promise<Plan> {
+  const { install } = await import('../../actions/install.ts');
+  const { helmRenderer } = await import('../../actions/renderer.ts');
+  const { chart, values } = await loadChart(reference, flags, context);
+  const { now } = context.io;
+  const withoutCluster: Context = {
+    namespace: await context.namespace(flags),
+    cluster: async () => (await context.open(flags)).cluster(),
+    storage: async () => (await context.open(flags)).storage(),
+    renderer: helmRenderer({ now }),
+    clock: { now },
+  };
+  const name = flags.release ?? chart.metadata.name;
+  return (await install(chart, values, { ...deployOptions(flags), name, dryRun: 'client' }, withoutCluster)).plan;
+}
+
+async function loadChart(reference: string, flags: PlanFlags, context: CliContext) {
+  const { loadRequest } = await import('../load-request.ts');
+  return loadRequest(reference, valueOptions(flags), context.io);
+}
+
+function needed(value: string | undefined, what: string): string {
+  if (value !== undefined) return value;
+  throw new TshelmError('bad-arguments', {
+    message: `this plan needs ${what}: tshelm plan CHART, or tshelm plan --release NAME [CHART]`,
+  });
+}
+
+async function planText(plan: Plan, format: Format): Promise<string> {
+  switch (format) {
+    case 'tree':
+      return (await import('../../plan/draw-tree.ts')).drawPlan(plan);
+    case 'dot':
+      return (await import('../../plan/diagram.ts')).dotText(plan);
+    case 'mermaid':
+      return (await import('../../plan/diagram.ts')).mermaidText(plan);
+    case 'json':
+    case 'yaml': {
+      const { planData } = await import('../../plan/plan-data.ts');
+      const { formatted } = await import('../output/format.ts');
+      return formatted(planData(plan), format);
+    }
+  }
+}

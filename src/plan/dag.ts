@@ -1,0 +1,36 @@
+import type { Chart } from '../chart/types.ts';
+import { compareText } from '../support/order.ts';
+import { type ChartTree, chartTree } from './chart-tree.ts';
+import { orderingError, type Problem } from './problems.ts';
+import { subchartsOf } from './subcharts.ts';
+
+/** The order of a chart and its subcharts, resources left aside. */
+export interface ChartBatches {
+  /** Names, sorted; the chart itself is in the last batch. */
+  readonly batches: readonly (readonly string[])[];
+  /** The batches of those subcharts that have subcharts themselves. */
+  readonly units: Readonly<Record<string, ChartBatches>>;
+}
+
+/**
+ * Which charts go before which, to any depth. `chart` is the chart as loaded, `prepared` as it is rendered.
+ * Errors: `dependency-cycle`, `invalid-ordering`, with all mistakes of all charts.
+ */
+export function chartBatches(chart: Chart, prepared: Chart): ChartBatches {
+  const problems: Problem[] = [];
+  const batches = batchesOf(chartTree(chart, prepared), problems);
+  if (problems.length > 0) throw orderingError(problems);
+  return batches;
+}
+
+function batchesOf(tree: ChartTree, problems: Problem[]): ChartBatches {
+  const { nodes, levels, ownLevel } = subchartsOf(tree, problems);
+  const batches: string[][] = Array.from({ length: ownLevel + 1 }, () => []);
+  for (const { id, name } of nodes) batches[levels.get(id) ?? 0]?.push(name);
+  batches[ownLevel]?.push(tree.name);
+  const nested = tree.children.filter(({ children }) => children.length > 0);
+  return {
+    batches: batches.map((names) => names.sort(compareText)),
+    units: Object.fromEntries(nested.map((child) => [child.name, batchesOf(child, problems)])),
+  };
+}
