@@ -82,6 +82,22 @@ async function writeCaches({ cache, lines }) {
   }
 }
 
+// Node's default stack holds some 590 nested includes, and Helm admits 1000 of each name. This one fits into the stack
+// that Unix gives to a process (8 MiB); Windows gives 1 MiB.
+const largeStack = '--stack-size=3900';
+const mayRerun = process.platform !== 'win32' && !process.execArgv.includes(largeStack);
+
+function rerun(stdin) {
+  const { spawn } = nodeRequire('node:child_process');
+  const child = spawn(process.execPath, [largeStack, ...process.execArgv, ...process.argv.slice(1)], {
+    stdio: [stdin === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+  });
+  child.stdin?.end(stdin);
+  process.on('SIGINT', () => {}); // A terminal sends it to both.
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => child.on('error', reject).on('exit', (code) => resolve(code ?? 1)));
+}
+
 if (toWarmUp) {
   writeCaches(JSON.parse(toWarmUp)).then(
     () => process.exit(0),
@@ -92,7 +108,7 @@ if (toWarmUp) {
   );
 } else {
   load('main.js')
-    .main(process.argv.slice(2))
+    .main(process.argv.slice(2), undefined, mayRerun ? rerun : undefined)
     // All is written and closed by now; an exit of its own accord would also take the heap apart, which takes milliseconds.
     .then((code) => process.exit(code));
 }

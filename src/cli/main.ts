@@ -1,24 +1,43 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
+import { messageOf } from '../support/errors.ts';
 import { openContext } from './context.ts';
 import { errorText } from './error-text.ts';
 import { type Io, processIo } from './io.ts';
 import { isHelpShown, runProgram } from './program.ts';
 
-/** Runs tshelm with a command line; the exit code is Helm's: 0 ok, 1 failure, 130 and 143 after a signal. */
-export async function main(words: readonly string[], io: Io = processIo()): Promise<number> {
+/** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
+export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
+
+/**
+ * Runs tshelm with a command line; the exit code is Helm's: 0 ok, 1 failure, 130 and 143 after a signal.
+ * With `rerun`, a chart whose templates fill JavaScript's stack gets another try: nothing has been changed by then.
+ */
+export async function main(words: readonly string[], io: Io = processIo(), rerun?: Rerun): Promise<number> {
   // Every request that is under way listens for the interruption: more than Node's ten are no leak.
   setMaxListeners(0);
-  const context = openContext(io);
+  let stdin: Uint8Array | undefined;
+  const readStdin = async (): Promise<Uint8Array> => {
+    stdin = await io.readStdin();
+    return stdin;
+  };
+  const context = openContext({ ...io, readStdin });
   try {
     await runProgram(words, context);
     return context.exitCode();
   } catch (thrown) {
     if (isHelpShown(thrown)) return 0;
     const failure = thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown;
-    io.stderr.write(errorText(failure));
-    return context.exitCode() || 1;
+    if (rerun === undefined || !isStackFull(failure)) {
+      io.stderr.write(errorText(failure));
+      return context.exitCode() || 1;
+    }
   } finally {
     await context.close();
   }
+  return rerun(stdin);
 }
+
+/** Whether templates were nested deeper than the stack holds; see the messages of template/execution.ts. */
+const isStackFull = (failure: unknown): boolean =>
+  /exceeded maximum template depth|template is nested too deeply/.test(messageOf(failure));
