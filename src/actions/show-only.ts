@@ -10,7 +10,7 @@ export function showOnly(printed: string, templates: readonly string[]): string 
   const documents = splitDocuments(printed).map((text) => ({ text, path: pathOf(text) }));
   const shown = templates.flatMap((template) => {
     const found = documents.filter(({ path }) => path !== undefined && matches(template, path));
-    if (found.length === 0) throw notFound(template);
+    if (found.length === 0) throw templateNotFound(template);
     return found;
   });
   return shown.map(({ text }) => `---\n${text}\n`).join('');
@@ -28,8 +28,9 @@ function matches(pattern: string, path: string): boolean {
   }
 }
 
-const notFound = (template: string): TshelmError =>
+/** `output` is what was printed before. */
+export const templateNotFound = (template: string, output?: string): TshelmError =>
   new TshelmError('template-not-found', {
     message: `could not find template ${template} in chart`,
-    details: { template },
+    details: { template, ...(output !== undefined && { output }) },
   });

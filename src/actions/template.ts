@@ -20,7 +20,7 @@ import type { GoMap } from '../support/value.ts';
 import { prefixed } from './failure.ts';
 import { type OutputDocument, writeDocuments } from './output-directory.ts';
 import { seenInCluster } from './renderer.ts';
-import { showOnly } from './show-only.ts';
+import { showOnly, templateNotFound } from './show-only.ts';
 
 export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
   /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
@@ -143,7 +143,13 @@ const deprecation = (chart: Chart): string[] =>
 async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<string> {
   const hooks = printedHooks(rendered.hooks, options);
   const { outputDirectory = '', showOnly: templates = [] } = options;
-  if (outputDirectory !== '') return writeFiles(rendered, hooks, outputDirectory, options);
+  if (outputDirectory !== '') {
+    const messages = await writeFiles(rendered, hooks, outputDirectory, options);
+    // As in Helm everything is in files then, and nothing is left to show.
+    if (templates[0] !== undefined) throw templateNotFound(templates[0], messages);
+    // Helm ends its messages with the empty manifest that it would have printed.
+    return `${messages}\n`;
+  }
   const text = `${trimSpace(rendered.manifest)}\n${hooks.map(hookDocument).join('')}`;
   return templates.length === 0 ? text : showOnly(text, templates);
 }
@@ -156,7 +162,6 @@ function printedHooks(
   return skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
 }
 
-/** Helm ends its messages with the empty manifest that it would have printed. */
 async function writeFiles(
   { crds, manifests }: Rendered,
   hooks: readonly Hook[],
@@ -169,7 +174,7 @@ async function writeFiles(
     await writeDocuments(below, manifests.map(resourceDocument)),
     await writeDocuments(below, hooks.map(hookFile), { append: true }),
   ];
-  return `${messages.join('')}\n`;
+  return messages.join('');
 }
 
 const crdDocument = ({ filename, data }: CrdFile): OutputDocument => document(filename, decodeText(data));

@@ -56,7 +56,11 @@ export const chartFlags = {
   },
   ...dryRunFlag,
   'enable-dns': { type: 'bool', description: 'enable DNS lookups when rendering templates' },
-  force: { type: 'bool', hidden: true, description: 'deprecated, use --force-replace instead' },
+  force: {
+    type: 'bool',
+    deprecated: 'use --force-replace instead',
+    description: 'force resource updates by replacement',
+  },
   'force-conflicts': { type: 'bool', description: 'if set server-side apply will force changes against conflicts' },
   'force-replace': { type: 'bool', description: 'force resource updates by replacement' },
   labels: {
@@ -77,7 +81,7 @@ export const chartFlags = {
     description:
       'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
   },
-  atomic: { type: 'bool', hidden: true, description: 'deprecated, use --rollback-on-failure instead' },
+  atomic: { type: 'bool', deprecated: 'use --rollback-on-failure instead', description: 'roll back on failure' },
   'skip-crds': {
     type: 'bool',
     description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
@@ -155,7 +159,7 @@ export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): D
   if (text === 'client' || text === 'server') return text;
   const isTrue = /^(1|t|T|true|TRUE|True)$/.test(text);
   const isFalse = /^(0|f|F|false|FALSE|False)$/.test(text);
-  if (isTemplate && !isTrue) throw invalidDryRun(text, 'Must be "server" or "client"');
+  if (isTemplate && (isFalse || text === 'none')) throw invalidDryRun(text, 'Must be "server" or "client"');
   if (text === 'none') return 'none';
   if (!isTrue && !isFalse) throw invalidDryRun(text, 'Must be "none", "server", or "client"');
   const mode = isTrue ? 'client' : 'none';

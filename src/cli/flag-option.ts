@@ -25,6 +25,8 @@ export interface FlagSpec {
   readonly parse?: ((text: string) => unknown) | undefined;
   /** Helm 3's name of the flag, still accepted. */
   readonly hidden?: boolean | undefined;
+  /** What to do instead of using the flag, which help does not show; said whenever it is used. */
+  readonly deprecated?: string | undefined;
   readonly placeholder?: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export class FlagOption extends Option {
   readonly type: FlagType;
   readonly alone: string | undefined;
   readonly placeholder: string;
+  readonly deprecated: string | undefined;
 
   constructor(name: string, spec: FlagSpec) {
     super(`${spec.short === undefined ? '' : `-${spec.short}, `}--${name} <value>`, spec.description);
@@ -42,7 +45,8 @@ export class FlagOption extends Option {
     this.alone = spec.type === 'bool' ? 'true' : spec.alone;
     this.placeholder = spec.type === 'bool' ? '' : (spec.placeholder ?? spec.type);
     if (spec.default !== undefined) this.default(spec.default);
-    if (spec.hidden) this.hideHelp();
+    this.deprecated = spec.deprecated;
+    if (spec.hidden || spec.deprecated !== undefined) this.hideHelp();
     this.argParser((text: string, previous: unknown) => this.read(text, previous, spec));
   }
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { normalizeArguments, positionalIndexes } from './argv.ts';
@@ -135,8 +135,15 @@ function setUp(command: Command, context: CliContext): Command {
     .helpCommand(false)
     .configureOutput({ writeOut: (text) => context.io.stdout.write(text), writeErr: () => undefined })
     .configureHelp({ optionTerm, optionDescription, showGlobalOptions: true, helpWidth: 120 });
+  for (const option of command.options) warnOfUse(command, option, context);
   for (const subcommand of command.commands) setUp(subcommand, context);
   return command;
+}
+
+function warnOfUse(command: Command, option: Option, { io }: CliContext): void {
+  if (!(option instanceof FlagOption) || option.deprecated === undefined) return;
+  const warning = `Flag ${option.long} has been deprecated, ${option.deprecated}\n`;
+  command.on(`option:${option.name()}`, () => io.stderr.write(warning));
 }
 
 const optionTerm = (option: { flags: string }): string =>

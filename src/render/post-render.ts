@@ -43,11 +43,11 @@ const failed = (message: string, cause: unknown): TshelmError =>
   new TshelmError('post-renderer-failed', { message, cause });
 
 /** Several texts of one path become one file. */
-function joined(entries: Iterable<readonly [string, string]>): Files {
+function joined(entries: Iterable<readonly [string, string]>, separator = '\n---\n'): Files {
   const files = new Map<string, string>();
   for (const [path, text] of entries) {
     const before = files.get(path);
-    files.set(path, before === undefined ? text : `${before}\n---\n${text}`);
+    files.set(path, before === undefined ? text : `${before}${separator}${text}`);
   }
   return files;
 }
@@ -78,10 +78,10 @@ function filesOfStream(stream: string, prefix: string): Files {
   const entries = documents.map(({ text, value }, index): readonly [string, string] => {
     const fallback = `generated-by-postrender-${prefix === '' ? '' : `${prefix}-`}${index}.yaml`;
     const filename = annotationsOf(value)[annotations.postRenderFilename];
-    if (typeof filename !== 'string' || filename === '') return [fallback, text];
-    return [filename, editedText(text, removeFilename, withoutFilename(value))];
+    if (typeof filename !== 'string' || filename === '') return [fallback, editedText(text, trimmed, value)];
+    return [filename, editedText(text, (source) => trimmed(removeFilename(source)), withoutFilename(value))];
   });
-  return joined(entries);
+  return joined(entries, '---\n');
 }
 
 function parse(text: string, context: string): unknown {
@@ -124,6 +124,9 @@ function editedText(text: string, edit: (text: string) => string, wanted: Member
   }
   return writePlainYaml(wanted);
 }
+
+/** Without the blank lines that were before the next document. */
+const trimmed = (text: string): string => text.trimEnd();
 
 const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 

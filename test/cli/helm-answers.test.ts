@@ -14,7 +14,7 @@ interface Answers {
 }
 
 interface Case {
-  /** `$CHARTS` is the folder of the charts, `$OUT` an empty one. */
+  /** `$CHARTS` is the folder of the charts, `$OUT` an empty one, `$POST/NAME` a post-renderer. */
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly code: number;
@@ -39,7 +39,7 @@ describe.each(readdirSync(folder))('%s', (name) => {
   test.each(cases.map((one) => [one.args.join(' '), one] as const))('%s', async (_words, expected) => {
     const out = join(root, 'out');
     rmSync(out, { recursive: true, force: true });
-    const words = expected.args.map((word) => word.replaceAll('$CHARTS', join(root, 'charts')).replaceAll('$OUT', out));
+    const words = expected.args.map((word) => inPlace(word, root));
     const env = { PATH: process.env['PATH'] ?? '', KUBECONFIG: '/dev/null' };
     const { code, stdout, stderr } = await tshelm(words, { env, stdin: expected.stdin ?? '' });
     const masked = (text: string): string =>
@@ -47,11 +47,20 @@ describe.each(readdirSync(folder))('%s', (name) => {
     expect({ code, stdout: masked(stdout), stderr: masked(withoutExcerpt(stderr)), files: filesIn(out) }).toEqual({
       code: expected.code,
       stdout: expected.stdout,
-      stderr: expected.stderr,
+      stderr: withoutLoggedErrors(expected.stderr),
       files: expected.files ?? {},
     });
   });
 });
+
+const inPlace = (word: string, root: string): string =>
+  word
+    .replace('$CHARTS', join(root, 'charts'))
+    .replace('$OUT', join(root, 'out'))
+    .replace(/^\$POST\/(.*)/, join(root, 'charts/plugins/$1/run.sh'));
+
+/** Helm logs some errors before it prints them. */
+const withoutLoggedErrors = (stderr: string): string => stderr.replace(/^level=ERROR .*\n/gm, '');
 
 /** Below Helm's line tshelm shows the place in the user's file. */
 const withoutExcerpt = (stderr: string): string =>

@@ -48,7 +48,7 @@ test('what comes back unchanged is what went in, without the annotation', async 
   const { rendered } = await through(unchanged);
   expect(rendered).toEqual({
     'web/templates/a.yaml':
-      '# top\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a   # trailing\ndata:\n  x: "1"\n\n---\nkind: Job\nmetadata:\n  name: j\n  annotations:\n    helm.sh/hook: pre-install\nspec: {a: [1, 2]}\n',
+      '# top\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a   # trailing\ndata:\n  x: "1"\n---\nkind: Job\nmetadata:\n  name: j\n  annotations:\n    helm.sh/hook: pre-install\nspec: {a: [1, 2]}\n',
     'web/templates/b.yaml': 'kind: Service\nmetadata:\n  name: b\n',
   });
 });
@@ -75,7 +75,7 @@ describe('strategies', () => {
 test('a List is taken apart', async () => {
   const list = new Map([['l.yaml', 'kind: List\nitems:\n- kind: Pod\n  metadata: {name: x}\n- kind: Secret\n']]);
   const rendered = await postRender(list, async (stream) => stream, 'combined');
-  expect(rendered.get('l.yaml')).toBe('kind: Pod\nmetadata:\n  name: x\n\n---\nkind: Secret\nmetadata: {}\n');
+  expect(rendered.get('l.yaml')).toBe('kind: Pod\nmetadata:\n  name: x\n---\nkind: Secret\nmetadata: {}\n');
 });
 
 test('output that is no YAML fails', async () => {

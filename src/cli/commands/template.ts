@@ -21,6 +21,8 @@ export interface TemplateFlags extends ChartFlags {
   readonly validate?: boolean;
 }
 
+const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
+
 const templateFlags = {
   ...chartFlags,
   'api-versions': {
@@ -50,7 +52,13 @@ const templateFlags = {
     description: 'only show manifests rendered from the given templates',
   },
   'skip-tests': { type: 'bool', description: 'skip tests from templated output' },
-  validate: { type: 'bool', hidden: true, description: 'deprecated, use --dry-run=server instead' },
+  'hide-notes': { type: 'bool', deprecated: noEffect, description: 'there are no notes to hide' },
+  'render-subchart-notes': { ...chartFlags['render-subchart-notes'], deprecated: noEffect },
+  validate: {
+    type: 'bool',
+    deprecated: "use '--dry-run=server' instead",
+    description: 'validate your manifests against the Kubernetes cluster you are currently pointing at',
+  },
 } satisfies Record<string, FlagSpec>;
 
 export const templateCommand = (context: CliContext, run = runTemplate): Command =>

@@ -1,5 +1,6 @@
 // Writes Helm's answers into fixtures/command-line/*.json anew: what the binary HELM prints for each case's arguments.
-// `$CHARTS` stands for a folder that holds the file's charts, `$OUT` for an empty one.
+// `$CHARTS` stands for a folder that holds the file's charts, `$OUT` for an empty one, `$POST/NAME` for the post-renderer
+// plugin in its plugins/NAME: tshelm takes the plugin's executable instead.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -35,8 +36,9 @@ function writeFiles(directory, files) {
 function answer({ args, stdin }, root) {
   const out = join(root, 'out');
   rmSync(out, { recursive: true, force: true });
-  const words = args.map((word) => word.replaceAll('$CHARTS', join(root, 'charts')).replaceAll('$OUT', out));
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: '/dev/null' };
+  const charts = join(root, 'charts');
+  const words = args.map((word) => word.replace('$CHARTS', charts).replace('$OUT', out).replace('$POST/', ''));
+  const env = { PATH: process.env.PATH, HOME: root, KUBECONFIG: '/dev/null', HELM_PLUGINS: join(charts, 'plugins') };
   const { status, stdout, stderr } = spawnSync(helm, words, { encoding: 'utf8', env, input: stdin ?? '' });
   const written = filesIn(out);
   return {
