@@ -130,7 +130,13 @@ const cases: readonly WrongInput[] = [
   { title: 'an unknown flag', words: ['install', 'wrong', good, '--nonsense'] },
   { title: 'a bad duration', words: ['install', 'wrong', good, '--timeout', 'soon'] },
   { title: 'a bad output format', words: ['install', 'wrong', good, '-o', 'xml'] },
-  { title: 'a bad wait strategy', words: ['install', 'wrong', good, '--wait=perhaps'] },
+  {
+    // tshelm knows one more.
+    title: 'a bad wait strategy',
+    words: ['install', 'wrong', good, '--wait=perhaps'],
+    start:
+      'Error: invalid argument "perhaps" for "--wait" flag: invalid wait input "perhaps". Valid inputs are watcher, hookOnly, ',
+  },
   { title: 'no arguments', words: ['install'] },
   { title: 'a name that no object can have', words: ['install', 'Wrong_Name', good] },
   { title: 'a name over 53 characters', words: ['install', 'w'.repeat(54), good] },
