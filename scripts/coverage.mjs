@@ -25,7 +25,7 @@ for (const [folder, sum] of [...folders].sort()) {
 }
 const all = map.getCoverageSummary().data.lines;
 console.log(`${'all'.padEnd(18)} ${percent(all).toFixed(1).padStart(6)} %   ${all.covered} of ${all.total} lines`);
-if (percent(all) < bound) {
-  console.log(`coverage is below ${bound} %`);
+if (all.total === 0 || percent(all) < bound) {
+  console.log(all.total === 0 ? 'nothing is covered' : `coverage is below ${bound} %`);
   process.exitCode = 1;
 }

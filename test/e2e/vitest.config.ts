@@ -13,6 +13,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       reporter: ['json', 'text-summary'],
+      reportOnFailure: true,
       reportsDirectory: 'coverage/e2e',
     },
   },
