@@ -6,7 +6,7 @@ import { manifestsOf } from '../plan/arrange.ts';
 import { chartNamesOf } from '../plan/chart-path.ts';
 import { chooseStrategy } from '../plan/choice.ts';
 import { orderedUnit } from '../plan/ordered.ts';
-import { readBackUnit } from '../plan/read-back.ts';
+import { orderOfManifest, readBackUnit } from '../plan/read-back.ts';
 import { isSequencing, readSequencing, type Sequencing, sequencingOf } from '../plan/sequencing.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Unit, WaitStrategy } from '../plan/types.ts';
@@ -76,10 +76,18 @@ export function storedOrder(
   return { strategy, unit, sequencing: recorded(unit), warnings: [] };
 }
 
-/** What the newest revision kept of an order, this one or one before it. */
+/**
+ * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision
+ * that it supersedes; the manifest stays in its order.
+ */
 function lastSequencing(release: Release, history: readonly Release[]): Sequencing | undefined {
   const candidates = [release, ...history.filter(({ version }) => version < release.version).reverse()];
-  return candidates.map(({ sequencing }) => sequencing).find(isSequencing);
+  for (const { sequencing, manifest, chart } of candidates) {
+    if (isSequencing(sequencing)) return sequencing;
+    const unit = orderOfManifest(manifest, chart.metadata.name);
+    if (unit !== undefined) return sequencingOf(unit);
+  }
+  return undefined;
 }
 
 const recorded = (unit: Unit): Sequencing => ({ ...sequencingOf(unit), states: pendingStates(unit, unit.name) });

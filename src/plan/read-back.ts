@@ -7,6 +7,7 @@ import type { ChartTree } from './chart-tree.ts';
 import { unitOfTree } from './ordered.ts';
 import { ownNodes } from './own-resources.ts';
 import type { Sequencing, StoredNode } from './sequencing.ts';
+import { readStoredManifest } from './stored-manifest.ts';
 import { chartId } from './subcharts.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
@@ -28,13 +29,25 @@ export interface StoredOrder {
  */
 export function readBackUnit(stored: StoredOrder): Unit {
   const { manifests, earlier } = stored;
-  const isSortedByKind = sortByKind(manifests, kindOf, installOrder).every(
-    (manifest, index) => manifest === manifests[index],
-  );
-  const isUncertain = isSortedByKind && (earlier !== undefined || stored.ownDependsOn !== undefined);
+  const isUncertain = isSortedByKind(manifests) && (earlier !== undefined || stored.ownDependsOn !== undefined);
   const inOrder = isUncertain ? undefined : unitInOrder(stored.chart, manifests, 0);
   return inOrder ?? unitBySubcharts(stored);
 }
+
+/**
+ * The order that a manifest itself tells: subcharts one after another, as only an ordered deploy writes it; Helm sorts
+ * by kind. Undefined where it tells none.
+ */
+export function orderOfManifest(text: string, chart: string): Unit | undefined {
+  const sources = [...text.matchAll(/^# Source: (.*)$/gm)].map(([, source = '']) => chartNamesOf(source)[1]);
+  const children = sources.filter((child, index) => child !== undefined && child !== sources[index - 1]);
+  if (children.length === 0 || new Set(children).size < children.length) return undefined;
+  const manifests = readStoredManifest(text);
+  return isSortedByKind(manifests) ? undefined : unitInOrder(chart, manifests, 0);
+}
+
+const isSortedByKind = (manifests: readonly Manifest[]): boolean =>
+  sortByKind(manifests, kindOf, installOrder).every((manifest, index) => manifest === manifests[index]);
 
 const kindOf = ({ object }: Manifest): string => object.kind;
 

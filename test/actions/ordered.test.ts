@@ -316,22 +316,35 @@ describe('upgrade, rollback, uninstall', () => {
     expect(plan?.steps.map((step) => (step.kind === 'delete' ? step.unit.batches.length : 0))).toEqual([1]);
   });
 
-  test('a release that Helm rewrote meanwhile is uninstalled in the order that is known', async () => {
-    const world = await installed();
+  test.each([
+    ['kept by the revision before', true],
+    ['dropped there too, as Helm does when it supersedes one', false],
+  ])('a release that Helm upgraded is uninstalled in the order that is known: %s', async (_what, isKept) => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(
+      await foo(`${configMap('settings')}---\n${deployment('foo')}`),
+      noValues,
+      { name: 'rel', wait: 'ordered' },
+      world.context,
+    );
     const storage = await world.context.storage();
-    const { sequencing: _dropped, ...first } = await stored(world);
-    const documents = first.manifest.split(/(?=^---\n)/m).sort();
-    await storage.update({
-      ...first,
-      info: { ...first.info, status: 'superseded' },
-      sequencing: (await stored(world)).sequencing,
-    });
-    await storage.create({ ...first, version: 2, manifest: documents.join('') });
+    const { sequencing, ...first } = await stored(world);
+    const sortedByKind = first.manifest
+      .split(/(?=^---\n)/m)
+      .sort((a, b) => Number(b.includes('ConfigMap')) - Number(a.includes('ConfigMap')));
+    await storage.update({ ...first, ...(isKept && { sequencing }), info: { ...first.info, status: 'superseded' } });
+    await storage.create({ ...first, version: 2, manifest: sortedByKind.join('') });
     const { plan } = await uninstall({ name: 'rel' }, world.context);
     expect(plan?.strategy).toBe('ordered');
     const order = deleted(world.cluster);
     expect(order.indexOf('foo')).toBeLessThan(order.indexOf('bar'));
-    expect(order.slice(-2).sort()).toEqual(['nginx', 'rabbitmq']);
     expect(order.at(-3)).toBe('bar');
+    expect(order.slice(-2).sort()).toEqual(['nginx', 'rabbitmq']);
+  });
+
+  test('a release that was never ordered is uninstalled at once', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel' }, world.context);
+    expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('hookOnly');
   });
 });
