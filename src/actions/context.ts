@@ -42,6 +42,8 @@ export interface RenderRequest {
   };
   /** For `lookup` and the capabilities; undefined means that nothing may be asked (--dry-run=client). */
   readonly cluster?: Cluster | undefined;
+  /** CRDs that will be there when the manifests are sent: their kinds count as served. */
+  readonly declaredCrds?: readonly Manifest[] | undefined;
   readonly subchartNotes?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   readonly enableDns?: boolean | undefined;

@@ -4,6 +4,12 @@ import type { Context } from './context.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
 
+/**
+ * What happens to the CRDs of `crds/`: nothing; those that are missing are created, as Helm does at installs; those that
+ * differ are updated too.
+ */
+export type CrdMode = 'skip' | 'create' | 'upgrade';
+
 /** What install, upgrade and rollback have in common. */
 export interface DeployOptions {
   /** Default hookOnly; with rollbackOnFailure, watcher. */
@@ -28,7 +34,12 @@ export interface DeployOptions {
 /** Options that bring a new chart. */
 export interface ChartOptions extends DeployOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Default: an install creates those that are missing, an upgrade leaves them all alone, as in Helm. */
+  readonly crds?: CrdMode | undefined;
+  /** The same as `crds: 'skip'`. */
   readonly skipCrds?: boolean | undefined;
+  /** Leaves files that no template can read out of the record. */
+  readonly trimRecord?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   readonly rollbackOnFailure?: boolean | undefined;
   readonly renderSubchartNotes?: boolean | undefined;

@@ -2,9 +2,10 @@ import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import { isApiError } from '../cluster/api-error.ts';
 import { executePlan } from '../execute/execute.ts';
-import { planCrds, planInstall } from '../plan/plan.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { planInstall } from '../plan/plan.ts';
 import type { Plan } from '../plan/types.ts';
-import { createRevision, lastRevision, withStatus } from '../release/history.ts';
+import { createRevision, lastRevision, refuseTooLarge, withStatus } from '../release/history.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
@@ -12,13 +13,14 @@ import { causesOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
-import { crdManifests } from './crds.ts';
-import { type ChartOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
+import { type ChartOptions, executionContext, isDryRun } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { chooseOrder, inOrder, type Order } from './order.ts';
 import { ReleaseRecord } from './release-record.ts';
 import { checkResources } from './resource-check.ts';
+import { trimmedChart } from './trim-record.ts';
 import { uninstall } from './uninstall.ts';
 
 export interface InstallOptions extends ChartOptions {
@@ -53,13 +55,18 @@ export async function install(
   refuseSystemLabels(options.labels ?? {});
   const history = await historyOfName(options, context);
   const prepared = await context.renderer.prepare(chart, values);
-  await installChartCrds(prepared, options, context);
-  const plainly = await renderRelease(prepared, values, options, context);
+  const mode = crdModeOf(options, 'create');
+  const crds = chartCrds(prepared, mode, context);
+  const declared = mode === 'skip' || isDryRun(options) ? [] : crds;
+  const plainly = await renderRelease(prepared, values, declared, options, context);
   const order = chooseOrder(chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
-  const plan = planOf(prepared, rendered, order, options, context);
   const pending = pendingRelease(prepared, values, rendered, options, history, context);
   const release = { ...pending, sequencing: order.sequencing };
+  if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
+  const change = await compareCrds(crds, mode, options, context);
+  const plan = planOf(prepared, rendered, order, change.manifests, options, context);
+  await installCrds(change, { ...plan, applyMethod: applyMethodOf(options) }, options, context);
   const existing = await checkBeforeInstall(rendered, release, options, context);
   if (isDryRun(options)) return { release: dryRunOf(release), plan, warnings: rendered.warnings };
   await createReleaseNamespace(plan, options, context);
@@ -96,18 +103,6 @@ async function revisionsInSight(name: string, context: Context): Promise<readonl
   }
 }
 
-async function installChartCrds(prepared: PreparedChart, options: InstallOptions, context: Context): Promise<void> {
-  if (options.skipCrds || isDryRun(options) || prepared.crds.length === 0) return;
-  const plan = planCrds({
-    release: options.name,
-    namespace: context.namespace,
-    strategy: strategyOf(options),
-    hooks: [],
-    crds: crdManifests(prepared.crds),
-  });
-  await executePlan(plan, await installContext(options, context));
-}
-
 const installContext = async (options: InstallOptions, context: Context) => ({
   ...(await executionContext(options, context)),
   applyMethod: applyMethodOf(options),
@@ -118,12 +113,14 @@ const applyMethodOf = ({ serverSide = true }: InstallOptions): 'ssa' | 'csa' => 
 const renderRelease = async (
   prepared: PreparedChart,
   values: GoMap,
+  declaredCrds: readonly Manifest[],
   options: InstallOptions,
   context: Context,
 ): Promise<Rendered> =>
   context.renderer.render(prepared, values, {
     release: { name: options.name, namespace: context.namespace, revision: 1, isUpgrade: false },
     cluster: options.dryRun === 'client' ? undefined : await context.cluster(),
+    declaredCrds,
     subchartNotes: options.renderSubchartNotes,
     skipSchemaValidation: options.skipSchemaValidation,
     enableDns: options.enableDns,
@@ -135,6 +132,7 @@ const planOf = (
   prepared: PreparedChart,
   rendered: Rendered,
   order: Order,
+  crds: readonly Manifest[],
   options: InstallOptions,
   context: Context,
 ): Plan =>
@@ -147,7 +145,7 @@ const planOf = (
     hooks: rendered.hooks,
     runHooks: !options.noHooks,
     hookModeOf: hookModesOf(prepared.chart),
-    crds: options.skipCrds ? [] : crdManifests(prepared.crds),
+    crds,
     createNamespace: options.createNamespace,
     warnings: [...rendered.warnings, ...order.warnings],
   });
@@ -172,7 +170,7 @@ function pendingRelease(
       description: 'Initial install underway',
       notes: rendered.notes,
     },
-    chart: prepared.chart,
+    chart: options.trimRecord ? trimmedChart(prepared.chart, values) : prepared.chart,
     config: values,
     manifest: rendered.manifest,
     hooks: rendered.hooks,

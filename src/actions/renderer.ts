@@ -1,9 +1,11 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { Manifest } from '../manifest/types.ts';
 import { prepareChart, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import type { GoMap } from '../support/value.ts';
 import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
 import type { PreparedChart, Rendered, Renderer, RenderRequest } from './context.ts';
+import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
 
 /** What every render of a command has in common. */
 export type RendererOptions = Pick<
@@ -17,7 +19,7 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
   render: async (prepared: PreparedChart, values: GoMap, request: RenderRequest): Promise<Rendered> =>
     renderRelease(prepared, values, {
       ...common,
-      ...(await seenInCluster(request.cluster, request.signal)),
+      ...(await seenInCluster(request.cluster, request.signal, request.declaredCrds)),
       release: {
         name: request.release.name,
         namespace: request.release.namespace,
@@ -36,8 +38,13 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
 export async function seenInCluster(
   cluster: Cluster | undefined,
   signal?: AbortSignal,
+  declaredCrds: readonly Manifest[] = [],
 ): Promise<Pick<RenderReleaseOptions, 'capabilities' | 'fetchObject'>> {
   if (cluster === undefined) return {};
   const options = { signal };
-  return { capabilities: await clusterCapabilities(cluster, options), fetchObject: clusterLookup(cluster, options) };
+  const served = await clusterCapabilities(cluster, options);
+  return {
+    capabilities: withDeclaredKinds(served, declaredCrds),
+    fetchObject: withoutDeclaredKinds(clusterLookup(cluster, options), served, declaredCrds),
+  };
 }

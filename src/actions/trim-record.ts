@@ -12,8 +12,10 @@ export function trimmedChart(chart: Chart, userValues: GoMap): Chart {
   const { files } = chart;
   if (files.length === 0) return chart;
   const texts = templateTexts(chart);
-  if (!texts.some((text) => text.includes('Files'))) return { ...chart, files: [] };
-  const names = new Set([...texts.flatMap(stringsOfTemplate), ...stringsOf(chart.values), ...stringsOf(userValues)]);
+  if (!texts.some((text) => /\bFiles\b/.test(text))) return { ...chart, files: [] };
+  if (texts.some(takesAllFiles)) return chart;
+  const values = [...stringsOf(chart.values), ...stringsOf(userValues)].filter((text) => /[./]/.test(text));
+  const names = new Set([...texts.flatMap(stringsOfTemplate), ...values]);
   const matchers = [...names].map(matcherOf);
   return { ...chart, files: files.filter(({ name }) => matchers.some((matches) => matches(name))) };
 }
@@ -23,6 +25,9 @@ const templateTexts = (chart: Chart): readonly string[] => [
   ...chart.templates.map(({ data }: ChartFile) => decodeText(data)),
   ...chart.dependencies.flatMap(templateTexts),
 ];
+
+/** `range .Files`, `.Files.AsConfig`, `dict "files" .Files`: which files are meant, the text does not say. */
+const takesAllFiles = (text: string): boolean => /\.Files\b(?!\.(?:Get|GetBytes|Glob|Lines)\b)/.test(text);
 
 const stringsOfTemplate = (text: string): readonly string[] =>
   [...text.matchAll(/"((?:[^"\\\n]|\\.)+)"|`([^`\n]+)`/g)].map((match) => match[1] ?? match[2] ?? '');
@@ -35,18 +40,23 @@ function stringsOf(value: Value): readonly string[] {
 
 type Matches = (name: string) => boolean;
 
-/** Which files a string of a template may stand for. */
+/** Which files a string of a template or a value may stand for. */
 function matcherOf(text: string): Matches {
   if (text.includes('%')) return formatMatcher(text);
-  if (/[*?[{]/.test(text)) return globMatcher(text);
+  if (/\*|\{.*\}/.test(text)) return globMatcher(text);
   if (text.endsWith('/')) return (name) => name.startsWith(text);
   if (text.startsWith('/') || text.startsWith('.')) return (name) => name.endsWith(text);
   return (name) => name === text || name.startsWith(`${text}/`);
 }
 
-/** `dashboards/%s.json`: what is before the first verb and after the last one. */
+const nothing: Matches = () => false;
+
+/** `dashboards/%s.json`: the text before, between and after the verbs. Without a folder or an ending it names no file. */
 function formatMatcher(format: string): Matches {
-  const [before = '', ...rest] = format.split(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/);
-  const after = rest.at(-1) ?? '';
-  return (name) => name.startsWith(before) && name.endsWith(after);
+  const parts = format.split(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/);
+  if (!/[./]/.test(parts.join(''))) return nothing;
+  const expression = new RegExp(`^${parts.map(escaped).join('.*')}$`, 's');
+  return (name) => expression.test(name);
 }
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

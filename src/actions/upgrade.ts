@@ -1,7 +1,7 @@
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import { executePlan } from '../execute/execute.ts';
-import type { ResourceId } from '../manifest/types.ts';
+import type { Manifest, ResourceId } from '../manifest/types.ts';
 import { planUpgrade } from '../plan/plan.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan } from '../plan/types.ts';
@@ -11,6 +11,7 @@ import {
   isPending,
   lastRevision,
   noDeployedReleases,
+  refuseTooLarge,
   supersede,
   withStatus,
 } from '../release/history.ts';
@@ -22,6 +23,7 @@ import type { GoMap } from '../support/value.ts';
 import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
+import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
 import { type ChartOptions, executionContext, isDryRun } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
@@ -32,6 +34,7 @@ import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
 import { rollback } from './rollback.ts';
+import { trimmedChart } from './trim-record.ts';
 
 export interface UpgradeOptions extends ChartOptions, ValuesReuse {
   readonly name: string;
@@ -73,18 +76,25 @@ export async function upgrade(
   const { last, current } = findRevisions(options.name, history);
   const reused = reusedValues(chart, values, current, options);
   const prepared = await context.renderer.prepare(reused.chart, reused.values);
-  const plainly = await renderUpgrade(prepared, reused.values, last, current, options, context);
+  const mode = crdModeOf(options, 'skip');
+  const crds = chartCrds(prepared, mode, context);
+  const declared = mode === 'skip' || isDryRun(options) ? [] : crds;
+  const plainly = await renderUpgrade(prepared, reused.values, last, current, declared, options, context);
   refuseSystemLabels(options.labels ?? {});
   const order = chooseOrder(reused.chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
   const release = { ...pending, sequencing: order.sequencing };
-  const plan = planOf(prepared, rendered, order, current, history, options);
+  const storage = await context.storage();
+  if (!isDryRun(options)) await refuseTooLarge(storage, release);
+  const change = await compareCrds(crds, mode, options, context);
+  const plan = planOf(prepared, rendered, order, change.manifests, current, history, options);
+  await installCrds(change, { ...plan, applyMethod: release.applyMethod ?? 'csa' }, options, context);
   const replaced = readStoredManifest(current.manifest);
   const existing = await checkChange(rendered.manifests, replaced, release, options, context);
   const result = { plan, warnings: rendered.warnings, isInstalled: false };
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
-  await createRevision(await context.storage(), release, history, options.maxHistory);
+  await createRevision(storage, release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, existing, options, context) };
 }
 
@@ -136,12 +146,14 @@ const renderUpgrade = async (
   values: GoMap,
   last: Release,
   current: Release,
+  declaredCrds: readonly Manifest[],
   options: UpgradeOptions,
   context: Context,
 ): Promise<Rendered> =>
   context.renderer.render(prepared, values, {
     release: { name: options.name, namespace: current.namespace, revision: last.version + 1, isUpgrade: true },
     cluster: await context.cluster(),
+    declaredCrds,
     subchartNotes: options.renderSubchartNotes,
     skipSchemaValidation: options.skipSchemaValidation,
     enableDns: options.enableDns,
@@ -168,7 +180,7 @@ function pendingRelease(
       description: 'Preparing upgrade',
       notes: rendered.notes,
     },
-    chart: prepared.chart,
+    chart: options.trimRecord ? trimmedChart(prepared.chart, values) : prepared.chart,
     config: values,
     manifest: rendered.manifest,
     hooks: rendered.hooks,
@@ -181,6 +193,7 @@ const planOf = (
   prepared: PreparedChart,
   rendered: Rendered,
   order: Order,
+  crds: readonly Manifest[],
   current: Release,
   history: readonly Release[],
   options: UpgradeOptions,
@@ -192,6 +205,7 @@ const planOf = (
     unit: order.unit,
     current: readStoredManifest(current.manifest),
     currentUnit: order.unit && storedOrder(current, history, 'ordered').unit,
+    crds,
     manifests: rendered.manifests,
     hooks: rendered.hooks,
     runHooks: !options.noHooks,
@@ -215,15 +229,19 @@ async function deploy(
   const created: ResourceId[] = [];
   const isMethodChanged = current.applyMethod !== 'ssa' && release.applyMethod === 'ssa';
   try {
-    await executePlan(plan, {
-      ...(await executionContext(options, context)),
-      onEvent: record.onEvent,
-      ...existing,
-      applyMethod: release.applyMethod,
-      upgradeFieldManager: isMethodChanged,
-      onCreate: (id) => created.push(id),
-      onHook: async (hook) => record.hookChanged(hook),
-    });
+    const steps = plan.steps.filter((step) => step.kind !== 'install-crds');
+    await executePlan(
+      { ...plan, steps },
+      {
+        ...(await executionContext(options, context)),
+        onEvent: record.onEvent,
+        ...existing,
+        applyMethod: release.applyMethod,
+        upgradeFieldManager: isMethodChanged,
+        onCreate: (id) => created.push(id),
+        onHook: async (hook) => record.hookChanged(hook),
+      },
+    );
   } catch (error) {
     throw await failUpgrade(error, record, plan, created, options, context);
   }

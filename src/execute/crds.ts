@@ -1,16 +1,18 @@
 import { isApiError } from '../cluster/api-error.ts';
-import { idOf } from '../manifest/resource-id.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { applyClientSide } from './client-side.ts';
 import type { Run } from './context.ts';
 import { joinFailures } from './failures.ts';
+import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
 import { awaitEstablished } from './waits.ts';
 
 /**
- * Applies the objects of `crds/` and waits until the kinds are served. They get no ownership metadata, and no release
- * ever updates or deletes them. Follows Install.installCRDs.
+ * Applies the objects of `crds/` and waits until the kinds are served; those among the context's `existing` are updated.
+ * They get no ownership metadata, and no release ever deletes them. Follows Install.installCRDs.
  */
 export async function installCrds(manifests: readonly Manifest[], run: Run): Promise<void> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
@@ -22,12 +24,10 @@ export async function installCrds(manifests: readonly Manifest[], run: Run): Pro
 }
 
 async function installCrd({ id, object }: Target, run: Run): Promise<void> {
-  const { context, cluster, signal, onEvent } = run;
-  const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
+  const { onEvent } = run;
   onEvent({ kind: 'resource', id, state: 'applying' });
   try {
-    if (context.applyMethod === 'csa') await cluster.create(object, options);
-    else await cluster.apply(object, { ...options, force: context.forceConflicts === true });
+    await send({ id, object }, run);
   } catch (cause) {
     if (isApiError(cause, 'AlreadyExists')) return onEvent({ kind: 'resource', id, state: 'unchanged' });
     onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
@@ -38,4 +38,16 @@ async function installCrd({ id, object }: Target, run: Run): Promise<void> {
     });
   }
   onEvent({ kind: 'resource', id, state: 'configured' });
+}
+
+async function send({ id, object }: Target, run: Run): Promise<void> {
+  const { context, cluster, signal } = run;
+  const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
+  const isThere = context.existing?.has(objectKey(id)) ?? false;
+  if (context.applyMethod === 'csa') {
+    await (isThere ? applyClientSide({ id, object }, true, run) : cluster.create(object, options));
+    return;
+  }
+  if (isThere) await upgradeFieldManager(id, run);
+  await cluster.apply(object, { ...options, force: context.forceConflicts === true });
 }

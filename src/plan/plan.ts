@@ -51,9 +51,10 @@ export const planInstall = (input: InstallInput): Plan =>
     ...hookSteps(input, 'post-install'),
   ]);
 
-/** As an install; and what the replaced revision had and the new one lacks is deleted last, before the post-upgrade hooks. */
+/** As an install, into a namespace that is there; and what the replaced revision had and the new one lacks is deleted last, before the post-upgrade hooks. */
 export const planUpgrade = (input: UpgradeInput): Plan =>
   planOf('upgrade', input, [
+    ...preparationSteps({ namespace: input.namespace, crds: input.crds }),
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-upgrade'),
     ...applySteps(input),

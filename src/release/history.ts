@@ -57,9 +57,14 @@ export async function createRevision(
   history: readonly Release[],
   maxHistory = 0,
 ): Promise<void> {
-  if (storage.driver !== 'memory') await checkStorable(release);
+  await refuseTooLarge(storage, release);
   for (const old of revisionsToPrune(history, maxHistory)) await storage.delete(old.name, old.version);
   await storage.create(release);
+}
+
+/** Refuses a release that does not fit into a record. Errors: `release-too-large`. */
+export async function refuseTooLarge(storage: ReleaseStorage, release: Release): Promise<void> {
+  if (storage.driver !== 'memory') await checkStorable(release);
 }
 
 /** The newest revision of each release (by namespace and name). */

@@ -13,8 +13,9 @@ import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface InstallFlags extends ChartFlags {
+export interface InstallFlags extends ChartFlags, RecordFlags {
   readonly generateName?: boolean;
   readonly hideNotes?: boolean;
   readonly hideSecret?: boolean;
@@ -44,6 +45,7 @@ const installFlags = {
     default: true,
     description: 'object updates run in the server instead of the client (default true)',
   },
+  ...recordFlags,
 } satisfies Record<string, FlagSpec>;
 
 export const installCommand = (context: CliContext, run = runInstall): Command =>
@@ -80,7 +82,14 @@ async function installChart(
     progress: flags.output === 'table' && dryRun === 'none',
     postRenderer: postRendererOf(flags),
   });
-  const options = { ...deployOptions(flags), name, dryRun, replace: flags.replace, serverSide: flags.serverSide };
+  const options = {
+    ...deployOptions(flags),
+    ...recordOptions(flags),
+    name,
+    dryRun,
+    replace: flags.replace,
+    serverSide: flags.serverSide,
+  };
   const { release, warnings } = await install(chart, values, options, session);
   session.reporter.finish();
   for (const warning of warnings) context.io.stderr.write(`${warning}\n`);

@@ -15,8 +15,9 @@ import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, type DryRunMode, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface UpgradeFlags extends ChartFlags {
+export interface UpgradeFlags extends ChartFlags, RecordFlags {
   readonly cleanupOnFail?: boolean;
   readonly hideNotes?: boolean;
   readonly hideSecret?: boolean;
@@ -78,6 +79,7 @@ const upgradeFlags = (maxHistory: number) =>
       description:
         "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
     },
+    ...recordFlags,
     ...serverSideFlag,
   }) satisfies Record<string, FlagSpec>;
 
@@ -117,6 +119,7 @@ async function upgradeRelease(name: string, { chart, values }: Request, flags: R
     values,
     {
       ...deployOptions(flags),
+      ...recordOptions(flags),
       name,
       cleanupOnFail: flags.cleanupOnFail,
       dryRun: flags.dryRun,
