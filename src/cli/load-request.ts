@@ -7,7 +7,7 @@ import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
 import { downloadValues } from './download.ts';
 import type { Io } from './io.ts';
-import { optimiseLater } from './large-chart.ts';
+import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
 
 /**
  * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported
@@ -19,10 +19,11 @@ export async function loadRequest(
   io: Io,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   refuseRemote(reference);
-  await isChartDirectory(reference);
+  const isArchive = !(await isChartDirectory(reference));
+  if (isArchive && isLargeArchive(reference)) optimiseLater();
   const values = await mergeRequestValues(options, io);
   const chart = await loadChart(reference, { onNotice: noticesOn(io) });
-  optimiseLater(chart);
+  if (isLargeChart(chart)) optimiseLater();
   return { chart, values };
 }
 
