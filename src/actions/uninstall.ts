@@ -1,5 +1,8 @@
+import { startRun } from '../execute/context.ts';
 import { type ExecutionResult, executePlan } from '../execute/execute.ts';
+import { deleteHookObjects, findHookObjects, isDeletableHook } from '../execute/left-hooks.ts';
 import type { Spared } from '../execute/remove.ts';
+import { formatId } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { sortByResourcePolicy } from '../plan/keep.ts';
 import { planUninstall } from '../plan/plan.ts';
@@ -22,6 +25,8 @@ export interface UninstallOptions {
   readonly keepHistory?: boolean | undefined;
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
   readonly noHooks?: boolean | undefined;
+  /** Deletes the objects of hooks too, which otherwise stay. */
+  readonly deleteHooks?: boolean | undefined;
   readonly ignoreNotFound?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly wait?: WaitStrategy | undefined;
@@ -85,8 +90,29 @@ async function purgeUninstalled(
       details: { release: options.name },
     });
   }
+  await removeHooks(
+    planOf(last, [], { strategy: options.wait ?? 'hookOnly', warnings: [] }, options),
+    last,
+    options,
+    context,
+  );
   await prefixed('uninstall: Failed to purge the release', () => purge(history, context));
   return { release: last, info: '' };
+}
+
+/** Hooks are not part of a release's resources: their objects stay, and a note says so, unless --delete-hooks is given. */
+async function removeHooks(plan: Plan, release: Release, options: UninstallOptions, context: Context): Promise<void> {
+  if (release.hooks.length === 0) return;
+  const run = startRun(plan, await executionContext({ ...options, dryRun: 'none' }, context));
+  const owner = { release: release.name, namespace: release.namespace };
+  const found = await findHookObjects(release.hooks, owner, run);
+  const deleted = options.deleteHooks ? found.filter(isDeletableHook) : [];
+  await deleteHookObjects(deleted, run);
+  const left = found.filter((target) => !deleted.includes(target));
+  if (left.length === 0) return;
+  const wayOut = left.some(isDeletableHook) ? '; --delete-hooks deletes them' : '';
+  const list = left.map(({ id }) => formatId(id)).join(', ');
+  context.onEvent?.({ kind: 'note', text: `objects of hooks stay in the cluster: ${list}${wayOut}` });
 }
 
 async function purge(history: readonly Release[], context: Context): Promise<void> {
@@ -120,6 +146,7 @@ async function remove(
   const { spared, errors, isBlocked } = await removeResources(plan, record, options, context);
   const release = withStatus(record.release, 'uninstalled', options.description || 'Uninstallation complete');
   const info = [kept, ...sparedTexts(spared)].filter((text) => text !== '').join('\n');
+  await removeHooks(plan, last, options, context).catch((error: unknown) => errors.push(error));
   // What blocks a deletion may be put right: until the objects are gone, the record says whose they are.
   if (isBlocked) throw uninstallFailure(errors, record.release);
   if (options.keepHistory) await keepHistory(release, history, record, context);

@@ -70,7 +70,8 @@ function spare({ id }: Target, found: Found, run: Run): readonly Spared[] {
   return problem === undefined ? [] : [{ id, why: 'not-owned', reason: problem }];
 }
 
-async function deleteTarget({ id }: Target, run: Run): Promise<void> {
+/** Deletes one object and reports it. Errors: `delete-failed`. */
+export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
   run.signal?.throwIfAborted();
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {

@@ -138,3 +138,44 @@ describe('uninstall', () => {
     expect(await statuses(world)).toEqual([]);
   });
 });
+
+describe('the objects of hooks', () => {
+  const hooks = {
+    'templates/hook.yaml': configMap('leftover', 'k: v', 'helm.sh/hook: pre-install'),
+    'templates/kept.yaml': configMap('kept-hook', 'k: v', 'helm.sh/hook: pre-install, helm.sh/resource-policy: keep'),
+  };
+  const notes = ({ events }: World): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+
+  test('stay, which is told', async () => {
+    const world = await installed(openWorld(), hooks);
+    await remove(world);
+    expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/leftover', 'ConfigMap/precious']);
+    expect(notes(world)).toEqual([
+      'objects of hooks stay in the cluster: ConfigMap/leftover in default, ConfigMap/kept-hook in default; --delete-hooks deletes them',
+    ]);
+  });
+
+  test('--delete-hooks deletes them, but not what its policy keeps', async () => {
+    const world = await installed(openWorld(), hooks);
+    await remove(world, { deleteHooks: true });
+    expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/precious']);
+    expect(notes(world)).toEqual(['objects of hooks stay in the cluster: ConfigMap/kept-hook in default']);
+  });
+
+  test('those that another release owns by now are its own', async () => {
+    const world = await installed(openWorld(), hooks);
+    const leftover = world.cluster.find('leftover');
+    const annotations = { 'meta.helm.sh/release-name': 'other', 'meta.helm.sh/release-namespace': 'default' };
+    world.cluster.add({ ...leftover, metadata: { ...leftover?.metadata, annotations } } as never);
+    await remove(world, { deleteHooks: true });
+    expect(world.cluster.names()).toContain('ConfigMap/leftover');
+  });
+
+  test('of a release that was uninstalled before', async () => {
+    const world = await installed(openWorld(), hooks);
+    await remove(world, { keepHistory: true });
+    await remove(world, { deleteHooks: true });
+    expect(world.cluster.names()).not.toContain('ConfigMap/leftover');
+  });
+});

@@ -17,6 +17,7 @@ const cascades = ['background', 'orphan', 'foreground'] as const;
 
 export interface UninstallFlags extends GlobalFlags, OrderFlags {
   readonly cascade: string;
+  readonly deleteHooks?: boolean;
   readonly description?: string;
   readonly dryRun?: boolean;
   readonly ignoreNotFound?: boolean;
@@ -33,6 +34,7 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
       description:
         'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Use "foreground" with --wait to ensure resources with finalizers are fully deleted before returning.',
     },
+    'delete-hooks': { type: 'bool', description: 'delete the objects of hooks too, which otherwise stay' },
     description: { type: 'string', description: 'add a custom description' },
     'dry-run': { type: 'bool', description: 'simulate a uninstall' },
     'ignore-not-found': { type: 'bool', description: 'Treat "release not found" as a successful uninstall' },
@@ -62,6 +64,7 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
       {
         name,
         cascade,
+        deleteHooks: flags.deleteHooks,
         description: flags.description,
         dryRun: flags.dryRun,
         ignoreNotFound: flags.ignoreNotFound,
