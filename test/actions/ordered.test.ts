@@ -304,7 +304,7 @@ describe('upgrade, rollback, uninstall', () => {
     const world = await installed();
     await uninstall({ name: 'rel' }, world.context);
     const order = deleted(world.cluster);
-    expect([[...order.slice(0, 2)].sort(), order.slice(2)]).toEqual([
+    expect([order.slice(0, 2).sort(), order.slice(2)]).toEqual([
       ['foo', 'orphaned'],
       ['bar', 'nginx', 'rabbitmq'],
     ]);
