@@ -19,3 +19,12 @@ export function usesServerSideApply(mode: ApplyMode = 'auto', earlier: Release):
       });
   }
 }
+
+/** Errors: `invalid-arguments`, as Helm's client says once it updates (kube.Client.Update). */
+export function refuseForceReplace(usesServerSide: boolean, forceReplace: boolean | undefined): void {
+  if (!usesServerSide || forceReplace !== true) return;
+  throw new TshelmError('invalid-arguments', {
+    message:
+      'invalid operation: cannot use server-side apply and force replace together; add --server-side=false to replace',
+  });
+}

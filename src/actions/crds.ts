@@ -68,6 +68,7 @@ export async function compareCrds(
   if (manifests.length === 0) return noChange;
   if (options.dryRun === 'client') return mode === 'skip' ? noChange : { manifests, existing: new Set() };
   const live = await liveCrds(manifests, mode, options, context);
+  if (live === undefined) return mode === 'skip' ? noChange : { manifests, existing: new Set() };
   const liveOf = ({ object }: Manifest): KubernetesObject | undefined => live.get(object.metadata.name);
   const isStale = (manifest: Manifest): boolean => differencesOf(manifest, liveOf(manifest)).length > 0;
   const stale = manifests.filter((manifest) => isCrd(manifest.object) && isStale(manifest));
@@ -94,7 +95,7 @@ async function liveCrds(
   mode: CrdMode,
   { concurrency = defaultConcurrency }: ChartOptions,
   context: Context,
-): Promise<ReadonlyMap<string, KubernetesObject>> {
+): Promise<ReadonlyMap<string, KubernetesObject> | undefined> {
   const cluster = await context.cluster();
   const limit = createLimiter(concurrency);
   const crds = manifests.map(({ object }) => object).filter(isCrd);
@@ -105,7 +106,7 @@ async function liveCrds(
     if (mode === 'upgrade' || !isApiError(error, 'Forbidden')) throw error;
     const text = `the chart's CRDs could not be compared with those of the cluster: ${messageOf(error)}`;
     context.onEvent?.({ kind: 'note', text });
-    return new Map();
+    return undefined;
   }
 }
 

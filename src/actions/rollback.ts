@@ -7,7 +7,7 @@ import { createRevision, lastRevision, supersede, withStatus } from '../release/
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
-import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
+import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context } from './context.ts';
 import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
@@ -43,6 +43,7 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
   const history = await (await context.storage()).revisions(options.name);
   const current = lastRevision(options.name, history);
   const target = findTarget(history, current, options);
+  refuseForceReplace(usesServerSideApply(options.serverSide, target), options.forceReplace);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release = { ...pendingRelease(current, target, options, context), sequencing: order.sequencing };
   const plan = planOf(current, release, order, history, options);

@@ -20,7 +20,7 @@ import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
-import { type ApplyMode, usesServerSideApply } from './apply-method.ts';
+import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
@@ -74,6 +74,7 @@ export async function upgrade(
   checkInstallable(chart);
   checkDependencies(chart);
   const { last, current } = findRevisions(options.name, history);
+  refuseForceReplace(usesServerSideApply(options.serverSide, last), options.forceReplace);
   const reused = reusedValues(chart, values, current, options);
   const prepared = await context.renderer.prepare(reused.chart, reused.values);
   const mode = crdModeOf(options, 'skip');
@@ -300,7 +301,7 @@ async function rollBack(
         eager: options.eager,
         waitForJobs: options.waitForJobs,
         noHooks: options.noHooks,
-        forceReplace: options.forceReplace,
+        forceReplace: options.forceReplace && !usesServerSideApply(options.serverSide, good),
         forceConflicts: options.forceConflicts,
         serverSide: options.serverSide,
         timeoutMs: options.timeoutMs,

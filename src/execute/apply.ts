@@ -12,6 +12,7 @@ import { upgradeFieldManager } from './field-manager.ts';
 import { type Owner, withOwner } from './ownership.ts';
 import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
 import { awaitEstablished } from './waits.ts';
+import { withWayOut } from './way-out.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
@@ -64,7 +65,8 @@ async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): P
   try {
     await withRetries(() => send(target, isThere, run), declared, target, run);
   } catch (cause) {
-    const failure = stepOf(isThere, run, applyFailure(id, cause, run.context.applyMethod === 'csa'));
+    const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
+    const failure = withWayOut(id, stepOf(isThere, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }

@@ -1,10 +1,12 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import { causesOf, TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
+import { awaitDeleted } from './waits.ts';
+import { holdsData, immutableFields } from './way-out.ts';
 
 const conflictRetries = 4;
 
@@ -26,7 +28,23 @@ async function createNew({ object }: Target, run: Run): Promise<void> {
   await run.cluster.create(object, options);
 }
 
-async function replaceLive({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {
+/** Where the server will not replace it, because fields cannot be changed, the object is deleted and created anew. */
+async function replaceLive(target: Target, live: KubernetesObject, run: Run): Promise<void> {
+  try {
+    await putInPlace(target, live, run);
+  } catch (error) {
+    if (!isImmutable(error) || holdsData(target.id.kind)) throw error;
+    const { signal } = run;
+    await run.cluster.delete(target.id, { propagation: 'Background', uid: live.metadata.uid, signal });
+    await awaitDeleted([target], run.timeoutMs, run);
+    await createNew(target, run);
+  }
+}
+
+const isImmutable = (error: unknown): boolean =>
+  causesOf(error).some((cause) => isApiError(cause) && immutableFields(cause.failure).length > 0);
+
+async function putInPlace({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {
   const { resourceVersion } = live.metadata;
   const replacement = { ...object, metadata: { ...object.metadata, resourceVersion } };
   const fieldValidation = run.context.fieldValidation ?? 'Strict';

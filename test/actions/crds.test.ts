@@ -101,7 +101,9 @@ describe('the CRDs of a chart', () => {
     world.cluster.failOn('get', 'widgets.example.com', refusal(403, 'Forbidden', live));
     await upgrades(world, newer);
     expect(told(world)).toEqual([
-      expect.stringMatching(/^the chart's CRDs could not be compared with those of the cluster: .*"widgets.example.com"/),
+      expect.stringMatching(
+        /^the chart's CRDs could not be compared with those of the cluster: .*"widgets.example.com"/,
+      ),
     ]);
   });
 

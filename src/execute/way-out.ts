@@ -1,0 +1,55 @@
+import { isApiError } from '../cluster/api-error.ts';
+import type { ApiFailure } from '../cluster/types.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { causesOf, TshelmError } from '../support/errors.ts';
+import type { ExecutionContext } from './context.ts';
+
+/** Adds to the failure of an apply which fields it is about, and the flag that helps. */
+export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
+  const refusal = causesOf(failure).find((cause) => isApiError(cause));
+  if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
+  const wayOut = wayOutOf(id, refusal.failure, context);
+  if (wayOut === undefined) return failure;
+  const { code, message, details } = failure;
+  return new TshelmError(code, {
+    message: `${message}\n${wayOut.text}`,
+    details: { ...details, fields: wayOut.fields },
+    cause: failure,
+  });
+}
+
+interface WayOut {
+  readonly text: string;
+  readonly fields: readonly string[];
+}
+
+function wayOutOf(id: ResourceId, failure: ApiFailure, context: ExecutionContext): WayOut | undefined {
+  const name = `${id.kind}/${id.name}`;
+  if (failure.reason === 'Conflict' && context.applyMethod !== 'csa') {
+    const fields = failure.causes.flatMap(({ field }) => field ?? []);
+    if (fields.length === 0) return undefined;
+    return { text: `  --force-conflicts takes over ${fields.join(', ')} of ${name}`, fields };
+  }
+  const fields = immutableFields(failure);
+  if (fields.length === 0) return undefined;
+  const problem = `  ${fields.join(', ')} of ${name} cannot be changed in place`;
+  if (holdsData(id.kind)) return { text: `${problem}; delete it yourself, if what it holds may go`, fields };
+  if (context.forceReplace) return { text: problem, fields };
+  const flags = context.applyMethod === 'csa' ? '--force-replace' : '--force-replace --server-side=false';
+  return { text: `${problem}; ${flags} deletes it and creates it anew`, fields };
+}
+
+/** The fields that the server says cannot be changed; [] when it refuses something else. */
+export function immutableFields({ status, causes }: ApiFailure): readonly string[] {
+  if (status !== 422) return [];
+  const immutable = causes.filter(({ message = '' }) => immutableWords.test(message));
+  return [...new Set(immutable.flatMap(({ field }) => (field ? [field] : [])))];
+}
+
+/** How the validations of Kubernetes' kinds say it. */
+const immutableWords =
+  /immutable|may not (?:be )?change|cannot (?:be )?change|(?:updates?|changes?) .*(?:forbidden|not allowed)|may not change fields/i;
+
+/** Kinds whose deletion takes along what cannot be created again. */
+export const holdsData = (kind: string): boolean =>
+  ['PersistentVolumeClaim', 'PersistentVolume', 'Namespace', 'CustomResourceDefinition'].includes(kind);
