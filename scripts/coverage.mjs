@@ -20,7 +20,7 @@ for (const file of map.files()) {
   folders.set(folder, { covered: sum.covered + lines.covered, total: sum.total + lines.total });
 }
 const percent = ({ covered, total }) => (total === 0 ? 100 : (100 * covered) / total);
-for (const [folder, sum] of [...folders].sort()) {
+for (const [folder, sum] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
   console.log(`${folder.padEnd(18)} ${percent(sum).toFixed(1).padStart(6)} %   ${sum.covered} of ${sum.total} lines`);
 }
 const all = map.getCoverageSummary().data.lines;
