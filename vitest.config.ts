@@ -13,6 +13,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       reporter: ['json', 'text-summary'],
       reportsDirectory: 'coverage/unit',
+      reportOnFailure: true,
     },
   },
 });
