@@ -1,6 +1,7 @@
 import { isApiError } from '../cluster/api-error.ts';
-import { objectKey } from '../manifest/resource-id.ts';
-import type { Manifest, ResourceId } from '../manifest/types.ts';
+import { groupOf, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
 import { deleteWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
@@ -31,7 +32,8 @@ export async function deleteResources(manifests: readonly Manifest[], run: Run):
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const deleted: Target[] = [];
   const spared: Spared[] = [];
-  const targets = await resolveServed(manifests, where);
+  const resolved = await resolveServed(manifests, where, (object) => reportGone(object, run));
+  const targets = await withoutApplied(resolved, manifests, run);
   const found = await findExisting(
     targets.map(({ id }) => id),
     run,
@@ -51,6 +53,25 @@ export async function deleteResources(manifests: readonly Manifest[], run: Run):
     deleted.push(...due);
   }
   return { deleted, spared };
+}
+
+function reportGone({ apiVersion, kind, metadata }: KubernetesObject, run: Run): void {
+  const text = `the cluster does not serve ${kind} (${apiVersion}) any more; ${kind}/${metadata.name} counts as gone`;
+  run.onEvent({ kind: 'note', text });
+}
+
+/** An object whose kind has moved to another group is not deleted by its old name, if the plan has it by its new one. */
+async function withoutApplied(
+  targets: readonly Target[],
+  manifests: readonly Manifest[],
+  run: Run,
+): Promise<readonly Target[]> {
+  const groups = new Set(manifests.map(({ object }) => groupOf(object.apiVersion)));
+  if (targets.every(({ id }) => groups.has(groupOf(id.apiVersion)))) return targets;
+  const applied = run.plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
+  const keys = new Set((await resolveServed(applied, where)).map(({ id }) => objectKey(id)));
+  return targets.filter(({ id }) => !keys.has(objectKey(id)));
 }
 
 const asManifest = ({ object }: Target): Manifest => ({ source: '', text: '', object });

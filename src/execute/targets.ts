@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster/types.ts';
+import type { Cluster, ResourceMapping } from '../cluster/types.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
@@ -36,15 +36,49 @@ export async function resolveTargets(
   return objects.map((object) => place(object, scopes.get(kindKey(object)) === true, where.namespace));
 }
 
-/** As {@link resolveTargets}, without the objects whose kind is not served: those cannot be there. */
-export async function resolveServed(manifests: readonly Manifest[], where: Where): Promise<readonly Target[]> {
+/**
+ * As {@link resolveTargets}, for what was deployed once: a version that is not served any more stands for a served one of
+ * the same kind. Objects of a kind that is not served at all cannot be there: they are left out, and `onGone` is told.
+ */
+export async function resolveServed(
+  manifests: readonly Manifest[],
+  where: Where,
+  onGone: (object: KubernetesObject) => void = () => {},
+): Promise<readonly Target[]> {
   const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
-  const scopes = await scopesOf(objects, where, new Map());
+  const kinds = new Map(objects.map((object) => [kindKey(object), object]));
+  const served = new Map(
+    await Promise.all([...kinds].map(async ([key, object]) => [key, await servedAs(object, where)] as const)),
+  );
   return objects.flatMap((object) => {
-    const isNamespaced = scopes.get(kindKey(object));
-    return isNamespaced === undefined ? [] : [place(object, isNamespaced, where.namespace)];
+    const mapping = served.get(kindKey(object));
+    if (mapping !== undefined)
+      return [place({ ...object, apiVersion: apiVersionOf(mapping) }, mapping.namespaced, where.namespace)];
+    onGone(object);
+    return [];
   });
 }
+
+/** Groups whose kinds have moved, and where to. */
+const movedGroups: Readonly<Record<string, readonly string[]>> = {
+  extensions: ['apps', 'networking.k8s.io', 'policy'],
+};
+
+/** How a kind is served: in the version asked for, or else in another one of its group. */
+async function servedAs(
+  { apiVersion, kind }: KubernetesObject,
+  { cluster, signal }: Where,
+): Promise<ResourceMapping | undefined> {
+  const mapping = await cluster.mapping(apiVersion, kind, { signal });
+  if (mapping !== undefined) return mapping;
+  const group = groupOf(apiVersion);
+  const groups = [group, ...(movedGroups[group] ?? [])];
+  return (await cluster.resources({ signal })).find(
+    (resource) => resource.kind === kind && groups.includes(resource.group) && resource.verbs.includes('delete'),
+  );
+}
+
+const apiVersionOf = ({ group, version }: ResourceMapping): string => (group === '' ? version : `${group}/${version}`);
 
 /** The objects inside a List (`kind: List`, `ConfigMapList`); any other object itself. */
 function itemsOf(object: KubernetesObject): readonly KubernetesObject[] {

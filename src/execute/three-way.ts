@@ -63,7 +63,9 @@ class ThreeWayMerge {
 
   /** Items in the manifest's order, then those that only the live object has. */
   #list(original: unknown[], target: unknown[], live: unknown[], path: string, key: string): unknown[] {
-    if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key)) return target;
+    if (!haveKeys(target, key) || !haveKeys(live, key)) return target;
+    if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key))
+      return mergeLikeItems(target as Fields[], live as Fields[]);
     const { retainsKeys } = mergeRuleOf(this.#kind, path);
     const merged = (target as Fields[]).map((item) => {
       const current = findItem(live, key, item[key]);
@@ -88,10 +90,23 @@ function mergeSets(original: unknown[], target: unknown[], live: unknown[]): unk
 const onlyKeysOf = (target: Fields, merged: Fields): Fields =>
   Object.fromEntries(Object.entries(merged).filter(([key]) => isPresent(target[key])));
 
-function haveUniqueKeys(items: readonly unknown[], key: string): boolean {
-  const keys = items.map((item) => (isFields(item) ? item[key] : undefined));
-  return !keys.includes(undefined) && new Set(keys).size === keys.length;
+const haveKeys = (items: readonly unknown[], key: string): boolean =>
+  items.every((item) => isFields(item) && item[key] !== undefined);
+
+const haveUniqueKeys = (items: readonly unknown[], key: string): boolean =>
+  new Set((items as Fields[]).map((item) => item[key])).size === items.length;
+
+/** Where keys do not tell items apart (one port for TCP and UDP), an item stays as it is if it says all that is wanted. */
+function mergeLikeItems(target: readonly Fields[], live: readonly Fields[]): Fields[] {
+  const left = [...live];
+  return target.map((item) => {
+    const index = left.findIndex((candidate) => saysAll(candidate, item));
+    return index === -1 ? item : (left.splice(index, 1)[0] as Fields);
+  });
 }
+
+const saysAll = (live: Fields, wanted: Fields): boolean =>
+  Object.entries(wanted).every(([key, value]) => !isPresent(value) || isEqual(live[key], value));
 
 const findItem = (items: readonly unknown[], key: string, value: unknown): Fields | undefined =>
   items.find((item): item is Fields => isFields(item) && item[key] === value);

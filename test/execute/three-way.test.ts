@@ -27,6 +27,26 @@ describe('a built-in kind: the result is that of strategicpatch', () => {
   });
 });
 
+describe('a list whose keys do not tell its items apart', () => {
+  const dns = (...ports: readonly object[]): KubernetesObject =>
+    ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'dns' }, spec: { ports } }) as KubernetesObject;
+  const udp = { port: 53, protocol: 'UDP', name: 'u' };
+  const tcp = { port: 53, name: 't' };
+  const liveUdp = { ...udp, targetPort: 53 };
+  const liveTcp = { ...tcp, protocol: 'TCP', targetPort: 53 };
+
+  test('no patch where the live items say what the manifest says', () => {
+    expect(threeWayPatch(dns(udp, tcp), dns(udp, tcp), dns(liveUdp, liveTcp))).toBeUndefined();
+  });
+
+  test('an item that changes is sent as it is, the others as they are live', () => {
+    const changed = { ...tcp, targetPort: 5353 };
+    expect(threeWayPatch(dns(udp, tcp), dns(udp, changed), dns(liveUdp, liveTcp))).toEqual({
+      spec: { ports: [liveUdp, changed] },
+    });
+  });
+});
+
 describe('a custom resource: only what changed between the manifests', () => {
   const widget = (spec: object): KubernetesObject =>
     ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec }) as KubernetesObject;
