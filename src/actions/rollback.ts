@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
+import { ObjectStates } from './object-states.ts';
 import { type Order, storedOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
@@ -119,6 +120,7 @@ async function deploy(
   const storage = await context.storage();
   const record = new ReleaseRecord(release, storage, context.onEvent);
   const created: ResourceId[] = [];
+  const states = new ObjectStates();
   try {
     const manifests = readStoredManifest(release.manifest);
     const existing = await findExistingChange(
@@ -130,7 +132,10 @@ async function deploy(
     );
     await executePlan(plan, {
       ...(await executionContext(options, context)),
-      onEvent: record.onEvent,
+      onEvent: (event) => {
+        states.onEvent(event);
+        record.onEvent(event);
+      },
       ...existing,
       applyMethod: release.applyMethod,
       upgradeFieldManager: current.applyMethod !== 'ssa' && release.applyMethod === 'ssa',
@@ -138,9 +143,18 @@ async function deploy(
       onHook: async (hook) => record.hookChanged(hook),
     });
   } catch (error) {
-    throw await failRollback(error, record, current, created, options, context);
+    const failure = await failRollback(error, record, current, created, options, context);
+    throw withStates(failure, states.lines(plan, release.info.rollbackRevision ?? release.version));
   }
   return finish(record, release, context);
+}
+
+/** The failure, with the state that each object was left in: text for a terminal. */
+function withStates(failure: unknown, objects: readonly string[]): unknown {
+  if (!(failure instanceof TshelmError) || objects.length === 0) return failure;
+  const { code, message, details } = failure;
+  const report = `State of each object:\n${objects.map((line) => `  ${line}`).join('\n')}`;
+  return new TshelmError(code, { message, details: { ...details, objects, report }, cause: failure });
 }
 
 /** What was deployed until now is superseded, all of it (helm issue 2941). */

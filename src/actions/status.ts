@@ -14,6 +14,8 @@ export interface StatusOptions {
   readonly name: string;
   /** Default: the newest. */
   readonly revision?: number | undefined;
+  /** False leaves the cluster's objects out. */
+  readonly showResources?: boolean | undefined;
 }
 
 /** A release and its resources as they are in the cluster, by `VERSION/KIND` as Helm groups them. */
@@ -27,7 +29,7 @@ export interface StatusResult {
 /** Errors: `release-not-found`. Resources that are not there (any more) are left out. Follows action.Status. */
 export async function status(options: StatusOptions, context: Context): Promise<StatusResult> {
   const release = await findRelease(options.name, options.revision, context);
-  const live = await liveObjects(release, context);
+  const live = options.showResources === false ? [] : await liveObjects(release, context);
   const podLists = await relatedPods(live, context);
   const resources = groupByKind(live);
   const related = podLists.flat();

@@ -7,14 +7,14 @@ import { causesOf, messageOf, placeOf, type SourcePlace, TshelmError } from '../
 export function errorText(thrown: unknown): string {
   const place = placeOf(thrown);
   const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
-  return `Error: ${messageOf(thrown)}\n${excerpt}${diagnosisOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+  return `Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
 }
 
-/** What the cluster told of the cause, as a paragraph. */
-function diagnosisOf(thrown: unknown): string {
-  const texts = causesOf(thrown).map((cause) =>
-    cause instanceof TshelmError ? cause.details['diagnosis'] : undefined,
-  );
+/** What the cluster told of the cause, and the state that objects were left in, a paragraph each. */
+const explanationOf = (thrown: unknown): string => paragraph(thrown, 'diagnosis') + paragraph(thrown, 'report');
+
+function paragraph(thrown: unknown, detail: string): string {
+  const texts = causesOf(thrown).map((cause) => (cause instanceof TshelmError ? cause.details[detail] : undefined));
   const text = texts.find((one) => typeof one === 'string');
   return text === undefined ? '' : `\n${text}\n`;
 }

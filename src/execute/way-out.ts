@@ -12,7 +12,7 @@ export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionC
   if (wayOut === undefined) return failure;
   const { code, message, details } = failure;
   return new TshelmError(code, {
-    message: `${message}\n${wayOut.text}`,
+    message: `${message}${message.includes('\n') ? '\n' : ' '}(${wayOut.text})`,
     details: { ...details, fields: wayOut.fields },
     cause: failure,
   });
@@ -28,11 +28,11 @@ function wayOutOf(id: ResourceId, failure: ApiFailure, context: ExecutionContext
   if (failure.reason === 'Conflict' && context.applyMethod !== 'csa') {
     const fields = failure.causes.flatMap(({ field }) => field ?? []);
     if (fields.length === 0) return undefined;
-    return { text: `  --force-conflicts takes over ${fields.join(', ')} of ${name}`, fields };
+    return { text: `--force-conflicts takes over ${fields.join(', ')} of ${name}`, fields };
   }
   const fields = immutableFields(failure);
   if (fields.length === 0) return undefined;
-  const problem = `  ${fields.join(', ')} of ${name} cannot be changed in place`;
+  const problem = `${fields.join(', ')} of ${name} cannot be changed in place`;
   if (holdsData(id.kind)) return { text: `${problem}; delete it yourself, if what it holds may go`, fields };
   if (context.forceReplace) return { text: problem, fields };
   const flags = context.applyMethod === 'csa' ? '--force-replace' : '--force-replace --server-side=false';

@@ -11,12 +11,18 @@ import type { GlobalFlags } from '../settings.ts';
 export interface StatusFlags extends GlobalFlags {
   readonly output: OutputFormat;
   readonly revision?: number;
+  readonly showResources: boolean;
 }
 
 export const statusCommand = (context: CliContext, run = runStatus): Command =>
   addFlags(new Command('status'), {
     ...outputFlag,
     revision: { type: 'int', description: 'if set, display the status of the named release with revision' },
+    'show-resources': {
+      type: 'bool',
+      default: true,
+      description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
+    },
   })
     .description('display the status of the named release')
     .argument('[release...]')
@@ -29,7 +35,12 @@ export const statusCommand = (context: CliContext, run = runStatus): Command =>
 async function runStatus(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
   const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
-  const { release, resources, podLists } = await status({ name, revision: flags.revision }, session);
+  const { showResources, revision } = flags;
+  const { release, resources, podLists } = await status({ name, revision, showResources }, session);
+  if (!showResources && flags.output === 'table') {
+    context.io.stdout.write(releaseText(release));
+    return;
+  }
   if (flags.output !== 'table') {
     const lists = podLists.map((items) => ({ apiVersion: 'v1', items, kind: 'PodList', metadata: {} }));
     const shown =

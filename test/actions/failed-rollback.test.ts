@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { install } from '../../src/actions/install.ts';
+import { rollback } from '../../src/actions/rollback.ts';
+import { upgrade } from '../../src/actions/upgrade.ts';
+import { ApiError } from '../../src/cluster/api-error.ts';
+import { chartOf, configMap, openWorld, type World } from './harness.ts';
+
+const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: late}\n';
+
+/** Revision 1 has `both` and `old` and a Deployment, which comes after them; revision 2 has `both` and `new`. */
+async function upgraded(): Promise<World> {
+  const world = openWorld();
+  const first = { 'a.yaml': configMap('both', 'k: "1"'), 'b.yaml': configMap('old'), 'c.yaml': deployment };
+  const second = { 'a.yaml': configMap('both', 'k: "2"'), 'b.yaml': configMap('new') };
+  const chart = (files: Record<string, string>) =>
+    chartOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`templates/${name}`, text])));
+  await install(await chart(first), new Map(), { name: 'web' }, world.context);
+  await upgrade(await chart(second), new Map(), { name: 'web' }, world.context);
+  return world;
+}
+
+const refusalOf = (status: number, reason: string, message: string, field: string, why: string): ApiError =>
+  new ApiError({ status, reason, message, causes: [{ field, message: why }], method: 'PATCH', path: '/' });
+const immutable = refusalOf(
+  422,
+  'Invalid',
+  'is invalid',
+  'data',
+  'Forbidden: field is immutable when `immutable` is set',
+);
+
+test('a rollback that fails says what state each object is in', async () => {
+  const world = await upgraded();
+  world.cluster.failOn('apply', 'both', immutable, 1);
+  await expect(rollback({ name: 'web' }, world.context)).rejects.toMatchObject({
+    code: 'apply-failed',
+    details: {
+      objects: [
+        expect.stringMatching(/^ConfigMap\/both in default: failed: server-side apply failed for object default\/both/),
+        'ConfigMap/old in default: as in revision 1',
+        'Deployment/late in default: not reached; as it was before',
+        'ConfigMap/new in default: not deleted yet; it is not part of the revision',
+      ],
+      report: expect.stringMatching(/^State of each object:\n {2}ConfigMap\/both/),
+    },
+  });
+});
+
+test('a rollback back and forth after that works', async () => {
+  const world = await upgraded();
+  world.cluster.failOn('apply', 'both', immutable, 1);
+  await rollback({ name: 'web' }, world.context).catch(() => undefined);
+  const { release } = await rollback({ name: 'web', revision: 1 }, world.context);
+  expect(release.info.status).toBe('deployed');
+  expect(world.cluster.find('late')).toBeDefined();
+});
+
+test.each([
+  [
+    'a field that cannot be changed',
+    immutable,
+    'data of ConfigMap/both cannot be changed in place; --force-replace --server-side=false deletes it and creates it anew',
+  ],
+  [
+    'a field that somebody else owns',
+    refusalOf(409, 'Conflict', 'Apply failed', '.data.k', 'conflict with "other"'),
+    '--force-conflicts takes over .data.k of ConfigMap/both',
+  ],
+])('%s is named, with the flag that helps', async (_what, failure, wayOut) => {
+  const world = await upgraded();
+  world.cluster.failOn('apply', 'both', failure, 1);
+  await expect(rollback({ name: 'web' }, world.context)).rejects.toThrow(`(${wayOut})`);
+});
+
+test('--force-replace deletes and creates what cannot be replaced in place, but nothing that holds data', async () => {
+  const claim = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: both}\n';
+  for (const [text, isReplaced] of [
+    [configMap('both'), true],
+    [claim, false],
+  ] as const) {
+    const world = openWorld();
+    const chart = await chartOf({ 'templates/a.yaml': text });
+    await install(chart, new Map(), { name: 'web', serverSide: false }, world.context);
+    const { uid } = world.cluster.find('both')?.metadata ?? {};
+    world.cluster.failOn('replace', 'both', immutable, 1);
+    const running = upgrade(chart, new Map(), { name: 'web', forceReplace: true }, world.context);
+    if (isReplaced) await running;
+    else
+      await expect(running).rejects.toThrow(
+        'data of PersistentVolumeClaim/both cannot be changed in place; delete it yourself',
+      );
+    expect(world.cluster.find('both')?.metadata.uid !== uid).toBe(isReplaced);
+  }
+});
+
+test('--force-replace and server-side apply exclude each other, as in Helm', async () => {
+  const world = await upgraded();
+  await expect(rollback({ name: 'web', forceReplace: true }, world.context)).rejects.toThrow(
+    'invalid operation: cannot use server-side apply and force replace together',
+  );
+});
