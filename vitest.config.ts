@@ -6,7 +6,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'node_modules/**'],
     pool: 'threads',
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/unit-results.json' }]],
     coverage: {
       provider: 'v8',

@@ -45,6 +45,7 @@ export interface RenderRequest {
   /** CRDs that will be there when the manifests are sent: their kinds count as served. */
   readonly declaredCrds?: readonly Manifest[] | undefined;
   readonly subchartNotes?: boolean | undefined;
+  readonly hideSecrets?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   readonly enableDns?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from '../execute/context.ts';
 import type { WaitStrategy } from '../plan/types.ts';
+import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
@@ -43,6 +44,8 @@ export interface ChartOptions extends DeployOptions {
   readonly takeOwnership?: boolean | undefined;
   readonly rollbackOnFailure?: boolean | undefined;
   readonly renderSubchartNotes?: boolean | undefined;
+  /** Leaves Secrets out of what a dry run shows; only with one. */
+  readonly hideSecret?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   readonly disableOpenapiValidation?: boolean | undefined;
   readonly enableDns?: boolean | undefined;
@@ -54,6 +57,12 @@ export function strategyOf(
 ): WaitStrategy {
   const { wait = 'hookOnly', rollbackOnFailure } = options;
   return wait === 'hookOnly' && rollbackOnFailure ? 'watcher' : wait;
+}
+
+/** Secrets are hidden from what is shown, never from what is deployed. Fails with `bad-options`, in Helm's words. */
+export function refuseHidingForReal(options: ChartOptions): void {
+  if (!options.hideSecret || isDryRun(options)) return;
+  throw new TshelmError('bad-options', { message: 'hiding Kubernetes secrets requires a dry-run mode' });
 }
 
 export const isDryRun = ({ dryRun = 'none' }: DeployOptions): boolean => dryRun !== 'none';

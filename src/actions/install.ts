@@ -14,7 +14,7 @@ import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
-import { type ChartOptions, executionContext, isDryRun } from './deploy-options.ts';
+import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { chooseOrder, inOrder, type Order } from './order.ts';
@@ -53,6 +53,7 @@ export async function install(
   checkInstallable(chart);
   checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
+  refuseHidingForReal(options);
   const history = await historyOfName(options, context);
   const prepared = await context.renderer.prepare(chart, values);
   const mode = crdModeOf(options, 'create');
@@ -122,6 +123,7 @@ const renderRelease = async (
     cluster: options.dryRun === 'client' ? undefined : await context.cluster(),
     declaredCrds,
     subchartNotes: options.renderSubchartNotes,
+    hideSecrets: options.hideSecret,
     skipSchemaValidation: options.skipSchemaValidation,
     enableDns: options.enableDns,
     signal: context.signal,

@@ -1,5 +1,8 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectories } from '../support/directories.ts';
+import { TshelmError } from '../support/errors.ts';
+import { goPathError } from '../support/go-path-error.ts';
 import { encodeText } from '../support/text.ts';
 
 /** A rendered document, and the file below the output directory that it belongs to. */
@@ -22,10 +25,22 @@ export async function writeDocuments(
   let messages = '';
   for (const { path, text } of documents) {
     const file = `${directory}/${path}`;
-    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+    makeOutputDirectory(dirname(file));
     await (append || written.has(path) ? appendFile : writeFile)(file, encodeText(text));
     written.add(path);
     messages += `wrote ${file}\n`;
   }
   return messages;
+}
+
+function makeOutputDirectory(path: string): void {
+  try {
+    makeDirectories(path);
+  } catch (cause) {
+    throw new TshelmError('output-unwritable', {
+      message: goPathError('mkdir', path, cause).message,
+      details: { path },
+      cause,
+    });
+  }
 }

@@ -29,6 +29,7 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
       enableDns: request.enableDns,
       skipSchemaValidation: request.skipSchemaValidation,
       renderSubchartNotes: request.subchartNotes,
+      hideSecrets: request.hideSecrets,
       knowHelm2Events: true,
       legalAnnotations: true,
     }),

@@ -24,7 +24,7 @@ import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
-import { type ChartOptions, executionContext, isDryRun } from './deploy-options.ts';
+import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
@@ -82,6 +82,7 @@ export async function upgrade(
   const declared = mode === 'skip' || isDryRun(options) ? [] : crds;
   const plainly = await renderUpgrade(prepared, reused.values, last, current, declared, options, context);
   refuseSystemLabels(options.labels ?? {});
+  refuseHidingForReal(options);
   const order = chooseOrder(reused.chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
@@ -156,6 +157,7 @@ const renderUpgrade = async (
     cluster: await context.cluster(),
     declaredCrds,
     subchartNotes: options.renderSubchartNotes,
+    hideSecrets: options.hideSecret,
     skipSchemaValidation: options.skipSchemaValidation,
     enableDns: options.enableDns,
     signal: context.signal,

@@ -30,6 +30,7 @@ export interface ChartFlags extends GlobalFlags, OrderFlags {
   readonly postRenderer?: string;
   readonly postRendererArgs?: readonly string[];
   readonly renderSubchartNotes?: boolean;
+  readonly hideSecret?: boolean;
   readonly rollbackOnFailure?: boolean;
   readonly atomic?: boolean;
   readonly force?: boolean;
@@ -120,6 +121,7 @@ export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
     labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels),
     noHooks: flags.noHooks,
     renderSubchartNotes: flags.renderSubchartNotes,
+    hideSecret: flags.hideSecret,
     rollbackOnFailure: flags.rollbackOnFailure || flags.atomic,
     skipCrds: flags.skipCrds,
     skipSchemaValidation: flags.skipSchemaValidation,

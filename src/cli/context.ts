@@ -68,7 +68,7 @@ export function openContext(io: Io): CliContext {
       const { openStorage } = await import('../release/storage.ts');
       const { downloadSchema } = await import('./download.ts');
       const { helmRenderer } = await import('../actions/renderer.ts');
-      const cluster = await openCluster(settings, io, closing);
+      const cluster = await openCluster(settings, io, closing, signal);
       const namespace = settings.namespace ?? cluster.namespace;
       const reporter = progress ? await openReporter(settings, io, namespace) : quietReporter(io.stderr);
       closing.push(() => reporter.finish());
@@ -95,18 +95,30 @@ export function openContext(io: Io): CliContext {
 
 type Closing = (() => void | Promise<void>)[];
 
-async function openCluster(settings: Settings, io: Io, closing: Closing): Promise<Cluster> {
+async function openCluster(settings: Settings, io: Io, closing: Closing, signal: AbortSignal): Promise<Cluster> {
   const { connect } = await import('../cluster/connect.ts');
-  const cluster = await connect({ ...(await clusterOptions(settings, io, closing)), ...diagnostics(settings, io) });
+  const cluster = await connect({
+    ...(await clusterOptions(settings, io, closing, signal)),
+    ...diagnostics(settings, io),
+  });
   closing.push(() => cluster.close());
   return cluster;
 }
 
-async function clusterOptions(settings: Settings, io: Io, closing: Closing): Promise<ConnectOptions> {
+async function clusterOptions(
+  settings: Settings,
+  io: Io,
+  closing: Closing,
+  signal: AbortSignal,
+): Promise<ConnectOptions> {
   if (settings.sandboxDirectory === undefined) return connectOptions(settings, io);
   const { openSandbox } = await import('../sandbox/index.ts');
   const sandbox = await openSandbox({ directory: settings.sandboxDirectory });
-  closing.push(() => sandbox.close());
+  // Others that came meanwhile use this process's server: it stays until they are done.
+  closing.push(async () => {
+    if (!signal.aborted) await sandbox.alone();
+    await sandbox.close();
+  });
   // The sandbox knows no users: nothing of the kubeconfig or the --kube flags is meant for it.
   return { apiServer: sandbox.url, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { TshelmError } from '../support/errors.ts';
 import { Access, type DenyRule } from './access.ts';
@@ -40,6 +41,8 @@ export interface Sandbox {
   kubeconfig(): string;
   /** Resolves when the controllers have nothing left to do, now or later. */
   settle(): Promise<void>;
+  /** Resolves when no other process uses this one's server; at once where another process serves. */
+  alone(): Promise<void>;
   /** Ends the server, if it is this one's, and saves the state. */
   close(): Promise<void>;
 }
@@ -93,6 +96,9 @@ async function serve(
     port: server.port,
     kubeconfig: () => kubeconfigFor(url),
     settle: () => manager.settle(),
+    async alone() {
+      while ((await server.connections()) > 0) await delay(pollMs);
+    },
     async close() {
       manager.stop();
       await server.close();
@@ -121,14 +127,22 @@ async function startServer(
 
 const pollMs = 50;
 
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** A sandbox that another process serves: settled as soon as it answers, and not ours to close. */
 function otherSandbox(url: string): Sandbox {
+  const port = Number(new URL(url).port);
+  // Open as long as we use it: the process that serves stays until then.
+  const presence = connect(port, '127.0.0.1').on('error', () => {});
   return {
     url,
-    port: Number(new URL(url).port),
+    port,
     kubeconfig: () => kubeconfigFor(url),
-    settle: () => new Promise((resolve) => setTimeout(resolve, pollMs)),
-    close: () => Promise.resolve(),
+    settle: () => delay(pollMs),
+    alone: () => Promise.resolve(),
+    async close() {
+      presence.destroy();
+    },
   };
 }
 

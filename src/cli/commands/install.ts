@@ -18,7 +18,6 @@ import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts
 export interface InstallFlags extends ChartFlags, RecordFlags {
   readonly generateName?: boolean;
   readonly hideNotes?: boolean;
-  readonly hideSecret?: boolean;
   readonly nameTemplate?: string;
   readonly output: OutputFormat;
   readonly replace?: boolean;

@@ -40,7 +40,11 @@ const rollbackFlags = (maxHistory: number) =>
     },
     description: { type: 'string', description: 'add a custom description for the rollback (max 256 characters)' },
     ...dryRunFlag,
-    force: { type: 'bool', deprecated: 'use --force-replace instead', description: 'force resource updates by replacement' },
+    force: {
+      type: 'bool',
+      deprecated: 'use --force-replace instead',
+      description: 'force resource updates by replacement',
+    },
     'force-conflicts': { type: 'bool', description: 'if set server-side apply will force changes against conflicts' },
     'force-replace': { type: 'bool', description: 'force resource updates by replacement' },
     ...historyMaxFlag(maxHistory),

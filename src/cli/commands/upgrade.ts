@@ -20,7 +20,6 @@ import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts
 export interface UpgradeFlags extends ChartFlags, RecordFlags {
   readonly cleanupOnFail?: boolean;
   readonly hideNotes?: boolean;
-  readonly hideSecret?: boolean;
   readonly historyMax: number;
   readonly install?: boolean;
   readonly output: OutputFormat;

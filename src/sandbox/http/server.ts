@@ -7,6 +7,8 @@ import type { Serving } from './target.ts';
 
 export interface HttpServer {
   readonly port: number;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -14,11 +16,18 @@ export interface HttpServer {
 export async function listen(serving: Serving, port: number): Promise<HttpServer> {
   const server = createServer((request, response) => void answer(serving, request, response));
   server.keepAliveTimeout = 60_000;
+  // A silent connection is how another process says that it still uses this sandbox.
+  server.headersTimeout = 0;
+  server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => countConnections(server),
+    close: () => close(server),
+  };
 }
 
 async function answer(serving: Serving, raw: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -31,6 +40,11 @@ async function answer(serving: Serving, raw: IncomingMessage, response: ServerRe
     else send(response, failureAnswer(error), warnings);
   }
 }
+
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {

@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { TshelmError } from '../../support/errors.ts';
+import { makeDirectories } from '../../support/directories.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 
 /** Who serves a sandbox's folder. */
 interface Owner {
@@ -20,7 +21,7 @@ const retryMs = 50;
 
 /** Takes a folder, or finds who serves it. A process that died without leaving is no obstacle. */
 export async function claimDirectory(directory: string): Promise<Claim> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  openDirectory(directory);
   const file = join(directory, 'server.json');
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (takeLock(directory)) return ours(directory, file);
@@ -33,6 +34,21 @@ export async function claimDirectory(directory: string): Promise<Claim> {
   throw new TshelmError('sandbox-locked', { message, details: { directory } });
 }
 
+function openDirectory(directory: string): void {
+  try {
+    makeDirectories(directory, 0o700);
+  } catch (cause) {
+    throw unusable(directory, cause);
+  }
+}
+
+const unusable = (directory: string, cause: unknown): TshelmError =>
+  new TshelmError('sandbox-state-unwritable', {
+    message: `the sandbox's folder ${directory} cannot be used: ${messageOf(cause)}; make it writable, or choose another one`,
+    details: { directory },
+    cause,
+  });
+
 const lockOf = (directory: string): string => join(directory, 'lock');
 
 /** The lock is a file that only one process can create; it names its owner. */
@@ -42,8 +58,7 @@ function takeLock(directory: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    const message = `the sandbox's folder ${directory} cannot be used: make it writable, or choose another one`;
-    throw new TshelmError('sandbox-state-unwritable', { message, details: { directory }, cause: error });
+    throw unusable(directory, error);
   }
 }
 
