@@ -56,6 +56,7 @@ async function runChain(
 ): Promise<void> {
   for (const hook of chain.map(withDefaultPolicy)) {
     run.signal?.throwIfAborted();
+    await deleteByPolicy([hook], 'before-hook-creation', event, run);
     try {
       await runHook(hook, event, run);
     } catch (error) {
@@ -70,7 +71,6 @@ const withDefaultPolicy = (hook: Hook): Hook =>
   hook.deletePolicies.length > 0 ? hook : { ...hook, deletePolicies: ['before-hook-creation'] };
 
 async function runHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
-  await deleteByPolicy([hook], 'before-hook-creation', event, run);
   const startedAt = formatTime(run.now());
   const record = (phase: HookExecution['phase'], completedAt?: string): Promise<void> | undefined =>
     run.context.onHook?.({ ...hook, lastRun: { startedAt, completedAt, phase } });

@@ -20,7 +20,11 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 test.each(['expected.json', 'encoder-expected.json'])(
   "fixtures/functions/%s is what Helm's functions answer",
   (name) => {
-    const read = (root: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
+    const read = (root: string): unknown => JSON.parse(withoutChance(readFileSync(join(root, name), 'utf8')));
     expect(read(out)).toEqual(read(fixtures));
   },
 );
+
+/** Go walks maps in random order: which of several wrong values it meets first is chance. */
+const withoutChance = (text: string): string =>
+  text.replace(/SetMapIndex: value of type .*? is not assignable/g, 'SetMapIndex: value is not assignable');
