@@ -57,12 +57,7 @@ async function runChain(
   for (const hook of chain.map(withDefaultPolicy)) {
     run.signal?.throwIfAborted();
     await deleteByPolicy([hook], 'before-hook-creation', event, run);
-    try {
-      await runHook(hook, event, run);
-    } catch (error) {
-      failed.push(hook);
-      throw error;
-    }
+    await runHook(hook, event, failed, run);
     succeeded.push(hook);
   }
 }
@@ -70,13 +65,13 @@ async function runChain(
 const withDefaultPolicy = (hook: Hook): Hook =>
   hook.deletePolicies.length > 0 ? hook : { ...hook, deletePolicies: ['before-hook-creation'] };
 
-async function runHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
+async function runHook(hook: Hook, event: HookEvent, failed: Hook[], run: Run): Promise<void> {
   const startedAt = formatTime(run.now());
   const record = (phase: HookExecution['phase'], completedAt?: string): Promise<void> | undefined =>
     run.context.onHook?.({ ...hook, lastRun: { startedAt, completedAt, phase } });
   await record('Running');
   try {
-    await loadAndAwait(hook, event, run);
+    await loadAndAwait(hook, event, failed, run);
   } catch (error) {
     await record('Failed', formatTime(run.now()));
     throw error;
@@ -84,13 +79,15 @@ async function runHook(hook: Hook, event: HookEvent, run: Run): Promise<void> {
   await record('Succeeded', formatTime(run.now()));
 }
 
-async function loadAndAwait(hook: Hook, event: HookEvent, run: Run): Promise<void> {
+/** A hook that could not be loaded is not among the `failed`: what is there of its name is none of this run's. */
+async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: Run): Promise<void> {
   const targets = await targetsOf(hook, event, run);
   report(targets, event, 'started', run);
   for (const target of targets) await load(target, hook, event, run);
   try {
     await awaitEnd(targets, hook, event, run);
   } catch (error) {
+    failed.push(hook);
     report(targets, event, 'failed', run, messageOf(error));
     throw error;
   }

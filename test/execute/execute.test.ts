@@ -260,6 +260,29 @@ describe('hooks', () => {
     await running;
   });
 
+  test('what a hook could not be loaded over is not deleted, nor its log told', async () => {
+    const cluster = new FakeCluster();
+    cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
+    const events: ExecutionEvent[] = [];
+    const onEvent = (event: ExecutionEvent): void => void events.push(event);
+    await expect(start([hook('a', { deletePolicies: ['hook-failed'] })], cluster, { onEvent })).rejects.toThrow();
+    expect(cluster.names()).toEqual(['Job/a']);
+    expect(events.filter(({ kind }) => kind === 'log' || kind === 'warning')).toEqual([]);
+  });
+
+  test.each([
+    ['0', 0],
+    ['60', 1],
+  ])('hook-delete-timeout of %s seconds', async (seconds, waits) => {
+    const manifest = `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: a\n  annotations: {helm.sh/hook-delete-timeout: "${seconds}"}\n`;
+    const cluster = new FakeCluster({ readyAtOnce: true });
+    cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
+    await start([hook('a', { manifest })], cluster);
+    const applied = cluster.calls.findIndex(({ verb }) => verb === 'apply');
+    const looks = cluster.calls.slice(0, applied).filter(({ verb }) => verb === 'watch' || verb === 'list');
+    expect(Math.min(looks.length, 1)).toBe(waits);
+  });
+
   test('without before-hook-creation, an old object is in the way', async () => {
     const cluster = new FakeCluster();
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });

@@ -95,10 +95,10 @@ export function liveReporter(output: Output, namespace: string, nowMs: () => num
   };
 }
 
-/** For `-o json`, where only the result counts, and for dry runs: notes and warnings alone. */
+/** For `-o json`, where only the result counts, and for dry runs: notes, warnings and the logs of hooks alone. */
 export const quietReporter = (output: Output): Reporter => ({
   onEvent: (event) => {
-    if (event.kind === 'note' || event.kind === 'warning') output.write(`${plainLine(event, '')}\n`);
+    if (scrollingKinds.has(event.kind)) output.write(`${plainLine(event, '')}\n`);
   },
   finish: () => undefined,
 });
