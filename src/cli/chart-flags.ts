@@ -1,7 +1,7 @@
 import type { ValueOptions } from '../chart/value-options.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { FlagSpec } from './flag-option.ts';
+import { boolOf, type FlagSpec } from './flag-option.ts';
 import {
   type DryRunMode,
   dryRunFlag,
@@ -159,8 +159,8 @@ export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): D
     return 'client';
   }
   if (text === 'client' || text === 'server') return text;
-  const isTrue = /^(1|t|T|true|TRUE|True)$/.test(text);
-  const isFalse = /^(0|f|F|false|FALSE|False)$/.test(text);
+  const isTrue = boolOf(text) === true;
+  const isFalse = boolOf(text) === false;
   if (isTemplate && (isFalse || text === 'none')) throw invalidDryRun(text, 'Must be "server" or "client"');
   if (text === 'none') return 'none';
   if (!isTrue && !isFalse) throw invalidDryRun(text, 'Must be "none", "server", or "client"');

@@ -97,11 +97,16 @@ function readFlag(text: string, spec: FlagSpec): unknown {
   }
 }
 
-/** Go's strconv.ParseBool. */
-function readBool(text: string): boolean {
+/** What Go's strconv.ParseBool takes for true and false; undefined for anything else. */
+export function boolOf(text: string): boolean | undefined {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
-  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return false;
-  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
+}
+
+function readBool(text: string): boolean {
+  const value = boolOf(text);
+  if (value === undefined) throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return value;
 }
 
 function readInt(text: string): number {

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { boolOf } from './flag-option.ts';
 import type { Io } from './io.ts';
 
 /** The global flags as commander hands them over; undefined where a flag was not given. */
@@ -80,5 +81,5 @@ function colorSetting(flag: string | undefined, env: Io['env']): Settings['color
 }
 
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
-const isTrue = (text: string | undefined): boolean => /^(1|t|T|true|TRUE|True)$/.test(text ?? '');
+const isTrue = (text: string | undefined): boolean => boolOf(text ?? '') === true;
 const commaList = (text: string | undefined): string[] => (text ?? '').split(',').filter((part) => part.trim() !== '');

@@ -12,7 +12,7 @@ import {
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
-import type { FlagSpec, OutputFormat } from '../flag-option.ts';
+import { boolOf, type FlagSpec, type OutputFormat } from '../flag-option.ts';
 import { addFlags, type DryRunMode, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
@@ -144,8 +144,8 @@ async function upgradeRelease(name: string, { chart, values }: Request, flags: R
 
 export function applyMode(text: string): ApplyMode {
   if (text === 'auto') return text;
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
-  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return 'false';
+  const value = boolOf(text);
+  if (value !== undefined) return value ? 'true' : 'false';
   throw new TshelmError('bad-flag', {
     message: `invalid/unknown release server-side apply method: ${text}; --server-side must be "true", "false" or "auto"`,
   });
