@@ -7,10 +7,12 @@ import { declaredKinds, resolveTargets } from '../execute/targets.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
+import type { Ordered } from '../plan/ordered.ts';
+import type { WaitStrategy } from '../plan/types.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { type Capabilities, defaultCapabilities } from '../render/capabilities.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
-import { documentText, hookDocument } from '../render/manifest-text.ts';
+import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
 import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -39,6 +41,8 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly outputDirectory?: string | undefined;
   /** Puts the release's name between the output directory and the chart's. */
   readonly useReleaseName?: boolean | undefined;
+  /** `ordered` prints the resources as they are deployed then: batch by batch, with annotations that a cluster takes. */
+  readonly wait?: WaitStrategy | undefined;
   /** On failure, `details.output` of the error is what was rendered until then, to be printed before it. */
   readonly debug?: boolean | undefined;
   /** What the chart is rendered for and checked against (`--dry-run=server`, `--validate`). */
@@ -66,7 +70,7 @@ export interface TemplateResult {
 
 /**
  * What `helm template` prints: the resources in install order, then the hooks.
- * Errors: `invalid-kube-version`, those of validateReleaseName, prepareChart and renderRelease, `template-not-found`, and with a
+ * Errors: `invalid-kube-version`, `dependency-cycle`, `invalid-ordering`, those of validateReleaseName, prepareChart and renderRelease, `template-not-found`, and with a
  * cluster `no-matches-for-kind` and `ownership-conflict`.
  */
 export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
@@ -77,12 +81,13 @@ export async function templateChart(chart: Chart, values: GoMap, options: Templa
   );
   const rendered = await renderFor(chart, values, options);
   if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
-  const warnings = [...deprecation(chart), ...rendered.warnings];
+  const warnings = [...deprecation(chart), ...rendered.warnings, ...(rendered.order?.warnings ?? [])];
   return { output: await outputOf(rendered, options), warnings };
 }
 
 interface Rendered extends RenderedRelease {
   readonly crds: readonly CrdFile[];
+  readonly order?: Ordered | undefined;
 }
 
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
@@ -92,14 +97,22 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
   try {
     const rendered = await renderRelease(prepared, values, {
       ...options,
+      legalAnnotations: options.wait === 'ordered',
       capabilities,
       ...(await seenInCluster(cluster, options.signal)),
       release: { name, namespace, revision: 1, isInstall: !isUpgrade },
     });
-    return { ...rendered, crds: options.includeCrds === true ? prepared.crds : [] };
+    const order = options.wait === 'ordered' ? await orderOf(chart, prepared.chart, rendered) : undefined;
+    return { ...rendered, order, crds: options.includeCrds === true ? prepared.crds : [] };
   } catch (error) {
     throw withOutput(error, options);
   }
+}
+
+/** Loaded when it is asked for: what prints a chart unordered need not know of orders. */
+async function orderOf(chart: Chart, prepared: Chart, { manifests }: RenderedRelease): Promise<Ordered> {
+  const { orderedUnit } = await import('../plan/ordered.ts');
+  return orderedUnit(chart, prepared, manifests);
 }
 
 function capabilitiesOf({ kubeVersion, apiVersions = [] }: TemplateOptions): Capabilities {
@@ -150,8 +163,17 @@ async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<s
     // Helm ends its messages with the empty manifest that it would have printed.
     return `${messages}\n`;
   }
-  const text = `${trimSpace(rendered.manifest)}\n${hooks.map(hookDocument).join('')}`;
-  return templates.length === 0 ? text : showOnly(text, templates);
+  const isWhole = templates.length === 0;
+  const text = `${trimSpace(await printedManifest(rendered, isWhole))}\n${hooks.map(hookDocument).join('')}`;
+  return isWhole ? text : showOnly(text, templates);
+}
+
+/** In the order of the deploy, where one is asked for; the CRDs of `crds/` come first. */
+async function printedManifest({ manifest, crds, order }: Rendered, showGroups: boolean): Promise<string> {
+  if (order === undefined) return manifest;
+  const { manifestsOf } = await import('../plan/arrange.ts');
+  const { orderedText } = await import('./ordered-text.ts');
+  return manifestText([], crds) + (showGroups ? orderedText(order.unit) : manifestText(manifestsOf(order.unit)));
 }
 
 function printedHooks(
