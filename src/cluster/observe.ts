@@ -2,6 +2,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isApiError } from './api-error.ts';
 import { groupKindOf } from './fields.ts';
+import { type PodCounts, podCounts } from './pod-counts.ts';
 import { sleep } from './retry.ts';
 import type { Cluster, Readiness } from './types.ts';
 
@@ -15,10 +16,13 @@ export interface Observed {
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
 }
 
+export type OnState = (id: ResourceId, state: Readiness, pods: PodCounts | undefined) => void;
+
 export interface ObserveOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  readonly onState?: ((id: ResourceId, state: Readiness) => void) | undefined;
+  /** Each change of a resource's state, or of its pod counts. */
+  readonly onState?: OnState | undefined;
   /** Asked again at every change. The observation ends when all are ready, or one has failed. */
   readonly judge: (id: ResourceId, observed: Observed) => Readiness;
   /** By group kind: what has to be watched as well. */
@@ -58,6 +62,7 @@ interface Tracked {
   last: KubernetesObject | undefined;
   /** Undefined until the resource has been looked for. */
   state: Readiness | undefined;
+  pods: PodCounts | undefined;
 }
 
 /** A watch of one kind in one namespace, for the tracked resources of that kind or as related objects. */
@@ -86,7 +91,7 @@ class Observation {
 
   async run(ids: readonly ResourceId[]): Promise<void> {
     const { signal, timeoutMs } = this.#options;
-    this.#tracked = ids.map((id) => ({ id, object: undefined, last: undefined, state: undefined }));
+    this.#tracked = ids.map((id) => ({ id, object: undefined, last: undefined, state: undefined, pods: undefined }));
     const finished = new Promise<void>((resolve, reject) => {
       this.#finish = (error) => (error === undefined ? resolve() : reject(error as Error));
     });
@@ -190,7 +195,10 @@ class Observation {
     tracked.state = this.#options.judge(tracked.id, observed);
     tracked.object = object;
     tracked.last = object ?? tracked.last;
-    if (!isSameState(before, tracked.state)) this.#options.onState?.(tracked.id, tracked.state);
+    const { pods } = tracked;
+    tracked.pods = object && podCounts(object);
+    if (!isSameState(before, tracked.state) || !areSamePods(pods, tracked.pods))
+      this.#options.onState?.(tracked.id, tracked.state, tracked.pods);
   }
 
   #relatedTo(id: ResourceId, object: KubernetesObject): readonly KubernetesObject[] {
@@ -253,6 +261,9 @@ const reasonOf = (state: Readiness): string => (state.state === 'ready' ? 'ready
 function isSameState(a: Readiness | undefined, b: Readiness): boolean {
   return a !== undefined && a.state === b.state && reasonOf(a) === reasonOf(b);
 }
+
+const areSamePods = (a: PodCounts | undefined, b: PodCounts | undefined): boolean =>
+  a?.ready === b?.ready && a?.desired === b?.desired;
 
 /** kstatus' word for it. */
 function statusOf({ state, object }: Tracked): string {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { groupKindOf, listAt, textAt } from './fields.ts';
-import { observe } from './observe.ts';
+import { type OnState, observe } from './observe.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import { completedJob, completedPod } from './readiness-watcher.ts';
 import { ready, waiting } from './readiness-words.ts';
@@ -11,8 +11,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Without it the wait has no end of its own. */
   readonly timeoutMs?: number | undefined;
-  /** Each change of a resource's state. */
-  readonly onState?: ((id: ResourceId, state: Readiness) => void) | undefined;
+  /** Each change of a resource's state, or of its pod counts. */
+  readonly onState?: OnState | undefined;
 }
 
 export interface ReadyOptions extends WaitOptions {
@@ -159,10 +159,10 @@ const legacyRelations: Readonly<Record<string, { apiVersion: string; kind: strin
 };
 
 /**
- * Kinds without a status are ready once they are there, so they are not asked for: a list of all Secrets of a
- * namespace may be large, and forbidden.
+ * Whether a wait asks for more than that the object is there. Kinds without a status are not asked for: a list of all
+ * Secrets of a namespace may be large, and forbidden.
  */
-const canBeUnready = (id: ResourceId): boolean => !alwaysReady.has(groupKindOf(id));
+export const canBeUnready = (id: ResourceId): boolean => !alwaysReady.has(groupKindOf(id));
 
 const alwaysReady = new Set([
   'ConfigMap',

@@ -1,8 +1,12 @@
+import type { PodCounts } from '../cluster/pod-counts.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
+import type { Plan, Step } from '../plan/types.ts';
 
 /** What an execution reports while it runs; only `cli/` turns it into text. */
 export type ExecutionEvent =
-  | { readonly kind: 'step-started'; readonly title: string }
+  /** One plan after another where an action needs several: a failed upgrade, then the rollback. */
+  | { readonly kind: 'plan-started'; readonly plan: Plan }
+  | { readonly kind: 'step-started'; readonly title: string; readonly step: Step }
   | {
       readonly kind: 'batch-started';
       readonly unit: string;
@@ -22,6 +26,7 @@ export type ExecutionEvent =
       readonly id: ResourceId;
       readonly state: ResourceState;
       readonly reason?: string | undefined;
+      readonly pods?: PodCounts | undefined;
     }
   | {
       readonly kind: 'hook';
@@ -29,6 +34,7 @@ export type ExecutionEvent =
       readonly event: HookEvent;
       readonly state: HookState;
       readonly reason?: string | undefined;
+      readonly pods?: PodCounts | undefined;
     }
   | (UnitState & { readonly kind: 'unit' })
   | { readonly kind: 'log'; readonly id: ResourceId; readonly text: string }

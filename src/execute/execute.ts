@@ -1,3 +1,4 @@
+import type { OnState } from '../cluster/observe.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan, Step, Unit } from '../plan/types.ts';
@@ -10,7 +11,7 @@ import { createNamespace } from './namespace.ts';
 import { deleteResources, type Spared } from './remove.ts';
 import { type DeclaredKinds, declaredKinds } from './targets.ts';
 import { type CarryOut, walkUnit } from './units.ts';
-import { awaitDeleted, awaitReady } from './waits.ts';
+import { awaitDeleted, awaitReady, reasonOf } from './waits.ts';
 
 export interface ExecutionResult {
   /** What a deletion left alone, and why. */
@@ -24,6 +25,7 @@ export interface ExecutionResult {
  */
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {
   const run = startRun(plan, context);
+  run.onEvent({ kind: 'plan-started', plan });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
   for (const step of plan.steps) {
@@ -41,7 +43,7 @@ const manifestsOfStep = (step: Step): readonly Manifest[] => {
 const hooksOfStep = (step: Step): readonly Hook[] => (step.kind === 'run-hooks' ? step.batches.flat(2) : []);
 
 async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly Spared[]> {
-  run.onEvent({ kind: 'step-started', title: stepTitle(step) });
+  run.onEvent({ kind: 'step-started', title: stepTitle(step), step });
   switch (step.kind) {
     case 'install-crds':
       await installCrds(step.manifests, run);
@@ -93,12 +95,30 @@ function applyUnit(unit: Unit, declared: DeclaredKinds, run: Run): Promise<void>
 const batchTimeoutMs = ({ timeoutMs, context }: Run): number =>
   Math.min(timeoutMs, context.readinessTimeoutMs || timeoutMs);
 
+const reportDeletion =
+  (run: Run): OnState =>
+  (id, state) =>
+    run.onEvent({
+      kind: 'resource',
+      id,
+      state: state.state === 'ready' ? 'deleted' : 'deleting',
+      reason: reasonOf(state),
+    });
+
+/** A run that does not call an object deleted because its deletion was accepted: the wait tells when it is gone. */
+const untilGone = (run: Run): Run => ({
+  ...run,
+  onEvent: (event) => {
+    if (event.kind !== 'resource' || event.state !== 'deleted') run.onEvent(event);
+  },
+});
+
 async function deleteUnit(unit: Unit, run: Run): Promise<readonly Spared[]> {
   const spared: Spared[] = [];
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
-    const removal = await deleteResources(node.manifests, run);
+    const removal = await deleteResources(node.manifests, isWaitedFor ? untilGone(run) : run);
     spared.push(...removal.spared);
-    if (isWaitedFor) await awaitDeleted(removal.deleted, batchTimeoutMs(run), waitRun);
+    if (isWaitedFor) await awaitDeleted(removal.deleted, batchTimeoutMs(run), waitRun, reportDeletion(run));
   };
   await walkUnit(unit, run, carryOut, { reportsStates: false });
   return spared;

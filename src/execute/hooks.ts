@@ -1,4 +1,5 @@
 import { isApiError } from '../cluster/api-error.ts';
+import type { OnState } from '../cluster/observe.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, Manifest } from '../manifest/types.ts';
@@ -136,20 +137,20 @@ const createFailureText = (cause: unknown): string =>
     : messageOf(cause);
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
-  if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run);
+  if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run, reportWaiting(event, run));
   if (!isWaitedFor(hook)) return;
   report(targets, event, 'waiting', run);
-  if (event !== 'test-failure') return awaitHook(targets, run);
-  if (await hasFailed(targets, run)) return;
+  if (event !== 'test-failure') return awaitHook(targets, run, reportWaiting(event, run));
+  if (await hasFailed(targets, event, run)) return;
   throw new TshelmError('hook-failed', {
     message: `hook ${hook.name} was expected to fail (${event}) and succeeded`,
     details: { hook: hook.name, event },
   });
 }
 
-async function hasFailed(targets: readonly Target[], run: Run): Promise<boolean> {
+async function hasFailed(targets: readonly Target[], event: HookEvent, run: Run): Promise<boolean> {
   try {
-    await awaitHook(targets, run);
+    await awaitHook(targets, run, reportWaiting(event, run));
     return false;
   } catch (error) {
     run.signal?.throwIfAborted();
@@ -215,6 +216,14 @@ function deleteTimeoutMs({ object }: Manifest): number {
 function report(targets: readonly Target[], event: HookEvent, state: HookState, run: Run, reason?: string): void {
   for (const { id } of targets) run.onEvent({ kind: 'hook', id, event, state, reason });
 }
+
+/** How the wait for a hook goes on; its end is reported by whoever judges it. */
+const reportWaiting =
+  (event: HookEvent, run: Run): OnState =>
+  (id, state, pods) => {
+    if (state.state === 'waiting')
+      run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason: state.reason, pods });
+  };
 
 /** Which step of the action failed, where Helm says so. */
 function withEvent(event: HookEvent, error: unknown): unknown {

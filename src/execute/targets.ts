@@ -81,7 +81,7 @@ async function servedAs(
 const apiVersionOf = ({ group, version }: ResourceMapping): string => (group === '' ? version : `${group}/${version}`);
 
 /** The objects inside a List (`kind: List`, `ConfigMapList`); any other object itself. */
-function itemsOf(object: KubernetesObject): readonly KubernetesObject[] {
+export function itemsOf(object: KubernetesObject): readonly KubernetesObject[] {
   const items = object['items'];
   if (!object.kind.endsWith('List') || !Array.isArray(items)) return [object];
   return (items as KubernetesObject[]).flatMap(itemsOf);

@@ -1,3 +1,5 @@
+import type { OnState } from '../cluster/observe.ts';
+import type { PodCounts } from '../cluster/pod-counts.ts';
 import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
@@ -18,7 +20,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
     timeoutMs: run.timeoutMs,
     signal: run.signal,
-    onState: (id, state) => reportState(id, state, run),
+    onState: (id, state, pods) => reportState(id, state, pods, run),
   });
   await waiting.catch(async (error: unknown) => {
     throw await withDiagnosis(error, run);
@@ -43,33 +45,43 @@ async function withDiagnosis(error: unknown, run: Run): Promise<unknown> {
   return new TshelmError(code, { message, details: { ...details, diagnosis }, cause: error });
 }
 
-function reportState(id: ResourceId, state: Readiness, run: Run): void {
-  const reason = state.state === 'ready' ? undefined : state.reason;
-  run.onEvent({ kind: 'resource', id, state: state.state, reason });
+function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
+  run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods });
 }
 
+export const reasonOf = (state: Readiness): string | undefined => (state.state === 'ready' ? undefined : state.reason);
+
 /** Waits until CustomResourceDefinitions are established and their kinds are served, whatever the strategy. */
-export const awaitEstablished = (crds: readonly Target[], run: Run): Promise<void> =>
+export const awaitEstablished = (
+  crds: readonly Target[],
+  run: Run,
+  onState: OnState = (id, state, pods) => reportState(id, state, pods, run),
+): Promise<void> =>
   waitUntilEstablished(
     run.cluster,
     crds.map(({ id }) => id.name),
-    { timeoutMs: crdTimeoutMs, signal: run.signal },
+    { timeoutMs: crdTimeoutMs, signal: run.signal, onState },
   );
 
 /** Waits until none of these is there any more. */
-export async function awaitDeleted(targets: readonly Target[], timeoutMs: number, run: Run): Promise<void> {
+export async function awaitDeleted(
+  targets: readonly Target[],
+  timeoutMs: number,
+  run: Run,
+  onState?: OnState,
+): Promise<void> {
   if (targets.length === 0) return;
-  await waitUntilDeleted(run.cluster, targets.map(idOf), { timeoutMs, signal: run.signal });
+  await waitUntilDeleted(run.cluster, targets.map(idOf), { timeoutMs, signal: run.signal, onState });
 }
 
 /** Waits until a hook's Jobs and Pods have run to their end. */
-export async function awaitHook(targets: readonly Target[], run: Run): Promise<void> {
+export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
   const { timeoutMs, signal } = run;
   const { errors } = await settleAll(
     targets.map(
       ({ id }) =>
         () =>
-          waitForHook(run.cluster, id, { timeoutMs, signal }),
+          waitForHook(run.cluster, id, { timeoutMs, signal, onState }),
     ),
   );
   if (errors.length > 0) throw joinFailures(errors);

@@ -9,7 +9,7 @@ const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name
 const job = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'preflight' };
 
 const events: readonly ExecutionEvent[] = [
-  { kind: 'step-started', title: 'apply 2 resources' },
+  { kind: 'step-started', title: 'apply 2 resources', step: { kind: 'create-namespace', name: 'shop' } },
   { kind: 'hook', id: job, event: 'pre-install', state: 'succeeded' },
   { kind: 'resource', id: web, state: 'applying' },
   { kind: 'resource', id: web, state: 'created' },

@@ -5,7 +5,7 @@ import { executePlan } from '../../src/execute/execute.ts';
 import { upgradePatch } from '../../src/execute/field-manager.ts';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../src/manifest/types.ts';
-import { planInstall, planUpgrade } from '../../src/plan/plan.ts';
+import { planInstall, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
 import type { BatchNode, Plan } from '../../src/plan/types.ts';
 import { FakeCluster, refusal } from '../cluster/fake-cluster.ts';
 import { hookOf, manifestsOf } from '../plan/manifests.ts';
@@ -93,7 +93,60 @@ describe('applying', () => {
     const plan = planInstall({ ...common, strategy: 'watcher', manifests: manifestsOf('ConfigMap/a') });
     await run(plan, cluster, { onEvent: (event) => events.push(event) });
     const kinds = events.map((event) => ('state' in event ? event.state : event.kind));
-    expect(kinds).toEqual(['step-started', 'batch-started', 'applying', 'created', 'batch-finished']);
+    expect(kinds).toEqual(['plan-started', 'step-started', 'batch-started', 'applying', 'created', 'batch-finished']);
+  });
+
+  test('what is deleted and waited for counts as deleted once it is gone', async () => {
+    const cluster = new FakeCluster();
+    const [configMap] = manifestsOf('ConfigMap/a');
+    const finalizers = ['example.com/x'];
+    const metadata = {
+      name: 'a',
+      finalizers,
+      annotations: { 'meta.helm.sh/release-name': 'web', 'meta.helm.sh/release-namespace': 'default' },
+      labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+    };
+    cluster.add({ ...object('ConfigMap', 'a'), metadata });
+    const states: string[] = [];
+    const running = run(
+      planUninstall({ ...common, strategy: 'watcher', manifests: configMap === undefined ? [] : [configMap] }),
+      cluster,
+      {
+        onEvent: (event) => {
+          if (event.kind !== 'resource') return;
+          states.push(`${event.state}${event.reason === undefined ? '' : `: ${event.reason}`}`);
+          if (event.reason?.includes('finalizers')) cluster.remove('a');
+        },
+      },
+    );
+    await running;
+    expect(states[0]).toBe('deleting');
+    expect(states).toContain('deleting: its finalizers are not done: example.com/x');
+    expect(states.filter((state) => state === 'deleted')).toHaveLength(1);
+    expect(states.at(-1)).toBe('deleted');
+  });
+
+  test('while a hook is waited for, its reason and its counts are told', async () => {
+    const cluster = new FakeCluster();
+    const events: ExecutionEvent[] = [];
+    const running = run(planInstall({ ...common, hooks: [hookOf('a')], manifests: [] }), cluster, {
+      onEvent: (event) => events.push(event),
+    });
+    await cluster.sees('a');
+    cluster.setStatus('a', { failed: 1 });
+    await expect
+      .poll(() => events)
+      .toContainEqual(
+        expect.objectContaining({
+          kind: 'hook',
+          state: 'waiting',
+          reason: '0 of 1 completions, 1 failed pods',
+          pods: { ready: 0, desired: 1 },
+        }),
+      );
+    cluster.makeReady('a');
+    await running;
+    expect(events.at(-1)).toMatchObject({ kind: 'hook', state: 'succeeded' });
   });
 
   test('an abort ends a wait', async () => {

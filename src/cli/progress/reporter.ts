@@ -29,6 +29,8 @@ export function plainReporter(output: Output, namespace: string, nowMs: () => nu
 /** The line for an event; undefined for what a log reader need not know. */
 function plainLine(event: ExecutionEvent, namespace: string): string | undefined {
   switch (event.kind) {
+    case 'plan-started':
+      return undefined;
     case 'step-started':
       return event.title;
     case 'batch-started':

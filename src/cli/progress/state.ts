@@ -34,6 +34,7 @@ export function advance(state: ProgressState, event: ExecutionEvent, namespace: 
       return withRow(state, objectLabel(event.id, namespace), event.state, event.reason, nowMs);
     case 'hook':
       return withRow(state, `hook ${objectLabel(event.id, namespace)}`, event.state, event.reason, nowMs);
+    case 'plan-started':
     case 'batch-finished':
     case 'unit':
     case 'note':
