@@ -3,8 +3,9 @@ import { messageOf } from '../support/errors.ts';
 import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import type { ApiRequest } from './exchange.ts';
+import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
+import { isOwnObject } from './own-object.ts';
 import { readTable } from './table.ts';
 import type { Transport } from './transport.ts';
 import type {
@@ -86,27 +87,43 @@ export class ApiServer implements Cluster {
     const { signal } = options;
     const { apiVersion, kind, metadata } = object;
     const path = await this.#collectionPath(apiVersion, kind, metadata.namespace || this.namespace, signal);
-    const request = {
+    const response = await this.#transport.send({
       method: 'POST',
       path,
       query: writeQuery(options),
       body: object,
-      repeat: 'unprocessed',
+      // A second object of the same name cannot come into being.
+      repeat: metadata.name ? 'always' : 'unprocessed',
       signal,
-    } as const;
-    return this.#whenUnserved(this.#object(request), object, signal);
+    });
+    if (response.status < 400) return parseJson(response.text) as KubernetesObject;
+    const refusal = apiErrorOf('POST', path, response);
+    const own = await this.#createdInDoubt(object, response, refusal, options);
+    return own ?? this.#whenUnserved(Promise.reject(refusal), object, signal);
+  }
+
+  /** The object that an attempt created whose answer was lost; undefined when there was none, or it is somebody else's. */
+  async #createdInDoubt(
+    sent: KubernetesObject,
+    { inDoubtForMs, headers }: ApiResponse,
+    refusal: ApiError,
+    { fieldManager = defaultFieldManager, signal }: WriteOptions,
+  ): Promise<KubernetesObject | undefined> {
+    if (inDoubtForMs === undefined || !isApiError(refusal, 'AlreadyExists')) return undefined;
+    const live = await this.get(idOf(sent), { signal });
+    if (live === undefined) return undefined;
+    return isOwnObject(live, { sent, fieldManager, inDoubtForMs, answeredAt: headers.date }) ? live : undefined;
   }
 
   async replace(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
     const path = await this.#pathOf(idOf(object), options.signal);
-    // With a resourceVersion a second PUT cannot undo what came between; it meets a conflict.
-    const repeat = object.metadata.resourceVersion === undefined ? 'unprocessed' : 'always';
     return this.#object({
       method: 'PUT',
       path,
       query: writeQuery(options),
       body: object,
-      repeat,
+      // With a resourceVersion a second PUT meets a conflict where the first was carried out.
+      repeat: 'always',
       signal: options.signal,
     });
   }
@@ -132,7 +149,7 @@ export class ApiServer implements Cluster {
       },
       contentType: patchContentTypes[type],
       body: patch,
-      repeat: type === 'json' ? 'unprocessed' : 'always',
+      repeat: type === 'json' && !isGuarded(patch) ? 'unprocessed' : 'always',
       signal: options.signal,
     });
   }
@@ -147,13 +164,15 @@ export class ApiServer implements Cluster {
       ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
       ...(options.dryRun && { dryRun: ['All'] }),
     };
-    try {
-      await this.#call({ method: 'DELETE', path, body, repeat: 'always', signal: options.signal });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+    const { signal } = options;
+    const response = await this.#transport.send({ method: 'DELETE', path, body, repeat: 'always', signal });
+    if (response.status < 400) return true;
+    const refusal = apiErrorOf('DELETE', path, response);
+    // Where an earlier attempt got no answer, it is that one which deleted the object.
+    const isInDoubt = response.inDoubtForMs !== undefined;
+    if (isMissing(refusal)) return isInDoubt;
+    if (isInDoubt && options.uid !== undefined && isApiError(refusal, 'Conflict')) return true;
+    throw refusal;
   }
 
   async *watch(
@@ -299,6 +318,8 @@ const pageSize = '500';
 
 const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
 
+const defaultFieldManager = 'helm';
+
 const patchContentTypes: Readonly<Record<PatchType, string>> = {
   merge: 'application/merge-patch+json',
   'strategic-merge': 'application/strategic-merge-patch+json',
@@ -307,7 +328,7 @@ const patchContentTypes: Readonly<Record<PatchType, string>> = {
 };
 
 const writeQuery = (options: WriteOptions): Record<string, string | undefined> => ({
-  fieldManager: options.fieldManager ?? 'helm',
+  fieldManager: options.fieldManager ?? defaultFieldManager,
   fieldValidation: options.fieldValidation,
   dryRun: options.dryRun ? 'All' : undefined,
 });
@@ -316,6 +337,10 @@ const selectorQuery = (options: ListOptions): Record<string, string | undefined>
   labelSelector: options.labelSelector || undefined,
   fieldSelector: options.fieldSelector || undefined,
 });
+
+/** Whether a JSON patch names the version that it was made for, and so cannot be carried out twice. */
+const isGuarded = (patch: unknown): boolean =>
+  Array.isArray(patch) && patch.some(({ path }: { path?: string }) => path === '/metadata/resourceVersion');
 
 const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
   apiVersion,

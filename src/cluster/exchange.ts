@@ -18,7 +18,7 @@ export interface ApiRequest {
    * the server did not take it (connection refused, 429), `never`.
    */
   readonly repeat: 'always' | 'unprocessed' | 'never';
-  /** Fails when no byte comes for that long; see {@link silenceMs} for the default. */
+  /** Fails when an answer that has begun stops for that long; see {@link silenceMs} for the default. */
   readonly silenceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,6 +27,11 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
+  /**
+   * How long ago the first attempt was made that may have been carried out although its answer was lost, in
+   * milliseconds; undefined when there was none.
+   */
+  readonly inDoubtForMs?: number | undefined;
 }
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
@@ -41,7 +46,8 @@ export interface Answer {
   readonly stop: () => void;
 }
 
-// The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself.
+// The API server gives up on a call after 60 seconds (admission webhooks may take 30 each) and says so itself. Watches
+// begin their answer at once.
 const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
 
 /** Sends one request once, and resolves when the answer begins. Fails with the system's error, or the signal's reason. */
@@ -52,7 +58,7 @@ export function exchange(
   request: ApiRequest,
   headers: Headers,
 ): Promise<Answer> {
-  const limit = request.silenceMs ?? silenceMs(request.method);
+  const bodyLimit = request.silenceMs ?? silenceMs(request.method);
   const body = request.body === undefined ? undefined : Buffer.from(writeJson(request.body));
   const { signal } = request;
   return new Promise((resolve, reject) => {
@@ -68,12 +74,17 @@ export function exchange(
     const onAbort = (): void => void sent.destroy(signal?.reason as Error);
     const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
     signal?.addEventListener('abort', onAbort, { once: true });
+    let limit = Math.min(bodyLimit, silenceMs(request.method));
     sent.setTimeout(limit, () => sent.destroy(stalled(limit)));
     sent.once('error', (error) => {
       stopListening();
       reject(error);
     });
-    sent.once('response', (message) => resolve(answerOf(sent, message, stopListening)));
+    sent.once('response', (message) => {
+      limit = bodyLimit;
+      sent.setTimeout(limit);
+      resolve(answerOf(sent, message, stopListening));
+    });
     sent.end(body);
   });
 }

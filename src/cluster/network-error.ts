@@ -16,7 +16,9 @@ export const neverArrived = (cause: unknown): boolean =>
 export const isTransient = (cause: unknown): boolean =>
   neverArrived(cause) || ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode].includes(codeOf(cause));
 
-export const stalledCode = 'TSHELM_STALLED';
+const stalledCode = 'TSHELM_STALLED';
+
+export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledCode;
 
 /** No byte came for that long. */
 export const stalled = (milliseconds: number): Error =>

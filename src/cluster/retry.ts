@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { isTransient, neverArrived } from './network-error.ts';
+import { isStalled, isTransient, neverArrived } from './network-error.ts';
 
 /** Waits `milliseconds`; rejects with the signal's reason when it aborts. */
 export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -30,34 +30,61 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 const longestRetryAfterMs = 60_000;
 
+/** What came of an attempt, and what it cost to get there. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number;
+  /** The pauses before it, all together. */
+  readonly pausedMs: number;
+  readonly response?: ApiResponse | undefined;
+  readonly error?: unknown;
+}
+
 /**
  * How long to wait before a request is sent again, in milliseconds; undefined when its outcome is final. A server that
- * has never answered is not waited for: its address is more likely wrong.
+ * has never answered is not waited for where nobody listens: its address is more likely wrong.
  */
 export function pauseBeforeNext(
   repeat: ApiRequest['repeat'],
-  attempt: number,
-  { response, error }: { readonly response?: ApiResponse; readonly error?: unknown },
+  attempt: Attempt,
   { hasAnswered, now, random }: { hasAnswered: boolean; now: number; random: () => number },
 ): number | undefined {
-  if (repeat === 'never' || attempt >= maxAttempts) return undefined;
-  if (response === undefined) {
-    const mayPass = hasAnswered && (neverArrived(error) || (repeat === 'always' && isTransient(error)));
-    return mayPass ? backoffMs(attempt, random) : undefined;
-  }
-  const mayPass =
-    response.status === 429 || (repeat === 'always' && attempt < maxFailedAttempts && isPassing(response));
-  return mayPass ? (retryAfterMs(response.headers['retry-after'], now) ?? backoffMs(attempt, random)) : undefined;
+  const patience = repeat === 'never' ? noPatience : patienceWith(attempt, repeat === 'always', hasAnswered);
+  if (attempt.number >= patience.attempts && attempt.pausedMs >= patience.pausedMs) return undefined;
+  return retryAfterMs(attempt.response?.headers['retry-after'], now) ?? backoffMs(attempt.number, random);
 }
 
-// About half a minute: the API server may be restarting, or busy.
-const maxAttempts = 10;
-// About six seconds where it answers that something went wrong.
-const maxFailedAttempts = 6;
+/** Attempts go on until both are used up. */
+interface Patience {
+  readonly attempts: number;
+  readonly pausedMs: number;
+}
 
-const isPassing = ({ status, text }: ApiResponse): boolean =>
-  [502, 503, 504].includes(status) || (status === 500 && passingProblem.test(text));
+const noPatience: Patience = { attempts: 1, pausedMs: 0 };
+const someAttempts: Patience = { attempts: 3, pausedMs: 0 };
+const whileRestarting: Patience = { attempts: 3, pausedMs: 60_000 };
+const whileUnavailable: Patience = { attempts: 3, pausedMs: 20_000 };
+const whileBehindIsDown: Patience = { attempts: 3, pausedMs: 6_000 };
 
-// The API server answers 500 also for what stays wrong, such as a field that is not in the schema.
+/** `isSafe`: the request may have been carried out, and doing it again changes nothing. */
+function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered: boolean): Patience {
+  if (response === undefined) {
+    if (neverArrived(error)) return hasAnswered ? whileRestarting : noPatience;
+    if (!isSafe || !isTransient(error)) return noPatience;
+    return hasAnswered && !isStalled(error) ? whileRestarting : someAttempts;
+  }
+  if (response.status === 429) return whileRestarting;
+  if (!isSafe || response.status < 500) return noPatience;
+  return patienceWithServer(response);
+}
+
+function patienceWithServer({ status, text }: ApiResponse): Patience {
+  if ([502, 503, 504].includes(status)) return whileUnavailable;
+  if (status !== 500 || lastingProblem.test(text)) return noPatience;
+  return passingProblem.test(text) ? whileBehindIsDown : someAttempts;
+}
+
 const passingProblem =
   /failed calling webhook|etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
+// The API server answers 500 also for what stays wrong.
+const lastingProblem = /field not declared in schema|failed to create typed patch|denied the request/i;

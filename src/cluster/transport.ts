@@ -3,7 +3,7 @@ import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers, textOf } from './exchange.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
-import { networkError } from './network-error.ts';
+import { networkError, neverArrived } from './network-error.ts';
 import { pauseBeforeNext, type Sleep, sleep } from './retry.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
@@ -75,23 +75,32 @@ export class Transport {
 
   async #untilAnswered(request: ApiRequest, kind: 'calls' | 'streams'): Promise<ApiStream> {
     let hasRenewed = false;
-    for (let attempt = 1; ; attempt++) {
+    let pausedMs = 0;
+    let inDoubtSince: number | undefined;
+    for (let number = 1; ; number++) {
       request.signal?.throwIfAborted();
       const identity = await this.#credentials.current(request.signal);
-      const outcome = await this.#once(request, kind, attempt, identity);
+      const started = performance.now();
+      const outcome = await this.#once(request, kind, number, identity);
       if (outcome.response?.status === 401 && !hasRenewed && (await this.#credentials.forget(identity))) {
         hasRenewed = true;
         continue;
       }
-      const pauseMs = pauseBeforeNext(request.repeat, attempt, outcome, {
-        hasAnswered: this.#hasAnswered,
-        now: Date.now(),
-        random: this.#options.random ?? Math.random,
-      });
-      if (pauseMs !== undefined) await (this.#options.sleep ?? sleep)(pauseMs, request.signal);
-      else if (outcome.response !== undefined) return outcome.response;
-      else throw networkError(request.method, this.#urlOf(request), outcome.error, this.#access.isGuess);
+      const pauseMs = pauseBeforeNext(
+        request.repeat,
+        { ...outcome, number, pausedMs },
+        { hasAnswered: this.#hasAnswered, now: Date.now(), random: this.#options.random ?? Math.random },
+      );
+      if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
+      if (mayBeDone(outcome)) inDoubtSince ??= started;
+      await (this.#options.sleep ?? sleep)(pauseMs, request.signal);
+      pausedMs += pauseMs;
     }
+  }
+
+  #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
+    if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
+    return inDoubtSince === undefined ? response : { ...response, inDoubtForMs: performance.now() - inDoubtSince };
   }
 
   async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number, identity: Identity): Promise<Outcome> {
@@ -159,6 +168,10 @@ interface Outcome {
   readonly response?: ApiStream;
   readonly error?: unknown;
 }
+
+/** Whether the request may have been carried out, although nothing says so. */
+const mayBeDone = ({ response, error }: Outcome): boolean =>
+  response === undefined ? !neverArrived(error) : response.status >= 500;
 
 const openResponse = ({ status, headers, body, stop }: Answer): ApiStream => ({
   status,

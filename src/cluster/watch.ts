@@ -37,9 +37,13 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
     let { items, resourceVersion } = await watched.list();
     yield* known.compare(items);
     yield { kind: 'synced' };
-    while (!signal.aborted) {
+    for (let shortOnes = 0; !signal.aborted; ) {
+      const started = performance.now();
       const ended = yield* follow(watched, resourceVersion, known);
+      shortOnes = performance.now() - started > shortWatchMs ? 0 : shortOnes + 1;
       if (ended === 'not-allowed') await (watched.sleep ?? sleep)(pollIntervalMs, signal);
+      else if (shortOnes > 1)
+        await (watched.sleep ?? sleep)(backoffMs(shortOnes, watched.random ?? Math.random), signal);
       ({ items, resourceVersion } = await listAgain(watched));
       yield* known.compare(items);
     }
@@ -109,7 +113,10 @@ async function* follow(
       watched.onDebug(`the watch of ${watched.path} broke and is resumed: ${messageOf(error)}`);
     }
     watched.signal.throwIfAborted();
-    if (performance.now() - started > shortWatchMs) continue;
+    if (performance.now() - started > shortWatchMs) {
+      failures = 0;
+      continue;
+    }
     failures += 1;
     await (watched.sleep ?? sleep)(backoffMs(failures, watched.random ?? Math.random), watched.signal);
   }
@@ -177,16 +184,29 @@ async function* linesOf(body: Readable): AsyncGenerator<string> {
   }
 }
 
-/** The list again; a server that is away for a while is waited for, a refusal is final. */
+/**
+ * The list again; a server that is away for a while is waited for. A refusal is final, but what was allowed before may be
+ * refused for a moment while the server starts anew and does not know everybody's rights yet.
+ */
 async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await watched.list();
     } catch (error) {
       watched.signal.throwIfAborted();
-      if (isApiError(error) && error.failure.status < 500 && error.failure.status !== 429) throw error;
+      if (isFinal(error, attempt)) throw error;
       watched.onDebug(`${watched.path} cannot be listed now and is tried again: ${messageOf(error)}`);
       await (watched.sleep ?? sleep)(backoffMs(attempt, watched.random ?? Math.random), watched.signal);
     }
   }
+}
+
+// About twenty seconds.
+const refusedAttempts = 8;
+
+function isFinal(error: unknown, attempt: number): boolean {
+  if (!isApiError(error)) return false;
+  const { status } = error.failure;
+  if (status === 401 || status === 403) return attempt >= refusedAttempts;
+  return status < 500 && status !== 429;
 }

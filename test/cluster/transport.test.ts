@@ -48,6 +48,7 @@ describe('what is sent again', () => {
       200,
       [200],
     ],
+    ['a read after an error of nobody knows what', get, json(500, {}), 200, [200]],
     ['not what stays wrong', get, refuse(500, 'InternalError', '.typo: field not declared in schema'), 500, []],
     ['not a refusal', get, refuse(403, 'Forbidden', 'no'), 403, []],
   ] as const)('%s', async (_what, request, first, status, waits) => {
@@ -79,11 +80,52 @@ describe('what is sent again', () => {
     await expect(transport.send(post)).rejects.toThrow('kubernetes cluster unreachable: Post "http://127.0.0.1:');
   });
 
-  test('six times at most, waiting longer each time', async () => {
-    const { transport, slept, server } = await setUp([refuse(503, 'ServiceUnavailable', 'busy')]);
-    expect((await transport.send(get)).status).toBe(503);
-    expect(server.seen).toHaveLength(6);
-    expect(slept).toEqual([200, 400, 800, 1600, 3200]);
+  test('a first read on a broken connection', async () => {
+    const { transport, slept } = await setUp([hangUp, ok]);
+    expect((await transport.send(get)).status).toBe(200);
+    expect(slept).toEqual([200]);
+  });
+
+  test.each([
+    ['too many requests: a minute', json(429, {}), 17, 60],
+    ['unavailable: 20 seconds', refuse(503, 'ServiceUnavailable', 'busy'), 9, 20],
+    ['a webhook that is down: 6 seconds', refuse(500, 'InternalError', 'failed calling webhook "x"'), 6, 6],
+    ['an error of nobody knows what: three times', json(500, {}), 3, 0.5],
+  ] as const)(
+    'no longer than is likely to help, waiting longer each time: %s',
+    async (_what, answer, times, seconds) => {
+      const { transport, slept, server } = await setUp([answer]);
+      await transport.send(get);
+      expect(server.seen).toHaveLength(times);
+      expect(slept.slice(0, 6)).toEqual([200, 400, 800, 1600, 3200, 5000].slice(0, Math.min(times - 1, 6)));
+      const total = slept.reduce((sum, pause) => sum + pause, 0) / 1000;
+      expect(total).toBeGreaterThanOrEqual(seconds);
+      expect(total).toBeLessThan(seconds + 5);
+    },
+  );
+
+  test('a connection that breaks: a minute once the server is known, three times before', async () => {
+    const known = await setUp([ok, hangUp]);
+    await known.transport.send(get);
+    await expect(known.transport.send(get)).rejects.toThrow('connection reset by peer');
+    expect(known.server.seen).toHaveLength(18);
+    const unknown = await setUp([hangUp]);
+    await expect(unknown.transport.send(get)).rejects.toThrow('connection reset by peer');
+    expect(unknown.server.seen).toHaveLength(3);
+  });
+
+  test('a server that says nothing is asked three times', async () => {
+    const { transport, server } = await setUp([ok, () => {}]);
+    await transport.send(get);
+    await expect(transport.send({ ...get, silenceMs: 30 })).rejects.toThrow('no answer for 0.03 s');
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test('an answer says since when an earlier attempt may have been carried out', async () => {
+    const { transport } = await setUp([ok, hangUp, json(429, {}), ok]);
+    expect((await transport.send(get)).inDoubtForMs).toBeUndefined();
+    expect((await transport.send(get)).inDoubtForMs).toBeGreaterThan(0);
+    expect((await transport.send(get)).inDoubtForMs).toBeUndefined();
   });
 });
 

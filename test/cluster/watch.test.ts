@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../src/cluster/api-error.ts';
 import { Transport } from '../../src/cluster/transport.ts';
 import type { ListedObjects, WatchEvent } from '../../src/cluster/types.ts';
 import { watchKind } from '../../src/cluster/watch.ts';
@@ -21,33 +22,39 @@ const bookmark = (resourceVersion: string) => change('BOOKMARK', object('', reso
 
 /** Runs a watch over scripted lists and answers until `count` events have come. */
 async function watched(
-  lists: readonly ListedObjects[],
+  lists: readonly (ListedObjects | Error)[],
   answers: readonly Answer[],
   count: number,
-): Promise<{ events: string[]; server: ScriptedServer; debug: string[] }> {
+): Promise<{ events: string[]; server: ScriptedServer; debug: string[]; slept: number[] }> {
   const server = await scriptedServer(...answers);
   const transport = new Transport(server.access());
   opened.push(server, transport);
   const controller = new AbortController();
   const debug: string[] = [];
   const seen: string[] = [];
+  const slept: number[] = [];
   let asked = 0;
   const watch = watchKind({
     transport,
     path: '/api/v1/pods',
     apiVersion: 'v1',
     kind: 'Pod',
-    list: async () => lists[Math.min(asked++, lists.length - 1)] as ListedObjects,
+    list: async () => {
+      const next = lists[Math.min(asked++, lists.length - 1)];
+      if (next === undefined || next instanceof Error) throw next;
+      return next;
+    },
     selectors: {},
     onDebug: (text) => debug.push(text),
     signal: controller.signal,
-    sleep: async () => {},
+    random: () => 1,
+    sleep: async (milliseconds) => void slept.push(milliseconds),
   });
   for await (const event of watch) {
     seen.push(textOf(event));
     if (seen.length === count) controller.abort();
   }
-  return { events: seen, server, debug };
+  return { events: seen, server, debug, slept };
 }
 
 const textOf = (event: WatchEvent): string =>
@@ -99,6 +106,33 @@ test.each([
     8,
   );
   expect(seen.slice(4)).toEqual(['present b@12', 'gone c@3', 'present c@13', 'present d@21']);
+});
+
+test('a server that knows no version for long is not flooded with lists', async () => {
+  const gone = refuse(410, 'Expired', 'too old resource version');
+  const { slept } = await watched(
+    [listed('5'), listed('6'), listed('7'), listed('8')],
+    [gone, gone, gone, events([change('ADDED', object('a', '9'))], true)],
+    2,
+  );
+  expect(slept).toEqual([400, 800]);
+});
+
+const refusal = (status: number): ApiError =>
+  new ApiError({ status, reason: 'Forbidden', message: 'no', causes: [], method: 'GET', path: '/api/v1/pods' });
+
+test('a list that was allowed before may be refused for a moment', async () => {
+  const { events: seen } = await watched(
+    [listed('5'), refusal(403), refusal(401), listed('6', object('a', '6'))],
+    [refuse(410, 'Expired', 'too old resource version')],
+    2,
+  );
+  expect(seen).toEqual(['synced', 'present a@6']);
+});
+
+test('a list that stays refused fails', async () => {
+  const script = [refuse(410, 'Expired', 'too old resource version')];
+  await expect(watched([listed('5'), refusal(403)], script, 2)).rejects.toThrow('no');
 });
 
 test('an object that went is reported after the list was read again', async () => {
