@@ -12,7 +12,7 @@ const files = {
   'templates/q.yaml': `# alone\n${resource('queue', { [group]: 'queue' })}`,
   'templates/rest.yaml': resource('rest'),
   'charts/db/Chart.yaml': 'name: db',
-  'charts/db/templates/db.yaml': `${resource('second', { [group]: 'late', [after]: ['early'] })}---\n${resource('first', { [group]: 'early' })}`,
+  'charts/db/templates/db.yaml': `${resource('second', { [group]: 'late', [after]: 'early' })}---\n${resource('first', { [group]: 'early' })}`,
 };
 
 /** The comments, the names and the annotations with a list. */
