@@ -4,6 +4,7 @@ import { GoInt, type GoList, type GoMap, type Value } from '../value.ts';
 import { ConversionProblem, decode, type Shape } from './decode.ts';
 import { YamlError } from './errors.ts';
 import { Parser } from './parser.ts';
+import { readSimple } from './simple-reader.ts';
 import { YamlProblem } from './tokens.ts';
 
 export interface ReadOptions {
@@ -51,7 +52,10 @@ export const readTypedYaml = (text: string, options: ReadOptions = {}): Value =>
 
 function readFirst<T>(text: string, shape: Shape<T>, { strict = false }: ReadOptions): T | undefined {
   return withGoErrors(() => {
-    const node = new Parser(readable(text)).document();
+    const document = readable(text);
+    const simple = readSimple(document, shape, strict);
+    if (simple !== undefined) return simple;
+    const node = new Parser(document).document();
     return node === undefined ? undefined : decode(node, shape, strict);
   });
 }
