@@ -1,5 +1,6 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
+import type { Timers } from '../support/timers.ts';
 import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
@@ -27,13 +28,15 @@ import { watchKind } from './watch.ts';
 /** The Cluster port over HTTP. */
 export class ApiServer implements Cluster {
   readonly namespace: string;
+  readonly timers: Timers | undefined;
   readonly #transport: Transport;
   readonly #discovery: Discovery;
   readonly #onDebug: (text: string) => void;
   readonly #closed = new AbortController();
 
-  constructor(transport: Transport, namespace: string, onDebug: (text: string) => void) {
+  constructor(transport: Transport, namespace: string, onDebug: (text: string) => void, timers?: Timers) {
     this.#transport = transport;
+    this.timers = timers;
     this.namespace = namespace;
     this.#onDebug = onDebug;
     this.#discovery = new Discovery(transport, onDebug);
@@ -192,6 +195,7 @@ export class ApiServer implements Cluster {
       list: () => this.#listAll(path, apiVersion, kind, { ...options, signal }),
       selectors: selectorQuery(options),
       onDebug: this.#onDebug,
+      timers: this.timers,
       signal,
     });
   }

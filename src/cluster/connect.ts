@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
 import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
 import { type RequestReport, Transport } from './transport.ts';
@@ -11,6 +13,10 @@ export interface ConnectOptions extends KubeconfigOptions {
   /** Decisions that a user may want to know of when something is slow or odd. */
   readonly onDebug?: ((text: string) => void) | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /** The time that waits and retries go by; default the system's. */
+  readonly timers?: Timers | undefined;
+  /** Opens a connection to the API server, in place of the network's: for a server in this process. */
+  readonly dial?: (() => Duplex) | undefined;
 }
 
 /**
@@ -19,5 +25,6 @@ export interface ConnectOptions extends KubeconfigOptions {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Cluster> {
   const access = await findCluster(options);
-  return new ApiServer(new Transport(access, options), access.namespace, options.onDebug ?? (() => {}));
+  const { onDebug = () => {}, timers } = options;
+  return new ApiServer(new Transport(access, options), access.namespace, onDebug, timers);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { unusable } from './api-error.ts';
 import type { Identity } from './credentials.ts';
@@ -20,6 +21,7 @@ export interface Connections {
 export interface ConnectionOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly maxConnections: number;
+  readonly dial?: (() => Duplex) | undefined;
 }
 
 /** The address of the API server; a bare `host:port` is https where the cluster or user has TLS settings, as in client-go. */
@@ -42,12 +44,12 @@ export async function openConnections(
   url: URL,
   cluster: KubeconfigCluster,
   identity: Identity,
-  { env, maxConnections }: ConnectionOptions,
+  { env, maxConnections, dial }: ConnectionOptions,
 ): Promise<Connections> {
   const isSecure = url.protocol === 'https:';
   const tls = isSecure ? await tlsOptions(cluster, identity) : {};
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
-  const agent = await agentMaker(isSecure, proxy);
+  const agent = dial === undefined ? await agentMaker(isSecure, proxy) : dialingAgent(dial);
   return {
     request: isSecure ? httpsRequest : httpRequest,
     calls: agent({ ...keptAlive, ...tls, maxSockets: maxConnections, maxFreeSockets: maxConnections }),
@@ -58,6 +60,11 @@ export async function openConnections(
 // API servers and balancers close idle connections after 60 seconds and more; we let go first, so that no request
 // is sent into a connection that is just being closed.
 const keptAlive = { keepAlive: true, keepAliveMsecs: 15_000, timeout: 30_000, noDelay: true } as const;
+
+const dialingAgent =
+  (dial: () => Duplex) =>
+  (options: AgentOptions): HttpAgent =>
+    Object.assign(new HttpAgent(options), { createConnection: () => dial() });
 
 async function agentMaker(isSecure: boolean, proxy: string | undefined): Promise<(options: AgentOptions) => HttpAgent> {
   if (proxy === undefined) return (options) => (isSecure ? new HttpsAgent(options) : new HttpAgent(options));

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { systemTimers, timeoutSignal } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { conditionsOf, groupKindOf, listAt, numberAt, textAt, valueAt } from './fields.ts';
 import { readiness } from './readiness.ts';
@@ -41,11 +42,12 @@ const logTailLines = 10;
 
 /** Looks from a resource down to the container at fault. It never fails because something cannot be read. */
 export async function diagnose(cluster: Cluster, id: ResourceId, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const budget = AbortSignal.timeout(options.budgetMs ?? 5_000);
+  const { signal: budget, cancel } = timeoutSignal(cluster.timers ?? systemTimers, options.budgetMs ?? 5_000);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   const look = new Look(cluster, id.namespace || cluster.namespace, signal);
   const object = await look.at(() => cluster.get(id, { signal }), `${id.kind}/${id.name}`);
   const findings = object === undefined ? [] : await look.into(object);
+  cancel();
   options.signal?.throwIfAborted();
   return { id, summary: summaryOf(id, findings, look.gaps), findings, gaps: look.gaps };
 }

@@ -1,9 +1,10 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { groupKindOf } from './fields.ts';
 import { type PodCounts, podCounts } from './pod-counts.ts';
-import { sleep } from './retry.ts';
+import { sleepBy } from './retry.ts';
 import type { Cluster, Readiness } from './types.ts';
 
 /** What is known of one resource. */
@@ -97,15 +98,16 @@ class Observation {
     });
     const onAbort = (): void => this.#finish(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
+    const timers = this.#cluster.timers ?? systemTimers;
     const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => this.#finish(this.#timeout(timeoutMs)), timeoutMs);
+      timeoutMs === undefined ? undefined : timers.setTimeout(() => this.#finish(this.#timeout(timeoutMs)), timeoutMs);
     try {
       for (const source of this.#sources()) {
         this.#watch(source).catch((error: unknown) => this.#finish(error));
       }
       await finished;
     } finally {
-      clearTimeout(timer);
+      if (timer !== undefined) timers.clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       this.#ended.abort();
     }
@@ -156,6 +158,7 @@ class Observation {
   /** Who may not list may still be allowed to read by name. */
   async #poll(source: Source): Promise<void> {
     const { signal } = this.#ended;
+    const sleep = sleepBy(this.#cluster.timers);
     while (!signal.aborted) {
       for (const tracked of source.tracked.values()) {
         const object = await this.#cluster.get(tracked.id, { signal });

@@ -1,18 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause, systemTimers, type Timers } from '../support/timers.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { isStalled, isTransient, neverArrived } from './network-error.ts';
 
 /** Waits `milliseconds`; rejects with the signal's reason when it aborts. */
 export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
-export const sleep: Sleep = async (milliseconds, signal) => {
-  try {
-    await delay(milliseconds, undefined, { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
-};
+/** By the system's clock, or one's own. */
+export const sleepBy =
+  (timers: Timers = systemTimers): Sleep =>
+  (milliseconds, signal) =>
+    pause(timers, milliseconds, signal);
 
 /** How long to wait before attempt `attempt` + 1: doubling from 200 ms to 5 s, between half and all of it at random. */
 export function backoffMs(attempt: number, random: () => number): number {

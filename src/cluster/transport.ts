@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
+import { systemTimers, type Timers } from '../support/timers.ts';
 import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers, textOf } from './exchange.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { networkError, neverArrived } from './network-error.ts';
-import { pauseBeforeNext, type Sleep, sleep } from './retry.ts';
+import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
 export interface ApiStream extends ApiResponse {
@@ -29,6 +30,8 @@ export interface TransportOptions {
   readonly onWarning?: ((text: string) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly sleep?: Sleep | undefined;
+  readonly timers?: Timers | undefined;
+  readonly dial?: (() => Duplex) | undefined;
 }
 
 /** Requests to one API server over kept-alive connections; failures that pass are waited out. */
@@ -86,14 +89,15 @@ export class Transport {
         hasRenewed = true;
         continue;
       }
+      const { timers = systemTimers, random = Math.random, sleep = sleepBy(timers) } = this.#options;
       const pauseMs = pauseBeforeNext(
         request.repeat,
         { ...outcome, number, pausedMs },
-        { hasAnswered: this.#hasAnswered, now: Date.now(), random: this.#options.random ?? Math.random },
+        { hasAnswered: this.#hasAnswered, now: timers.now(), random },
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
       if (mayBeDone(outcome)) inDoubtSince ??= started;
-      await (this.#options.sleep ?? sleep)(pauseMs, request.signal);
+      await sleep(pauseMs, request.signal);
       pausedMs += pauseMs;
     }
   }
@@ -129,6 +133,7 @@ export class Transport {
       const opened = openConnections(this.url, this.#access.cluster, identity, {
         env: this.#env,
         maxConnections: this.#options.maxConnections ?? 32,
+        dial: this.#options.dial,
       });
       opened.catch(() => (this.#connections = undefined));
       this.#connections = { certificate, opened };

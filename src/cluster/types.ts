@@ -1,4 +1,5 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { Timers } from '../support/timers.ts';
 
 /** How the API server serves a kind. */
 export interface ResourceMapping {
@@ -128,6 +129,8 @@ export interface Cluster {
     options?: CallOptions & { container?: string; tailLines?: number; previous?: boolean },
   ): Promise<string>;
   close(): void;
+  /** The time that waits for this cluster go by; the system's where it has none of its own. */
+  readonly timers?: Timers | undefined;
 }
 
 /** Whether an object is as ready as it must be. `failed` will not recover by itself. */

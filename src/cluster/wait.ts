@@ -4,7 +4,7 @@ import { type OnState, observe } from './observe.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import { completedJob, completedPod } from './readiness-watcher.ts';
 import { ready, waiting } from './readiness-words.ts';
-import { sleep } from './retry.ts';
+import { sleepBy } from './retry.ts';
 import type { Cluster, Readiness } from './types.ts';
 
 export interface WaitOptions {
@@ -135,7 +135,7 @@ async function untilServed(
 ): Promise<void> {
   for (let attempt = 0; attempt < servedAttempts; attempt++) {
     if ((await cluster.mapping(apiVersion, kind, { signal })) !== undefined) return;
-    await sleep(servedIntervalMs, signal);
+    await sleepBy(cluster.timers)(servedIntervalMs, signal);
   }
 }
 

@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
+import { systemTimers, type Timers } from '../support/timers.ts';
 import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError } from './api-error.ts';
 import { parseJson } from './json.ts';
-import { backoffMs, type Sleep, sleep } from './retry.ts';
+import { backoffMs, type Sleep, sleepBy } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 
@@ -23,6 +24,7 @@ export interface WatchedKind {
   readonly signal: AbortSignal;
   readonly random?: (() => number) | undefined;
   readonly sleep?: Sleep | undefined;
+  readonly timers?: Timers | undefined;
 }
 
 /**
@@ -38,12 +40,12 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
     yield* known.compare(items);
     yield { kind: 'synced' };
     for (let shortOnes = 0; !signal.aborted; ) {
-      const started = performance.now();
+      const started = (watched.timers ?? systemTimers).now();
       const ended = yield* follow(watched, resourceVersion, known);
-      shortOnes = performance.now() - started > shortWatchMs ? 0 : shortOnes + 1;
-      if (ended === 'not-allowed') await (watched.sleep ?? sleep)(pollIntervalMs, signal);
+      shortOnes = (watched.timers ?? systemTimers).now() - started > shortWatchMs ? 0 : shortOnes + 1;
+      if (ended === 'not-allowed') await (watched.sleep ?? sleepBy(watched.timers))(pollIntervalMs, signal);
       else if (shortOnes > 1)
-        await (watched.sleep ?? sleep)(backoffMs(shortOnes, watched.random ?? Math.random), signal);
+        await (watched.sleep ?? sleepBy(watched.timers))(backoffMs(shortOnes, watched.random ?? Math.random), signal);
       ({ items, resourceVersion } = await listAgain(watched));
       yield* known.compare(items);
     }
@@ -94,7 +96,7 @@ async function* follow(
   let resourceVersion = from;
   let failures = 0;
   for (;;) {
-    const started = performance.now();
+    const started = (watched.timers ?? systemTimers).now();
     try {
       for await (const change of changesFrom(watched, resourceVersion)) {
         failures = 0;
@@ -113,12 +115,15 @@ async function* follow(
       watched.onDebug(`the watch of ${watched.path} broke and is resumed: ${messageOf(error)}`);
     }
     watched.signal.throwIfAborted();
-    if (performance.now() - started > shortWatchMs) {
+    if ((watched.timers ?? systemTimers).now() - started > shortWatchMs) {
       failures = 0;
       continue;
     }
     failures += 1;
-    await (watched.sleep ?? sleep)(backoffMs(failures, watched.random ?? Math.random), watched.signal);
+    await (watched.sleep ?? sleepBy(watched.timers))(
+      backoffMs(failures, watched.random ?? Math.random),
+      watched.signal,
+    );
   }
 }
 
@@ -196,7 +201,10 @@ async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
       watched.signal.throwIfAborted();
       if (isFinal(error, attempt)) throw error;
       watched.onDebug(`${watched.path} cannot be listed now and is tried again: ${messageOf(error)}`);
-      await (watched.sleep ?? sleep)(backoffMs(attempt, watched.random ?? Math.random), watched.signal);
+      await (watched.sleep ?? sleepBy(watched.timers))(
+        backoffMs(attempt, watched.random ?? Math.random),
+        watched.signal,
+      );
     }
   }
 }

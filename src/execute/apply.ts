@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isApiError } from '../cluster/api-error.ts';
 import { groupOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { applyWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
+import { pause, systemTimers } from '../support/timers.ts';
 import { applyClientSide } from './client-side.ts';
 import type { Run } from './context.ts';
 import { applyFailure, joinFailures, withPrefix } from './failures.ts';
@@ -103,6 +103,7 @@ async function withRetries(
   { id }: Target,
   run: Run,
 ): Promise<void> {
+  const timers = run.cluster.timers ?? systemTimers;
   const isOwnKind = declared.has(`${groupOf(id.apiVersion)}/${id.kind}`);
   for (let waitedMs = 0, quotaTries = 0; ; ) {
     try {
@@ -110,10 +111,10 @@ async function withRetries(
     } catch (error) {
       if (isQuotaConflict(error) && quotaTries < quotaRetries) {
         quotaTries += 1;
-        await delay(quotaRetryMs, undefined, { signal: run.signal });
+        await pause(timers, quotaRetryMs, run.signal);
       } else if (isOwnKind && isUnservedKind(error) && waitedMs < newKindTimeoutMs) {
         waitedMs += newKindRetryMs;
-        await delay(newKindRetryMs, undefined, { signal: run.signal });
+        await pause(timers, newKindRetryMs, run.signal);
       } else {
         throw error;
       }

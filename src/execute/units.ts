@@ -2,6 +2,7 @@ import type { BatchNode, Unit } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
+import { systemTimers } from '../support/timers.ts';
 import type { Run } from './context.ts';
 import type { UnitState } from './events.ts';
 import { joinFailures } from './failures.ts';
@@ -54,14 +55,15 @@ class Walk {
     for (const [index, batch] of unit.batches.entries()) {
       this.#throwIfOver();
       const position = { unit: path, number: index + 1, of, names: batch.nodes.map(nodeName) };
-      const startedAt = performance.now();
+      const timers = this.#run.cluster.timers ?? systemTimers;
+      const startedAt = timers.now();
       this.#run.onEvent({ kind: 'batch-started', ...position });
       const tasks = batch.nodes.map((node) => () => this.#node(node, path, batch.wait));
       const runBatch = (): Promise<void> => this.#together(tasks);
       // A subchart's only batch is part of the batch around it, which says more.
       await (of === 1 && isInside(path) ? runBatch() : this.#naming(position, runBatch));
       const { names: _names, ...finished } = position;
-      this.#run.onEvent({ kind: 'batch-finished', ...finished, elapsedMs: performance.now() - startedAt });
+      this.#run.onEvent({ kind: 'batch-finished', ...finished, elapsedMs: timers.now() - startedAt });
     }
   }
 

@@ -16,7 +16,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
   const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
   const waiting = waitUntilReady(run.cluster, targets.map(idOf), {
-    strategy: strategy === 'legacy' ? 'legacy' : 'watcher',
+    strategy,
     waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
     timeoutMs: run.timeoutMs,
     signal: run.signal,

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { TshelmError } from '../support/errors.ts';
+import { pipe } from '../support/pipe.ts';
 import { Access, type DenyRule } from './access.ts';
 import type { Environment } from './api/environment.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -37,6 +39,8 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
+  /** A connection inside the process; `onBytes` is told whenever something passes on it. */
+  dial(onBytes?: () => void): Duplex;
   /** A kubeconfig for it, as YAML. */
   kubeconfig(): string;
   /** Resolves when the controllers have nothing left to do, now or later. */
@@ -94,6 +98,11 @@ async function serve(
   return {
     url,
     port: server.port,
+    dial(onBytes) {
+      const [near, far] = pipe(onBytes);
+      server.accept(far);
+      return near;
+    },
     kubeconfig: () => kubeconfigFor(url),
     settle: () => manager.settle(),
     async alone() {
@@ -137,6 +146,7 @@ function otherSandbox(url: string): Sandbox {
   return {
     url,
     port,
+    dial: () => connect(port, '127.0.0.1'),
     kubeconfig: () => kubeconfigFor(url),
     settle: () => delay(pollMs),
     alone: () => Promise.resolve(),

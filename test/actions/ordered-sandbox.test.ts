@@ -118,3 +118,16 @@ describe('on the sandbox', () => {
     expect(wavesOf(events, 'deleted')).toEqual([...batches].reverse());
   });
 });
+
+test('an object with both readiness annotations is judged by them in an ordered run, and only there', async () => {
+  const rules = (success: string, failure: string): string =>
+    `helm.sh/readiness-success: '["${success}"]', helm.sh/readiness-failure: '["${failure}"]'`;
+  const context = actionContext(cluster, { driver: 'memory' });
+  const chart = await chartOf({
+    'templates/web.yaml': slow('ruled', rules('{.readyReplicas} >= 1', '{.observedGeneration} >= 1')),
+  });
+  const failing = install(chart, new Map(), { name: 'ruled', wait: 'ordered', timeoutMs: 20_000 }, context);
+  await expect(failing).rejects.toThrow('its failure condition {.observedGeneration} >= 1 is true');
+  await uninstall({ name: 'ruled', wait: 'watcher' }, context);
+  await install(chart, new Map(), { name: 'plain', wait: 'watcher', timeoutMs: 20_000 }, context);
+});

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { failureAnswer, send } from './answer.ts';
 import { readRequest } from './request.ts';
 import { route } from './route.ts';
@@ -7,6 +8,8 @@ import type { Serving } from './target.ts';
 
 export interface HttpServer {
   readonly port: number;
+  /** Serves a connection that was opened inside the process. */
+  accept(connection: Duplex): void;
   /** How many connections are open. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -25,6 +28,7 @@ export async function listen(serving: Serving, port: number): Promise<HttpServer
   });
   return {
     port: (server.address() as AddressInfo).port,
+    accept: (connection) => void server.emit('connection', connection),
     connections: () => countConnections(server),
     close: () => close(server),
   };
