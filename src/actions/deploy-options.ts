@@ -49,6 +49,8 @@ export interface ChartOptions extends DeployOptions {
   readonly skipSchemaValidation?: boolean | undefined;
   readonly disableOpenapiValidation?: boolean | undefined;
   readonly enableDns?: boolean | undefined;
+  /** With a dry run, leaves out the check that every kind is served and nothing belongs to somebody else: diff says that object by object. */
+  readonly unchecked?: boolean | undefined;
 }
 
 /** A failure that has to be put right afterwards needs to be noticed first: waiting is on by default then, as in Helm. */

@@ -58,7 +58,7 @@ export async function install(
   const prepared = await context.renderer.prepare(chart, values);
   const mode = crdModeOf(options, 'create');
   const crds = chartCrds(prepared, mode, context);
-  const declared = mode === 'skip' || isDryRun(options) ? [] : crds;
+  const declared = mode === 'skip' || (isDryRun(options) && !options.unchecked) ? [] : crds;
   const plainly = await renderRelease(prepared, values, declared, options, context);
   const order = chooseOrder(chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
@@ -190,7 +190,7 @@ async function checkBeforeInstall(
   options: InstallOptions,
   context: Context,
 ): Promise<ReadonlySet<string>> {
-  if (options.dryRun === 'client') return new Set();
+  if (options.dryRun === 'client' || (isDryRun(options) && options.unchecked)) return new Set();
   return (await checkResources(rendered.manifests, release, options, context)).existing;
 }
 

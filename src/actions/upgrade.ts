@@ -79,7 +79,7 @@ export async function upgrade(
   const prepared = await context.renderer.prepare(reused.chart, reused.values);
   const mode = crdModeOf(options, 'skip');
   const crds = chartCrds(prepared, mode, context);
-  const declared = mode === 'skip' || isDryRun(options) ? [] : crds;
+  const declared = mode === 'skip' || (isDryRun(options) && !options.unchecked) ? [] : crds;
   const plainly = await renderUpgrade(prepared, reused.values, last, current, declared, options, context);
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
@@ -92,9 +92,10 @@ export async function upgrade(
   const change = await compareCrds(crds, mode, options, context);
   const plan = planOf(prepared, rendered, order, change.manifests, current, history, options);
   await installCrds(change, { ...plan, applyMethod: release.applyMethod ?? 'csa' }, options, context);
+  const result = { plan, warnings: rendered.warnings, isInstalled: false };
+  if (isDryRun(options) && options.unchecked) return { ...result, release: dryRunOf(release, options) };
   const replaced = readStoredManifest(current.manifest);
   const existing = await checkChange(rendered.manifests, replaced, release, options, context);
-  const result = { plan, warnings: rendered.warnings, isInstalled: false };
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
   await createRevision(storage, release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, existing, options, context) };

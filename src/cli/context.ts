@@ -19,6 +19,8 @@ export interface CliContext {
   /** Aborts at the first SIGINT or SIGTERM; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
+  /** What a command that has done its work ends with, where that is not 0. */
+  endWith(exitCode: number): void;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,9 @@ export function openContext(io: Io): CliContext {
     },
     interruption,
     exitCode: () => exitCode,
+    endWith(code) {
+      exitCode ||= code;
+    },
     async close() {
       for (const end of closing.reverse()) await end();
     },

@@ -23,6 +23,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/dag.ts')).dagCommand,
   },
   {
+    name: 'diff',
+    summary: 'show what an upgrade or a rollback would change in the cluster',
+    load: async () => (await import('./commands/diff.ts')).diffCommand,
+  },
+  {
     name: 'get',
     summary: 'download extended information of a named release',
     load: async () => (await import('./commands/get.ts')).getCommand,

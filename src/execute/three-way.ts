@@ -19,6 +19,17 @@ export function threeWayPatch(
   return mergePatch(live, new ThreeWayMerge(target.kind).fields(original, target, live, ''));
 }
 
+/** RFC 7386: a value with a merge patch applied. */
+export function applyMergePatch(value: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch;
+  const merged: Fields = isFields(value) ? { ...value } : {};
+  for (const [key, change] of Object.entries(patch)) {
+    if (change === null) delete merged[key];
+    else merged[key] = applyMergePatch(merged[key], change);
+  }
+  return merged;
+}
+
 /** RFC 7386: what turns `from` into `to`; undefined when they are equal. */
 function mergePatch(from: Fields, to: Fields): Fields | undefined {
   const patch: Fields = {};

@@ -32,7 +32,8 @@ export interface RollbackFlags extends GlobalFlags, OrderFlags {
   readonly waitForJobs?: boolean;
 }
 
-const rollbackFlags = (maxHistory: number) =>
+/** Shared with diff. */
+export const rollbackFlags = (maxHistory: number) =>
   ({
     'cleanup-on-fail': {
       type: 'bool',

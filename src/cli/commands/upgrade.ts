@@ -48,7 +48,8 @@ export const historyMaxFlag = (maxHistory: number) =>
     },
   }) satisfies Record<string, FlagSpec>;
 
-const upgradeFlags = (maxHistory: number) =>
+/** Shared with diff. */
+export const upgradeFlags = (maxHistory: number) =>
   ({
     ...chartFlags,
     'cleanup-on-fail': {

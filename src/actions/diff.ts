@@ -1,0 +1,156 @@
+import type { Chart } from '../chart/types.ts';
+import { type Preview, type PreviewOptions, previewApply } from '../execute/preview.ts';
+import { previewRemoval } from '../execute/preview-removal.ts';
+import { declaredKinds, resolveServed } from '../execute/targets.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Plan, Step } from '../plan/types.ts';
+import { deployedRevision, lastRevision } from '../release/history.ts';
+import type { Release } from '../release/types.ts';
+import { hasCode, TshelmError } from '../support/errors.ts';
+import type { GoMap } from '../support/value.ts';
+import type { Context } from './context.ts';
+import { diffHooks } from './diff-manifests.ts';
+import { changeOf, type DiffOptions, type ObjectDiff, type ReleaseDiff, sortChanges } from './object-diff.ts';
+import { type RollbackOptions, rollback } from './rollback.ts';
+import { type UpgradeOptions, upgrade } from './upgrade.ts';
+
+/**
+ * What an upgrade, or with `install` an install, would change in the cluster: each object is sent as a server-side dry
+ * run and compared with the live one. What the server would refuse is told with its object. Errors: those of upgrade.
+ */
+export async function diffUpgrade(
+  chart: Chart,
+  values: GoMap,
+  options: UpgradeOptions & DiffOptions,
+  context: Context,
+): Promise<ReleaseDiff> {
+  const current = await currentRevision(options.name, context);
+  const { release, plan } = await withHint(() =>
+    upgrade(chart, values, { ...options, dryRun: 'server', unchecked: true }, context),
+  );
+  return diffPlan(plan, release, current, options, context);
+}
+
+async function withHint<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (!hasCode(cause, 'no-deployed-releases')) throw cause;
+    const message = `${cause.message}; --install shows what an install would create`;
+    throw new TshelmError(cause.code, { message, details: cause.details, cause });
+  }
+}
+
+/** The same for a rollback. Errors: those of rollback. */
+export async function diffRollback(options: RollbackOptions & DiffOptions, context: Context): Promise<ReleaseDiff> {
+  const history = await (await context.storage()).revisions(options.name);
+  const { release, plan } = await rollback({ ...options, dryRun: 'server' }, context);
+  return diffPlan(plan, release, lastRevision(options.name, history), options, context);
+}
+
+/** The revision that an upgrade replaces; undefined when there is none. */
+async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
+  const history = await (await context.storage()).revisions(name);
+  if (history.length === 0) return undefined;
+  const last = lastRevision(name, history);
+  return last.info.status === 'uninstalled' ? undefined : (deployedRevision(history) ?? last);
+}
+
+async function diffPlan(
+  plan: Plan,
+  release: Release,
+  current: Release | undefined,
+  options: UpgradeOptions & DiffOptions,
+  context: Context,
+): Promise<ReleaseDiff> {
+  const crds = stepsOf(plan, 'install-crds').flatMap(({ manifests }) => manifests);
+  const applied = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
+  const removed = stepsOf(plan, 'delete').flatMap(({ unit }) => manifestsOf(unit));
+  const previewOptions = await previewOptionsOf(plan, release, current, [...crds, ...applied], options, context);
+  const [namespaces, definitions, resources, removals] = await Promise.all([
+    previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
+    previewApply(crds, { ...previewOptions, isOwned: false }),
+    previewApply(applied, previewOptions),
+    previewRemoval(removed, previewOptions),
+  ]);
+  const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
+    appliedDiff(preview, options),
+  );
+  const deleted = removals.map(({ id, live, keptBy }) =>
+    changeOf({ id, before: live, after: undefined, keptBy }, options),
+  );
+  const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, options);
+  return {
+    action: plan.action,
+    release: release.name,
+    namespace: release.namespace,
+    from: current && { revision: current.version, chart: chartName(current) },
+    to: { revision: release.version, chart: chartName(release) },
+    objects: sortChanges([...changed, ...deleted]),
+    hooks,
+    warnings: plan.warnings,
+  };
+}
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+const stepsOf = <K extends Step['kind']>({ steps }: Plan, kind: K): readonly StepOf<K>[] =>
+  steps.filter((step): step is StepOf<K> => step.kind === kind);
+
+const chartName = ({ chart }: Release): string => `${chart.metadata.name}-${chart.metadata.version}`;
+
+const namespaceObject = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { name } },
+});
+
+const namespaceManifests = (plan: Plan): readonly Manifest[] =>
+  stepsOf(plan, 'create-namespace').map(({ name }) => ({ source: '', text: '', object: namespaceObject(name) }));
+
+/** A namespace that is there already is left as it is. */
+const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
+
+function appliedDiff({ id, live, result, notes, problem }: Preview, options: DiffOptions): ObjectDiff {
+  return changeOf({ id, before: live, after: result, notes, problem }, options);
+}
+
+async function previewOptionsOf(
+  plan: Plan,
+  release: Release,
+  current: Release | undefined,
+  manifests: readonly Manifest[],
+  options: UpgradeOptions,
+  context: Context,
+): Promise<PreviewOptions> {
+  const cluster = await context.cluster();
+  const where = { cluster, namespace: release.namespace, signal: context.signal };
+  const owned = current === undefined ? [] : await resolveServed(readStoredManifest(current.manifest), where);
+  return {
+    cluster,
+    owner: { release: release.name, namespace: release.namespace },
+    applyMethod: release.applyMethod,
+    forceConflicts: options.forceConflicts,
+    forceReplace: options.forceReplace,
+    // A rollback takes its own resources back whoever has them now.
+    takeOwnership: options.takeOwnership || plan.action === 'rollback',
+    fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
+    originals: new Map(owned.map(({ id, object }) => [objectKey(id), object])),
+    upgradeFieldManager: release.applyMethod === 'ssa' && current?.applyMethod !== 'ssa',
+    declared: declaredKinds(manifests, release.hooks),
+    newNamespaces: new Set([
+      ...ownNamespaces(manifests, release.hooks),
+      ...stepsOf(plan, 'create-namespace').map(({ name }) => name),
+    ]),
+    concurrency: options.concurrency,
+    signal: context.signal,
+  };
+}
+
+const ownNamespaces = (manifests: readonly Manifest[], hooks: readonly Hook[]): readonly string[] => [
+  ...manifests.filter(({ object }) => object.kind === 'Namespace').map(({ object }) => object.metadata.name),
+  ...hooks.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name),
+];

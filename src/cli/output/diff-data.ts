@@ -1,0 +1,47 @@
+import type { Change, ObjectDiff, ReleaseDiff } from '../../actions/object-diff.ts';
+import { fieldDifferences } from '../../manifest/field-differences.ts';
+
+/** What `diff -o json|yaml` prints. Unchanged objects are counted, not listed; `refused` tells why an object would be. */
+export const diffData = ({ action, release, namespace, from, to, objects, hooks, warnings }: ReleaseDiff) => ({
+  action,
+  release,
+  namespace,
+  from,
+  to,
+  changes: objects.filter(isListed).map(changeData),
+  hooks: hooks.filter(isListed).map(changeData),
+  summary: summaryOf(objects),
+  hookSummary: summaryOf(hooks),
+  warnings,
+});
+
+const isListed = ({ change, notes, problem }: ObjectDiff): boolean =>
+  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
+
+const changeData = ({ id, change, before, after, events, notes, problem }: ObjectDiff) => ({
+  apiVersion: id.apiVersion,
+  kind: id.kind,
+  namespace: id.namespace || undefined,
+  name: id.name,
+  change,
+  events,
+  notes: notes.length === 0 ? undefined : notes,
+  refused: problem,
+  fields:
+    change === 'changed'
+      ? fieldDifferences(before, after).map((field) => ({ path: field.path, before: field.before, after: field.after }))
+      : undefined,
+  object: change === 'added' ? after : change === 'removed' ? before : undefined,
+});
+
+function summaryOf(changes: readonly ObjectDiff[]) {
+  const count = (kind: Change): number => changes.filter(({ change }) => change === kind).length;
+  return {
+    added: count('added'),
+    changed: count('changed'),
+    removed: count('removed'),
+    kept: count('kept'),
+    unchanged: count('unchanged'),
+    refused: changes.filter(({ problem }) => problem !== undefined).length,
+  };
+}

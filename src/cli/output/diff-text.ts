@@ -1,0 +1,118 @@
+import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/object-diff.ts';
+import { type Hunk, hunksOf } from '../../support/diff-hunks.ts';
+import { diffLines } from '../../support/text-diff.ts';
+import { writePlainYaml } from '../../support/yaml/index.ts';
+
+export interface DiffPaint {
+  readonly added: (text: string) => string;
+  readonly removed: (text: string) => string;
+  readonly title: (text: string) => string;
+  readonly place: (text: string) => string;
+}
+
+const plain = (text: string): string => text;
+export const plainDiff: DiffPaint = { added: plain, removed: plain, title: plain, place: plain };
+
+export interface DiffTextOptions {
+  /** Lines shown around a change; Infinity shows whole objects. */
+  readonly context: number;
+  readonly paint: DiffPaint;
+}
+
+/** What a deploy would change, object by object, as unified diffs of YAML; hooks apart; the numbers last. */
+export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
+  const parts = [titleOf(diff), ...changesText(diff.objects, diff, options)];
+  const hooks = changesText(diff.hooks, diff, options);
+  if (hooks.length > 0)
+    parts.push(
+      options.paint.title('Hooks, which run by themselves and leave their objects to their delete policies:\n'),
+      ...hooks,
+    );
+  return `${[...parts, `${summaryText(diff)}\n`].join('\n')}`;
+}
+
+function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string {
+  const old = from === undefined ? 'not installed' : `revision ${from.revision} (${from.chart})`;
+  return `${action} ${release} in ${namespace}: ${old} -> revision ${to.revision} (${to.chart})\n`;
+}
+
+const changesText = (changes: readonly ObjectDiff[], diff: ReleaseDiff, options: DiffTextOptions): readonly string[] =>
+  changes.filter(isShown).map((change) => changeText(change, diff, options));
+
+const isShown = ({ change, notes, problem }: ObjectDiff): boolean =>
+  change !== 'unchanged' || notes.length > 0 || problem !== undefined;
+
+const words = {
+  added: 'has been added',
+  changed: 'has changed',
+  removed: 'has been removed',
+  kept: 'would be left in the cluster',
+  unchanged: 'is unchanged',
+} as const;
+
+function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOptions): string {
+  const { change, notes, problem } = object;
+  const { paint } = options;
+  const title = paint.title(`${nameOf(object)} ${words[change]}${change === 'unchanged' ? '' : ':'}`);
+  const remarks = [
+    ...notes.map((note) => `  note: ${note}\n`),
+    ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
+  ];
+  return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
+}
+
+/** `default, web, Deployment (apps/v1)`, as the helm-diff plugin names an object. */
+function nameOf({ id, events }: ObjectDiff): string {
+  const name = [id.namespace, id.name, `${id.kind} (${id.apiVersion})`].filter((part) => part !== '').join(', ');
+  return events === undefined ? name : `${name}, ${events.join(' ')} hook,`;
+}
+
+function bodyText(
+  { before, after, events }: ObjectDiff,
+  diff: ReleaseDiff,
+  { context, paint }: DiffTextOptions,
+): string {
+  const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), context);
+  if (hunks.length === 0) return '';
+  const isRecord = events !== undefined || diff.action === 'compare';
+  const old = !isRecord ? 'live' : diff.from === undefined ? 'none' : `revision ${diff.from.revision}`;
+  const head = `${paint.removed(`--- ${old}`)}\n${paint.added(`+++ revision ${diff.to.revision}`)}\n`;
+  return head + hunks.map((hunk) => hunkText(hunk, paint)).join('');
+}
+
+const linesOf = (object: unknown): readonly string[] =>
+  object === undefined ? [] : writePlainYaml(object).replace(/\n$/, '').split('\n');
+
+function hunkText({ oldStart, oldCount, newStart, newCount, lines }: Hunk, paint: DiffPaint): string {
+  const place = paint.place(`@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`);
+  const text = lines.map((line) => {
+    if (line.kind === 'same') return ` ${line.text}\n`;
+    return `${line.kind === 'added' ? paint.added(`+${line.text}`) : paint.removed(`-${line.text}`)}\n`;
+  });
+  return `${place}\n${text.join('')}`;
+}
+
+const range = (start: number, count: number): string => (count === 1 ? String(start) : `${start},${count}`);
+
+/** `1 to add, 2 to change, 1 to remove; hooks: 1 to change; 1 would be refused` */
+function summaryText(diff: ReleaseDiff): string {
+  const refused = refusedIn(diff).length;
+  const hooks = countText(diff.hooks);
+  const parts = [
+    countText(diff.objects) || 'no changes',
+    ...(hooks === '' ? [] : [`hooks: ${hooks}`]),
+    ...(refused === 0 ? [] : [`${refused} would be refused`]),
+  ];
+  return parts.join('; ');
+}
+
+function countText(changes: readonly ObjectDiff[]): string {
+  const count = (kind: ObjectDiff['change']): number => changes.filter(({ change }) => change === kind).length;
+  const counts = [
+    [count('added'), 'to add'],
+    [count('changed'), 'to change'],
+    [count('removed'), 'to remove'],
+    [count('kept'), 'to leave behind'],
+  ] as const;
+  return counts.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`])).join(', ');
+}

@@ -1,0 +1,202 @@
+import { isApiError } from '../cluster/api-error.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { groupOf, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
+import { createLimiter, type Limiter } from '../support/concurrency.ts';
+import { messageOf } from '../support/errors.ts';
+import { defaultConcurrency } from './context.ts';
+import { type Found, findExisting } from './existing.ts';
+import { applyFailure } from './failures.ts';
+import { upgradePatch } from './field-manager.ts';
+import { type Owner, ownershipProblem, withOwner } from './ownership.ts';
+import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from './targets.ts';
+import { applyMergePatch, threeWayPatch } from './three-way.ts';
+import { withWayOut } from './way-out.ts';
+
+/** What would become of one object. */
+export interface Preview {
+  readonly id: ResourceId;
+  /** As it is now; undefined when it is not there. */
+  readonly live: KubernetesObject | undefined;
+  /** As the server would make it. An object that is not there yet is shown as it would be sent. */
+  readonly result: KubernetesObject;
+  /** What is not known about it, and why. */
+  readonly notes: readonly string[];
+  /** Why the server, or the deploy before it, would refuse. */
+  readonly problem?: string | undefined;
+}
+
+export interface PreviewOptions {
+  readonly cluster: Cluster;
+  /** The release, and the namespace of objects that name none. */
+  readonly owner: Owner;
+  /** False for CRDs of `crds/`, which carry no ownership metadata. */
+  readonly isOwned?: boolean | undefined;
+  readonly applyMethod?: 'ssa' | 'csa' | undefined;
+  readonly forceConflicts?: boolean | undefined;
+  readonly forceReplace?: boolean | undefined;
+  readonly takeOwnership?: boolean | undefined;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  /** The objects of the revision that is replaced, by key: they may belong to anybody, and are the base of a three-way merge. */
+  readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Takes over the fields of client-side apply, for releases that change their method. */
+  readonly upgradeFieldManager?: boolean | undefined;
+  /** Kinds and namespaces that the release itself brings. */
+  readonly declared?: DeclaredKinds | undefined;
+  readonly newNamespaces?: ReadonlySet<string> | undefined;
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What applying these manifests would change, by a server-side dry run of each object; nothing is stored. */
+export async function previewApply(
+  manifests: readonly Manifest[],
+  options: PreviewOptions,
+): Promise<readonly Preview[]> {
+  const targets = await targetsOf(manifests, options);
+  const limit = createLimiter(options.concurrency ?? defaultConcurrency);
+  const found = await findExisting(
+    targets.filter(isNamed).map(({ id }) => id),
+    { ...options, limit },
+  );
+  const previews = new Previews(options, found, limit);
+  return Promise.all(targets.map((target) => previews.of(target)));
+}
+
+const isNamed = ({ id }: Target): boolean => id.name !== '';
+
+/** Kinds that nothing serves are taken for namespaced ones, so that the other objects can be compared. */
+async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions): Promise<readonly Target[]> {
+  const { cluster, owner, signal, declared = new Map(), isOwned = true } = options;
+  const kinds = manifests
+    .flatMap(({ object }) => itemsOf(object))
+    .map((object): [string, boolean] => [kindOf(object), true]);
+  const where = { cluster, namespace: owner.namespace, signal };
+  const targets = await resolveTargets(manifests, where, new Map([...kinds, ...declared]));
+  return isOwned ? targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) })) : targets;
+}
+
+const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${groupOf(apiVersion)}/${kind}`;
+
+class Previews {
+  readonly #options: PreviewOptions;
+  readonly #found: Found;
+  readonly #limit: Limiter;
+
+  constructor(options: PreviewOptions, found: Found, limit: Limiter) {
+    this.#options = options;
+    this.#found = found;
+    this.#limit = limit;
+  }
+
+  async of(target: Target): Promise<Preview> {
+    const { id, object } = target;
+    const { cluster, signal, declared } = this.#options;
+    if ((await cluster.mapping(id.apiVersion, id.kind, { signal })) === undefined) {
+      const text = `the cluster does not serve ${id.kind} (${id.apiVersion})`;
+      return declared?.has(kindOf(id))
+        ? { id, live: undefined, result: object, notes: [`${text} yet; not checked by the server`] }
+        : { id, live: undefined, result: object, notes: [], problem: `${text}; ensure CRDs are installed first` };
+    }
+    const unreadable = this.#found.failures.find((failure) => failure.id === id);
+    if (unreadable !== undefined) {
+      const problem = `it cannot be compared: ${messageOf(unreadable.cause)}`;
+      return { id, live: undefined, result: object, notes: [], problem };
+    }
+    const live = this.#found.objects.get(objectKey(id));
+    const foreign = live && this.#foreignProblem(id, live);
+    const preview = await this.#tried(target, live);
+    return foreign === undefined ? preview : { ...preview, problem: foreign };
+  }
+
+  /** Why the object would not be taken into the release. */
+  #foreignProblem(id: ResourceId, live: KubernetesObject): string | undefined {
+    const { owner, takeOwnership, originals, isOwned = true } = this.#options;
+    if (!isOwned || takeOwnership || originals?.has(objectKey(id))) return undefined;
+    const problem = ownershipProblem(live, owner);
+    return problem && `it exists and cannot be imported into the release: ${problem}; --take-ownership takes it over`;
+  }
+
+  async #tried(target: Target, live: KubernetesObject | undefined): Promise<Preview> {
+    const { id, object } = target;
+    try {
+      const result = await this.#limit(() => this.#dryRun(target, live));
+      return { id, live, result: live === undefined ? object : result, notes: [] };
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      const result = live === undefined ? object : this.#merged(target, live);
+      const note = unansweredNote(error.failure.message, error.failure.status, id, this.#options);
+      if (note !== undefined) return { id, live, result, notes: [note] };
+      const refusal = messageOf(withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options));
+      const problem = refusal + this.#wayToNamespace(id, error.failure.message);
+      if (error.failure.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], problem };
+      const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
+      return { id, live, result: forced, notes: [], problem };
+    }
+  }
+
+  #wayToNamespace({ namespace }: ResourceId, message: string): string {
+    const isReleases = namespace === this.#options.owner.namespace && message.startsWith('namespaces "');
+    return isReleases ? '; --create-namespace creates it' : '';
+  }
+
+  get #isClientSide(): boolean {
+    return this.#options.applyMethod === 'csa';
+  }
+
+  /** The request that the deploy would send, as a dry run. */
+  async #dryRun(target: Target, live: KubernetesObject | undefined): Promise<KubernetesObject> {
+    const { id, object } = target;
+    const { cluster, forceConflicts, forceReplace, upgradeFieldManager } = this.#options;
+    if (live === undefined && (this.#isClientSide || object.metadata.name === '')) {
+      return cluster.create(object, this.#writeOptions);
+    }
+    if (live === undefined) return this.#apply(object, false);
+    const changesMethod = upgradeFieldManager && upgradePatch(live) !== undefined;
+    if (!this.#isClientSide && !changesMethod) return this.#apply(object, forceConflicts === true);
+    if (forceReplace) {
+      const { resourceVersion } = live.metadata;
+      return cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, this.#writeOptions);
+    }
+    const patch = threeWayPatch(this.#originalOf(target), object, live);
+    return patch === undefined ? live : cluster.patch(id, 'merge', patch, this.#writeOptions);
+  }
+
+  #apply(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+    return this.#options.cluster.apply(object, { ...this.#writeOptions, force });
+  }
+
+  get #writeOptions() {
+    const { signal, fieldValidation = 'Strict' } = this.#options;
+    return { signal, fieldManager: 'helm', fieldValidation, dryRun: true } as const;
+  }
+
+  /** The same without the server: what it would default or refuse is not in it. */
+  #merged(target: Target, live: KubernetesObject): KubernetesObject {
+    const patch = threeWayPatch(this.#originalOf(target), target.object, live);
+    return applyMergePatch(live, patch ?? {}) as KubernetesObject;
+  }
+
+  #originalOf({ id, object }: Target): KubernetesObject {
+    return this.#options.originals?.get(objectKey(id)) ?? object;
+  }
+}
+
+/** Why a dry run says nothing about what a deploy would do; undefined when it does. */
+function unansweredNote(
+  message: string,
+  status: number,
+  id: ResourceId,
+  { newNamespaces }: PreviewOptions,
+): string | undefined {
+  if (status === 404 && newNamespaces?.has(id.namespace) && message.includes('namespaces')) {
+    return `the namespace ${id.namespace} does not exist yet; not checked by the server`;
+  }
+  if (status === 403 && /cannot (?:patch|create|update) resource/.test(message)) {
+    return `a dry run is not allowed here, so this is compared with the manifest alone: ${message}`;
+  }
+  if (/does not support dry run/.test(message)) {
+    return `a webhook does not take part in dry runs, so this is compared with the manifest alone: ${message}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import { isSecret } from './meaningful.ts';
+import type { KubernetesObject } from './types.ts';
+
+type MaybeObject = KubernetesObject | undefined;
+
+const masked = '***';
+
+/**
+ * Two states of one object for people to compare: what a Secret holds is hidden, its length too, and only whether a
+ * value has changed is told. Both must be {@link meaningful}. Objects of other kinds stay as they are.
+ */
+export function maskSecrets<T extends MaybeObject, U extends MaybeObject>(before: T, after: U): [T, U] {
+  if (!isSecretOr(before) || !isSecretOr(after)) return [before, after];
+  const values = [...valuesIn(before), ...valuesIn(after)];
+  return [maskObject(before, after, 'before', values) as T, maskObject(after, before, 'after', values) as U];
+}
+
+const isSecretOr = (object: MaybeObject): boolean => object === undefined || isSecret(object);
+
+function maskObject(object: MaybeObject, other: MaybeObject, side: string, values: readonly string[]): MaybeObject {
+  if (object === undefined) return undefined;
+  const { data, metadata, ...fields } = object;
+  const plain = Object.entries(fields).map(([key, value]) => [key, isPlainField(key) ? value : masked]);
+  const shown = { ...Object.fromEntries(plain), metadata: withoutValues(metadata, values) } as KubernetesObject;
+  return data === undefined ? shown : { ...shown, data: maskData(data, other?.['data'], other !== undefined, side) };
+}
+
+/** A misspelt `data` holds secrets too. */
+const isPlainField = (key: string): boolean => ['apiVersion', 'kind', 'type', 'immutable'].includes(key);
+
+function maskData(data: unknown, other: unknown, hasOther: boolean, side: string): unknown {
+  if (!isMap(data)) return masked;
+  const counterpart = isMap(other) ? other : {};
+  const mask = (key: string, value: unknown): string =>
+    !hasOther || counterpart[key] === undefined || counterpart[key] === value ? masked : `${masked} (${side})`;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, mask(key, value)]));
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a Secret holds, as it is stored and as it is meant. */
+function valuesIn(secret: MaybeObject): readonly string[] {
+  const data = secret?.['data'];
+  if (!isMap(data)) return [];
+  return Object.values(data).flatMap((value) => {
+    const text = String(value);
+    return [text, Buffer.from(text, 'base64').toString('utf8')];
+  });
+}
+
+/** Shorter values are found in any text by chance. */
+const shortestFound = 4;
+
+/** A copy of the value without the texts in any of its strings. */
+function withoutValues<T>(value: T, texts: readonly string[]): T {
+  const found = [...new Set(texts)].filter(({ length }) => length >= shortestFound).sort((a, b) => b.length - a.length);
+  const clean = (part: unknown): unknown => {
+    if (typeof part === 'string') return found.reduce((text, one) => text.replaceAll(one, masked), part);
+    if (Array.isArray(part)) return part.map(clean);
+    return isMap(part) ? Object.fromEntries(Object.entries(part).map(([key, item]) => [key, clean(item)])) : part;
+  };
+  const { name, namespace } = value as { name?: unknown; namespace?: unknown };
+  const cleaned = clean(value) as T;
+  return { ...cleaned, ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+}

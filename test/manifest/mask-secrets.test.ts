@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { maskSecrets } from '../../src/manifest/mask-secrets.ts';
+import { meaningful } from '../../src/manifest/meaningful.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const secret = (fields: object, metadata: object = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'pw', ...metadata },
+  ...fields,
+});
+
+test('tells which values change, and neither a value nor its length', () => {
+  const before = secret({ data: { same: base64('canary'), short: base64('canary-a'), gone: base64('canary-b') } });
+  const after = secret({
+    data: { same: base64('canary'), short: base64('canary-and-much-longer'), fresh: base64('canary-c') },
+  });
+  const [old, next] = maskSecrets(before, after);
+  expect(old.data).toEqual({ same: '***', short: '*** (before)', gone: '***' });
+  expect(next.data).toEqual({ same: '***', short: '*** (after)', fresh: '***' });
+});
+
+test('stringData counts as the data that the server makes of it', () => {
+  const live = meaningful(secret({ data: { password: base64('canary') } }));
+  const [old, next] = maskSecrets(live, meaningful(secret({ stringData: { password: 'canary', port: 5432 } })));
+  expect(old.data).toEqual({ password: '***' });
+  expect(next).toMatchObject({ data: { password: '***', port: '***' } });
+  expect(next.stringData).toBeUndefined();
+});
+
+test.each([
+  [
+    'what kubectl noted down',
+    { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":"canary-value"}' } },
+  ],
+  ['an annotation that repeats the value', { annotations: { note: 'it was canary-value before' } }],
+  ['an annotation that repeats the stored value', { annotations: { note: base64('canary-value') } }],
+  ['a label that repeats the value', { labels: { password: 'canary-value' } }],
+])('hides %s', (_where, metadata) => {
+  const object = meaningful(secret({ data: { password: base64('canary-value') } }, metadata));
+  const text = JSON.stringify(maskSecrets(object, undefined)[0]);
+  expect(text).not.toContain('canary');
+  expect(text).not.toContain(base64('canary-value'));
+});
+
+test('hides what a misspelt field holds, and keeps name, type and whether it is immutable', () => {
+  const [shown] = maskSecrets(secret({ datas: { a: 'canary' }, type: 'Opaque', immutable: true }), undefined);
+  expect(shown).toEqual({ ...secret({ type: 'Opaque', immutable: true }), datas: '***' });
+});
+
+test('other kinds stay as they are', () => {
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { a: 'b' } };
+  expect(maskSecrets(configMap, undefined)).toEqual([configMap, undefined]);
+});
+
+test('what the server keeps about an object is not meaningful', () => {
+  const live = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'x',
+      namespace: 'default',
+      uid: '1',
+      resourceVersion: '2',
+      generation: 3,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      managedFields: [{}],
+      labels: { a: 'b' },
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+    },
+    data: { a: 'b' },
+    status: { phase: 'x' },
+  };
+  expect(meaningful(live)).toEqual({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'x', namespace: 'default', labels: { a: 'b' } },
+    data: { a: 'b' },
+  });
+});
