@@ -23,7 +23,7 @@ const common = {
 
 // Packages that most commands never call: each is a file of its own, which launch.cjs loads at the first use. They must
 // be imported by name (`import { x } from 'y'`), and not be used while a module loads.
-const lazyPackages = ['bcryptjs', 're2js', 'smol-toml'];
+const lazyPackages = ['bcryptjs', 'handlebars', 're2js', 'smol-toml'];
 
 const asFilesOfTheirOwn = {
   name: 'lazy-packages',

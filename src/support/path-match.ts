@@ -2,6 +2,8 @@ import { GoError } from './value.ts';
 
 /** Go's filepath.Match on Unix: `*` and `?` stop at `/`, `[a-z]`, `[^a]`, `\` escapes. Throws GoError `syntax error in pattern`. */
 export function pathMatch(pattern: string, name: string): boolean {
+  const star = pattern.indexOf('*');
+  if (isPlain(pattern, star)) return matchPlain(pattern, star, name);
   const runes = [...name];
   const chunks = chunksOf([...pattern]);
   let at = 0;
@@ -12,6 +14,18 @@ export function pathMatch(pattern: string, name: string): boolean {
     at = end;
   }
   return at === runes.length;
+}
+
+/** Whether a pattern is plain text with one star at most, as nearly all lines of .helmignore are. */
+const isPlain = (pattern: string, star: number): boolean =>
+  !/[?[\\]/.test(pattern) && (star < 0 || !pattern.includes('*', star + 1));
+
+function matchPlain(pattern: string, star: number, name: string): boolean {
+  if (star < 0) return pattern === name;
+  const rest = pattern.length - star - 1;
+  if (name.length < pattern.length - 1) return false;
+  if (!name.startsWith(pattern.slice(0, star)) || !name.endsWith(pattern.slice(star + 1))) return false;
+  return !name.slice(star, name.length - rest).includes('/');
 }
 
 /** A piece of a pattern between stars. */

@@ -1,26 +1,29 @@
 /** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 export function isPrint(rune: number): boolean {
   if (rune < 0x7f) return rune >= 0x20;
-  return rune <= 0x10ffff && isMember(rune, printable);
+  return rune <= 0x10ffff && isMember(rune, printable());
 }
 
 /** Go's unicode.IsLetter or unicode.IsDigit. */
-export const isLetterOrDigit = (rune: number): boolean => isMember(rune, letterOrDigit);
+export const isLetterOrDigit = (rune: number): boolean => isMember(rune, letterOrDigit());
 
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
-const letterOrDigit = /^[\p{L}\p{Nd}]$/u;
+// Patterns of whole categories take a millisecond to be made, and most charts are ASCII.
+const printable = onFirstUse(() => /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u);
+const letterOrDigit = onFirstUse(() => /^[\p{L}\p{Nd}]$/u);
+/** What Unicode 15.1 to 17 added: Node may know these characters, Go 1.26 with its Unicode 15.0 does not. */
+const newerThanGo = onFirstUse(() => new RegExp(`^[${newerRanges.join('')}]$`, 'u'));
+
+function onFirstUse(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 function isMember(rune: number, members: RegExp): boolean {
   const character = String.fromCodePoint(rune);
   return members.test(character) && !newerThanGo().test(character);
-}
-
-let newer: RegExp | undefined;
-
-/** What Unicode 15.1 to 17 added: Node may know these characters, Go 1.26 with its Unicode 15.0 does not. */
-function newerThanGo(): RegExp {
-  newer ??= new RegExp(`^[${newerRanges.join('')}]$`, 'u');
-  return newer;
 }
 
 const newerRanges = [
