@@ -41,6 +41,8 @@ export interface ChartOptions extends DeployOptions {
   readonly skipCrds?: boolean | undefined;
   /** Leaves files that no template can read out of the record. */
   readonly trimRecord?: boolean | undefined;
+  /** Refuses a plan with hazards, which are warnings otherwise. */
+  readonly strictPlan?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   readonly rollbackOnFailure?: boolean | undefined;
   readonly renderSubchartNotes?: boolean | undefined;

@@ -18,6 +18,7 @@ import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } fr
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { chooseOrder, inOrder, type Order } from './order.ts';
+import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord } from './release-record.ts';
 import { checkResources } from './resource-check.ts';
 import { trimmedChart } from './trim-record.ts';
@@ -41,7 +42,7 @@ export interface InstallResult {
 
 /**
  * Installs a chart as a new release. Follows action.Install. Errors: of validateReleaseName, `name-in-use`,
- * `dependencies-missing`, `no-matches-for-kind`, `ownership-conflict`, and whatever the execution fails with; from the
+ * `dependencies-missing`, `plan-hazards`, `no-matches-for-kind`, `ownership-conflict`, and whatever the execution fails with; from the
  * moment the record exists, a failure is recorded in it.
  */
 export async function install(
@@ -66,7 +67,8 @@ export async function install(
   const release = { ...pending, sequencing: order.sequencing };
   if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
-  const plan = planOf(prepared, rendered, order, change.manifests, options, context);
+  const planned = planOf(prepared, rendered, order, change.manifests, options, context);
+  const plan = await withHazards(planned, order.warnings, options, context);
   await installCrds(change, { ...plan, applyMethod: applyMethodOf(options) }, options, context);
   const existing = await checkBeforeInstall(rendered, release, options, context);
   if (isDryRun(options)) return { release: dryRunOf(release), plan, warnings: rendered.warnings };
@@ -149,7 +151,7 @@ const planOf = (
     hookModeOf: hookModesOf(prepared.chart),
     crds,
     createNamespace: options.createNamespace,
-    warnings: [...rendered.warnings, ...order.warnings],
+    warnings: rendered.warnings,
   });
 
 function pendingRelease(

@@ -39,7 +39,6 @@ export function chooseOrder(
   if (choice.note !== undefined) context.onEvent?.({ kind: 'note', text: choice.note });
   if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: [] };
   const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests);
-  for (const text of warnings) context.onEvent?.({ kind: 'warning', text });
   return { strategy: 'ordered', unit, sequencing: recorded(unit), warnings };
 }
 

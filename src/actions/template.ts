@@ -7,7 +7,6 @@ import { declaredKinds, resolveTargets } from '../execute/targets.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
-import type { Ordered } from '../plan/ordered.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { type Capabilities, defaultCapabilities } from '../render/capabilities.ts';
@@ -23,6 +22,7 @@ import { prefixed } from './failure.ts';
 import { type OutputDocument, writeDocuments } from './output-directory.ts';
 import { seenInCluster } from './renderer.ts';
 import { showOnly, templateNotFound } from './show-only.ts';
+import type { TemplateOrder } from './template-order.ts';
 
 export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
   /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
@@ -43,6 +43,8 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly useReleaseName?: boolean | undefined;
   /** `ordered` prints the resources as they are deployed then: batch by batch, with annotations that a cluster takes. */
   readonly wait?: WaitStrategy | undefined;
+  /** Refuses a plan with hazards. */
+  readonly strictPlan?: boolean | undefined;
   /** On failure, `details.output` of the error is what was rendered until then, to be printed before it. */
   readonly debug?: boolean | undefined;
   /** What the chart is rendered for and checked against (`--dry-run=server`, `--validate`). */
@@ -70,8 +72,8 @@ export interface TemplateResult {
 
 /**
  * What `helm template` prints: the resources in install order, then the hooks.
- * Errors: `invalid-kube-version`, `dependency-cycle`, `invalid-ordering`, those of validateReleaseName, prepareChart and renderRelease, `template-not-found`, and with a
- * cluster `no-matches-for-kind` and `ownership-conflict`.
+ * Errors: `invalid-kube-version`, `dependency-cycle`, `invalid-ordering`, `plan-hazards`, those of validateReleaseName, prepareChart and renderRelease,
+ * `template-not-found`, and with a cluster `no-matches-for-kind` and `ownership-conflict`.
  */
 export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
   checkInstallable(chart);
@@ -81,13 +83,13 @@ export async function templateChart(chart: Chart, values: GoMap, options: Templa
   );
   const rendered = await renderFor(chart, values, options);
   if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
-  const warnings = [...deprecation(chart), ...rendered.warnings, ...(rendered.order?.warnings ?? [])];
+  const warnings = [...deprecation(chart), ...rendered.warnings, ...rendered.order.warnings];
   return { output: await outputOf(rendered, options), warnings };
 }
 
 interface Rendered extends RenderedRelease {
   readonly crds: readonly CrdFile[];
-  readonly order?: Ordered | undefined;
+  readonly order: TemplateOrder;
 }
 
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
@@ -102,7 +104,7 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
       ...(await seenInCluster(cluster, options.signal)),
       release: { name, namespace, revision: 1, isInstall: !isUpgrade },
     });
-    const order = options.wait === 'ordered' ? await orderOf(chart, prepared.chart, rendered) : undefined;
+    const order = await orderOf(chart, prepared.chart, rendered, options);
     return { ...rendered, order, crds: options.includeCrds === true ? prepared.crds : [] };
   } catch (error) {
     throw withOutput(error, options);
@@ -110,9 +112,15 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
 }
 
 /** Loaded when it is asked for: what prints a chart unordered need not know of orders. */
-async function orderOf(chart: Chart, prepared: Chart, { manifests }: RenderedRelease): Promise<Ordered> {
-  const { orderedUnit } = await import('../plan/ordered.ts');
-  return orderedUnit(chart, prepared, manifests);
+async function orderOf(
+  chart: Chart,
+  prepared: Chart,
+  rendered: RenderedRelease,
+  options: TemplateOptions,
+): Promise<TemplateOrder> {
+  if (options.wait !== 'ordered' && !options.strictPlan) return { warnings: [] };
+  const { templateOrder } = await import('./template-order.ts');
+  return templateOrder(chart, prepared, rendered, options);
 }
 
 function capabilitiesOf({ kubeVersion, apiVersions = [] }: TemplateOptions): Capabilities {
@@ -170,10 +178,11 @@ async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<s
 
 /** In the order of the deploy, where one is asked for; the CRDs of `crds/` come first. */
 async function printedManifest({ manifest, crds, order }: Rendered, showGroups: boolean): Promise<string> {
-  if (order === undefined) return manifest;
+  const { unit } = order;
+  if (unit === undefined) return manifest;
   const { manifestsOf } = await import('../plan/arrange.ts');
   const { orderedText } = await import('./ordered-text.ts');
-  return manifestText([], crds) + (showGroups ? orderedText(order.unit) : manifestText(manifestsOf(order.unit)));
+  return manifestText([], crds) + (showGroups ? orderedText(unit) : manifestText(manifestsOf(unit)));
 }
 
 function printedHooks(

@@ -30,6 +30,7 @@ import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { type InstallOptions, install } from './install.ts';
 import { chooseOrder, inOrder, type Order, storedOrder } from './order.ts';
+import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
@@ -90,7 +91,8 @@ export async function upgrade(
   const storage = await context.storage();
   if (!isDryRun(options)) await refuseTooLarge(storage, release);
   const change = await compareCrds(crds, mode, options, context);
-  const plan = planOf(prepared, rendered, order, change.manifests, current, history, options);
+  const planned = planOf(prepared, rendered, order, change.manifests, current, history, options);
+  const plan = await withHazards(planned, order.warnings, options, context);
   await installCrds(change, { ...plan, applyMethod: release.applyMethod ?? 'csa' }, options, context);
   const result = { plan, warnings: rendered.warnings, isInstalled: false };
   if (isDryRun(options) && options.unchecked) return { ...result, release: dryRunOf(release, options) };
@@ -214,7 +216,7 @@ const planOf = (
     hooks: rendered.hooks,
     runHooks: !options.noHooks,
     hookModeOf: hookModesOf(prepared.chart),
-    warnings: [...rendered.warnings, ...order.warnings],
+    warnings: rendered.warnings,
   });
 
 const dryRunOf = (release: Release, { description }: UpgradeOptions): Release =>

@@ -41,6 +41,7 @@ export interface ChartFlags extends GlobalFlags, OrderFlags {
   readonly setString?: readonly string[];
   readonly skipCrds?: boolean;
   readonly skipSchemaValidation?: boolean;
+  readonly strictPlan?: boolean;
   readonly takeOwnership?: boolean;
   readonly values?: readonly string[];
   readonly wait?: WaitFlagValue;
@@ -88,6 +89,11 @@ export const chartFlags = {
     description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
   },
   'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
+  'strict-plan': {
+    type: 'bool',
+    description:
+      'refuse a plan with hazards (what comes too late for what waits for it, unknown groups …) instead of warning of them',
+  },
   'take-ownership': {
     type: 'bool',
     description: 'if set, ignore the check for helm annotations and take ownership of the existing resources',
@@ -125,6 +131,7 @@ export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
     rollbackOnFailure: flags.rollbackOnFailure || flags.atomic,
     skipCrds: flags.skipCrds,
     skipSchemaValidation: flags.skipSchemaValidation,
+    strictPlan: flags.strictPlan,
     takeOwnership: flags.takeOwnership,
     timeoutMs: flags.timeout,
     wait: flags.wait,

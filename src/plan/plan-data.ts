@@ -3,13 +3,14 @@ import { unreachable } from '../support/errors.ts';
 import type { BatchNode, Plan, Step, Unit } from './types.ts';
 
 /** A plan for programs, `tshelm plan -o json`: what {@link Plan} says, with names in place of whole objects. */
-export const planData = ({ action, release, namespace, strategy, steps, warnings }: Plan) => ({
+export const planData = ({ action, release, namespace, strategy, steps, warnings, hazards = [] }: Plan) => ({
   action,
   release,
   namespace,
   strategy,
   steps: steps.map(stepData),
   warnings,
+  hazards,
 });
 
 function stepData(step: Step) {

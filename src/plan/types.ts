@@ -52,4 +52,6 @@ export interface Plan {
   readonly strategy: WaitStrategy;
   readonly steps: readonly Step[];
   readonly warnings: readonly string[];
+  /** Those of the warnings that speak of the order and of what it endangers: what `--strict-plan` refuses. */
+  readonly hazards?: readonly string[] | undefined;
 }

@@ -29,7 +29,7 @@ const planFlags = {
     placeholder: 'string',
     parse: oneOf(actions),
     description:
-      'what to plan: install, upgrade, rollback or uninstall (default install; with --release upgrade, and without a chart uninstall)',
+      'what to plan: install, upgrade, rollback or uninstall (default install; with --release upgrade, or install where there is no such release; with --release and no chart uninstall, or rollback with --revision)',
   },
   output: {
     type: 'choice',
@@ -65,10 +65,17 @@ export const planCommand = (context: CliContext, run = runPlan): Command =>
 async function runPlan(chart: string | undefined, flags: PlanFlags, context: CliContext): Promise<void> {
   const plan = await planFor(actionOf(chart, flags), chart, { ...flags, wait: flags.wait ?? 'ordered' }, context);
   context.io.stdout.write(await planText(plan, flags.output));
+  if (flags.output === 'dot' || flags.output === 'mermaid')
+    for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
+  if (flags.strictPlan) (await import('../../actions/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
 }
 
-const actionOf = (chart: string | undefined, { action, release }: PlanFlags): Action =>
-  action ?? (release === undefined ? 'install' : chart === undefined ? 'uninstall' : 'upgrade');
+function actionOf(chart: string | undefined, { action, release, revision }: PlanFlags): Action {
+  if (action !== undefined) return action;
+  if (release === undefined) return 'install';
+  if (chart !== undefined) return 'upgrade';
+  return revision === undefined ? 'uninstall' : 'rollback';
+}
 
 async function planFor(
   action: Action,
@@ -76,15 +83,19 @@ async function planFor(
   flags: PlanFlags,
   context: CliContext,
 ): Promise<Plan> {
-  const options = deployOptions(flags);
+  const options = { ...deployOptions(flags), strictPlan: false };
   if (action === 'install') return planInstall(needed(chart, 'a chart'), flags, context);
   const name = needed(flags.release, '--release');
-  const session = await context.open(flags);
+  // Warnings are part of the plan, and shown with it.
+  const session = { ...(await context.open(flags)), onEvent: undefined };
   switch (action) {
     case 'upgrade': {
       const { upgrade } = await import('../../actions/upgrade.ts');
       const request = await loadChart(needed(chart, 'a chart'), flags, context);
-      return (await upgrade(request.chart, request.values, { ...options, name, dryRun: 'server' }, session)).plan;
+      // Without --action, a release that is not there yet is planned as the install that it would be.
+      const install = flags.action === undefined;
+      return (await upgrade(request.chart, request.values, { ...options, name, install, dryRun: 'server' }, session))
+        .plan;
     }
     case 'rollback': {
       const { rollback } = await import('../../actions/rollback.ts');
@@ -112,7 +123,9 @@ async function planInstall(reference: string, flags: PlanFlags, context: CliCont
     clock: { now },
   };
   const name = flags.release ?? chart.metadata.name;
-  return (await install(chart, values, { ...deployOptions(flags), name, dryRun: 'client' }, withoutCluster)).plan;
+  return (
+    await install(chart, values, { ...deployOptions(flags), strictPlan: false, name, dryRun: 'client' }, withoutCluster)
+  ).plan;
 }
 
 async function loadChart(reference: string, flags: PlanFlags, context: CliContext) {

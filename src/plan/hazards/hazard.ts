@@ -1,0 +1,38 @@
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { WaitStrategy } from '../types.ts';
+import type { PlacedObject } from './places.ts';
+
+/** Something in a plan that cannot go well, or will not stay as it is, and the way out. */
+export interface Hazard {
+  readonly kind:
+    | 'hook-before-object'
+    | 'hook-after-workload'
+    | 'later-batch'
+    | 'kind-before-crd'
+    | 'object-before-namespace'
+    | 'replicas-of-autoscaler'
+    | 'one-sided-readiness';
+  /** The template of `resource`. */
+  readonly source: string;
+  /** `Deployment/web`. */
+  readonly resource: string;
+  /** For people, without the source. */
+  readonly message: string;
+  /** What comes too late: where the cluster has it already, there is no hazard. */
+  readonly needs?: ResourceId | undefined;
+}
+
+/** What hazards are looked for in. */
+export interface HazardInput {
+  readonly objects: readonly PlacedObject[];
+  /** Namespace of objects that name none. */
+  readonly namespace: string;
+  readonly strategy: WaitStrategy;
+}
+
+export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
+
+/** The key of an object that lies in a namespace. */
+export const namespacedKey = ({ apiVersion, kind, metadata }: KubernetesObject, namespace: string): string =>
+  objectKey({ apiVersion, kind, namespace: metadata.namespace || namespace, name: metadata.name });

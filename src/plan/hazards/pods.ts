@@ -1,0 +1,67 @@
+import { objectKey } from '../../manifest/resource-id.ts';
+import { addTo } from '../../support/lists.ts';
+import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
+import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
+import { podReferences, podSpecOf } from './references.ts';
+
+/**
+ * Pods that are waited for before something that they need is applied: a hook's, those of a batch, or those that
+ * post-hooks wait for.
+ */
+export function podHazards(input: HazardInput): readonly Hazard[] {
+  const { objects, namespace } = input;
+  const byKey = objectsByKey(input);
+  return objects
+    .filter((user) => isWaitedFor(user, input))
+    .flatMap((user) =>
+      podReferences(podSpecOf(user.object)).flatMap(({ kind, name }) => {
+        const where = user.object.metadata.namespace || namespace;
+        const needs = { apiVersion: 'v1', kind, namespace: where, name };
+        const candidates = byKey.get(objectKey(needs)) ?? [];
+        const [needed] = candidates;
+        const isInTime = candidates.some(({ place }) => comparePlaces(place, user.place) <= 0);
+        return needed === undefined || isInTime ? [] : [{ ...podHazard(user, needed), needs }];
+      }),
+    );
+}
+
+function objectsByKey({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> {
+  const byKey = new Map<string, PlacedObject[]>();
+  for (const placed of objects) addTo(byKey, namespacedKey(placed.object, namespace), placed);
+  return byKey;
+}
+
+/** Of hooks, Pods and Jobs; of the rest what has pods, where batches or post-hooks wait for it. Jobs count as running without an order. */
+function isWaitedFor({ object, hook }: PlacedObject, { strategy }: HazardInput): boolean {
+  if (hook !== undefined) return object.kind === 'Pod' || object.kind === 'Job';
+  return strategy === 'ordered' || (strategy !== 'hookOnly' && object.kind !== 'Job');
+}
+
+function podHazard(user: PlacedObject, needed: PlacedObject): Hazard {
+  const common = { source: user.source, resource: titleOf(user.object) };
+  if (user.hook !== undefined) return { ...common, kind: 'hook-before-object', message: hookText(user, needed) };
+  if (needed.hook !== undefined) return { ...common, kind: 'hook-after-workload', message: lateHookText(user, needed) };
+  return { ...common, kind: 'later-batch', message: laterBatchText(user, needed) };
+}
+
+function hookText(user: PlacedObject, needed: PlacedObject): string {
+  const { event } = user.hook as NonNullable<PlacedObject['hook']>;
+  const object = titleOf(needed.object);
+  const head = `the ${event} hook ${titleOf(user.object)} uses ${object}`;
+  if (needed.hook?.event === event)
+    return `${head}, a ${event} hook that comes after it, and cannot start; give ${object} a lower helm.sh/hook-weight`;
+  const cause = needed.hook === undefined ? `which is applied after the ${event} hooks` : `a ${needed.hook.event} hook`;
+  return `${head}, ${cause}, and cannot start before it is there; make ${object} a ${event} hook with a lower helm.sh/hook-weight, or run ${titleOf(user.object)} ${event.replace('pre-', 'post-')}`;
+}
+
+function lateHookText(user: PlacedObject, needed: PlacedObject): string {
+  const object = titleOf(needed.object);
+  const event = needed.hook?.event ?? '';
+  return `${titleOf(user.object)} needs ${object}, a ${event} hook, which runs only when ${titleOf(user.object)} is ready; make ${object} a ${event.replace('post-', 'pre-')} hook or an ordinary resource, or the reference optional`;
+}
+
+function laterBatchText(user: PlacedObject, needed: PlacedObject): string {
+  const object = titleOf(needed.object);
+  const [own, later] = nodesThatDiffer(user, needed) ?? ['', ''];
+  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), and cannot get ready before it; move ${object} into ${own}, or into something that comes before it`;
+}

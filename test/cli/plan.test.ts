@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { resource } from '../plan/charts.ts';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a chart and returns its folder. */
+function chart(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(folder, name, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, file.endsWith('Chart.yaml') ? `apiVersion: v2\nversion: 1.0.0\n${text}` : text);
+  }
+  return join(folder, name);
+}
+
+const nested = chart('foo', {
+  'Chart.yaml':
+    'name: foo\nannotations: {helm.sh/depends-on/subcharts: "bar"}\ndependencies:\n- {name: nginx, version: 1.0.0}\n- {name: bar, version: 1.0.0, depends-on: [nginx]}\n- {name: orphaned, version: 1.0.0}\n',
+  'templates/foo.yaml': resource('foo'),
+  'charts/nginx/Chart.yaml': 'name: nginx\n',
+  'charts/nginx/templates/a.yaml': resource('nginx'),
+  'charts/orphaned/Chart.yaml': 'name: orphaned\n',
+  'charts/bar/Chart.yaml':
+    'name: bar\ndependencies:\n- {name: one, version: 1.0.0, depends-on: [two]}\n- {name: two, version: 1.0.0}\n',
+  'charts/bar/charts/one/Chart.yaml': 'name: one\n',
+  'charts/bar/charts/two/Chart.yaml': 'name: two\n',
+});
+
+const risky = chart('risky', {
+  'Chart.yaml': 'name: risky\n',
+  'templates/hook.yaml':
+    'apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b, envFrom: [{secretRef: {name: creds}}]}]}}}\n',
+  'templates/creds.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\n',
+  'templates/group.yaml': resource('a', {
+    'helm.sh/resource-group': 'one',
+    'helm.sh/depends-on/resource-groups': 'nobody',
+  }),
+});
+const hazard = 'the pre-install hook Job/migrate uses Secret/creds, which is applied after the pre-install hooks';
+/** As nothing is left that it waits for, it joins the rest. */
+const aloneGroup = 'waits for no other, and no other waits for it';
+const unknownGroup = 'one waits for resource group "nobody"';
+
+describe('dag', () => {
+  test('as JSON: batches of names, and those of the charts inside', async () => {
+    const { stdout } = await tshelm(['dag', nested, '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual({
+      batches: [['nginx'], ['bar'], ['foo', 'orphaned']],
+      units: { bar: { batches: [['two'], ['one'], ['bar']], units: {} } },
+    });
+  });
+});
+
+describe('plan without a cluster', () => {
+  test('draws the batches with their reasons', async () => {
+    const { stdout, code } = await tshelm(['plan', nested]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('install foo in namespace default (wait: ordered)\n');
+    expect(stdout).toContain('chart bar  ← nginx (Chart.yaml depends-on)\n');
+  });
+
+  test('tells hazards as warnings, in the tree and as data; beside a drawing on standard error', async () => {
+    const tree = await tshelm(['plan', risky]);
+    expect(tree).toMatchObject({ code: 0, stderr: '' });
+    expect(tree.stdout).toContain(`warning: risky/templates/hook.yaml: ${hazard}`);
+    expect(tree.stdout).toContain(unknownGroup);
+    const { hazards } = JSON.parse((await tshelm(['plan', risky, '-o', 'json'])).stdout) as { hazards: string[] };
+    expect(hazards).toEqual([
+      expect.stringContaining(unknownGroup),
+      expect.stringContaining(aloneGroup),
+      expect.stringContaining(hazard),
+    ]);
+    expect((await tshelm(['plan', risky, '-o', 'dot'])).stderr).toContain(hazard);
+  });
+
+  test('--strict-plan makes them errors, the plan is shown all the same', async () => {
+    const { code, stdout, stderr } = await tshelm(['plan', risky, '--strict-plan']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('└─ apply risky');
+    expect(stderr).toContain('the plan has 3 hazards, and --strict-plan refuses it:\n');
+    expect(stderr).toContain(hazard);
+    expect(stderr).toContain(unknownGroup);
+    expect((await tshelm(['plan', nested, '--strict-plan'])).code).toBe(0);
+  });
+
+  test('template tells and refuses them too', async () => {
+    const ordered = await tshelm(['template', risky, '--wait=ordered']);
+    expect(ordered.stderr).toContain(hazard);
+    expect(ordered.stdout).toContain('kind: Secret');
+    expect((await tshelm(['template', risky])).stderr).toBe('');
+    const strict = await tshelm(['template', risky, '--strict-plan']);
+    expect(strict).toMatchObject({ code: 1, stdout: '' });
+    expect(strict.stderr).toContain(hazard);
+  });
+});
+
+describe('plan of a release', () => {
+  const sandbox = openTestSandbox();
+  afterAll(() => sandbox.remove());
+
+  test('an install is refused before anything is sent, and else warned of', async () => {
+    const refused = await sandbox.run('install', 'rel', risky, '--strict-plan', '--no-hooks=false', '--timeout', '5s');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('INSTALLATION FAILED: the plan has a hazard');
+    expect((await sandbox.run('list', '-q', '-a')).stdout).toBe('');
+    expect(await sandbox.run('plan', '--release', 'rel', risky)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('install rel in namespace default'),
+    });
+    const warned = await sandbox.run('install', 'rel', nested, '--wait=ordered', '--timeout', '20s');
+    expect(warned.code).toBe(0);
+  });
+
+  test('upgrade, rollback and uninstall, each by its form', async () => {
+    const upgrade = await sandbox.run('plan', '--release', 'rel', nested);
+    expect(upgrade.stdout).toContain('upgrade rel in namespace default (wait: ordered)\n');
+    expect((await sandbox.run('upgrade', 'rel', nested, '--wait=ordered', '--timeout', '20s')).code).toBe(0);
+    const rollback = await sandbox.run('plan', '--release', 'rel', '--revision', '1');
+    expect(rollback.stdout).toContain('rollback rel in namespace default (wait: ordered)\n');
+    expect((await sandbox.run('plan', '--release', 'rel', '--action', 'rollback')).stdout).toBe(rollback.stdout);
+    const uninstall = await sandbox.run('plan', '--release', 'rel');
+    expect(uninstall.stdout).toContain('uninstall rel in namespace default (wait: ordered)\n');
+    expect(uninstall.stdout.indexOf('ConfigMap/foo')).toBeLessThan(uninstall.stdout.indexOf('ConfigMap/nginx'));
+    expect((await sandbox.run('plan', '--release', 'nobody', nested, '--action', 'upgrade')).code).toBe(1);
+    expect((await sandbox.run('list', '-q')).stdout).toBe('rel\n');
+  });
+
+  test('what is in the cluster already is no hazard', async () => {
+    const later = await sandbox.run('install', 'risky', risky, '--no-hooks', '--timeout', '20s');
+    expect(later.code).toBe(0);
+    expect(later.stderr).not.toContain('uses Secret/creds');
+    const { stdout, code } = await sandbox.run('plan', '--release', 'risky', risky);
+    expect(code).toBe(0);
+    expect(stdout).toContain('run pre-upgrade hooks');
+    expect(stdout).not.toContain('uses Secret/creds');
+  });
+});
