@@ -163,7 +163,9 @@ export class ApiServer implements Cluster {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
       propagationPolicy: options.propagation ?? 'Background',
-      ...(options.uid !== undefined && { preconditions: { uid: options.uid } }),
+      ...((options.uid ?? options.resourceVersion) !== undefined && {
+        preconditions: { uid: options.uid, resourceVersion: options.resourceVersion },
+      }),
       ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
       ...(options.dryRun && { dryRun: ['All'] }),
     };

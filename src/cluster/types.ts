@@ -48,6 +48,8 @@ export interface DeleteOptions extends CallOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /** Only if the object still has this uid. */
   readonly uid?: string | undefined;
+  /** Only if the object has not changed since this resource version. */
+  readonly resourceVersion?: string | undefined;
   readonly gracePeriodSeconds?: number | undefined;
   readonly dryRun?: boolean | undefined;
 }

@@ -17,7 +17,7 @@ import {
 } from './json-fields.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
-import { type Release, type ReleaseInfo, type ReleaseStatus, releaseStatuses } from './types.ts';
+import { type OperationRecord, type Release, type ReleaseInfo, type ReleaseStatus, releaseStatuses } from './types.ts';
 
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
@@ -59,7 +59,7 @@ export async function decodeRelease(stored: string): Promise<Release> {
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 
-/** The JSON of release/v1.Release, byte for byte as Go writes it, and `sequencing` behind it when there is one. */
+/** The JSON of release/v1.Release, byte for byte as Go writes it, and `sequencing` and `tshelm` behind it when they are there. */
 export const releaseJson = (release: Release): string =>
   jsonObject([
     ['name', omitEmpty(release.name)],
@@ -72,6 +72,7 @@ export const releaseJson = (release: Release): string =>
     ['namespace', omitEmpty(release.namespace)],
     ['apply_method', omitEmpty(release.applyMethod)],
     ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
+    ['tshelm', release.operation === undefined ? undefined : stringifyPlain(release.operation)],
   ]);
 
 const infoJson = (info: ReleaseInfo): string =>
@@ -119,6 +120,20 @@ function readRelease(json: JsonObject): Release {
     applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
     labels: {},
     sequencing: json['sequencing'],
+    operation: readOperation(json['tshelm']),
+  };
+}
+
+/** Undefined for anything else than what tshelm wrote. */
+function readOperation(stored: unknown): OperationRecord | undefined {
+  const json = asObject(stored);
+  if (typeof json['holder'] !== 'string') return undefined;
+  return {
+    holder: json['holder'],
+    job: optionalText(json, 'job'),
+    process: optionalText(json, 'process'),
+    isLeased: json['isLeased'] === true,
+    timeoutSeconds: integerField(json, 'timeoutSeconds'),
   };
 }
 

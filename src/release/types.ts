@@ -48,6 +48,20 @@ export interface Release {
   readonly storedLabels?: Readonly<Record<string, string>> | undefined;
   /** tshelm's own: the strategy and the batches (ordering.md, "Stored"). Helm ignores and drops it. */
   readonly sequencing?: unknown;
+  /** tshelm's own, while an operation is under way and after it has failed. Helm ignores and drops it. */
+  readonly operation?: OperationRecord | undefined;
+}
+
+/** What tshelm keeps of an operation in the record that it changes. */
+export interface OperationRecord {
+  /** Holder.identity of the run, and the marks that tell whether it still lives; see lock/holder.ts. */
+  readonly holder: string;
+  readonly job?: string | undefined;
+  readonly process?: string | undefined;
+  /** Whether the run held the release's Lease: then it is over when somebody else has that. */
+  readonly isLeased: boolean;
+  /** How long one wait of it may take: that of --timeout. */
+  readonly timeoutSeconds: number;
 }
 
 /** Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete). */

@@ -210,6 +210,10 @@ export class FakeCluster implements Cluster {
     if (options.uid !== undefined && options.uid !== object.metadata.uid) {
       throw refusal(409, 'Conflict', object, `Precondition failed: UID in precondition: ${options.uid}`);
     }
+    if (options.resourceVersion !== undefined && options.resourceVersion !== object.metadata.resourceVersion) {
+      const asked = `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}`;
+      throw refusal(409, 'Conflict', object, asked);
+    }
     if (options.dryRun === true) return true;
     if ((object.metadata.finalizers ?? []).length === 0) this.#erase(object, options.propagation);
     else this.#store({ ...object, metadata: { ...object.metadata, deletionTimestamp: fakeTime } });

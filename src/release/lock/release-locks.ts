@@ -1,0 +1,213 @@
+import { isApiError } from '../../cluster/api-error.ts';
+import { neverArrived } from '../../cluster/network-error.ts';
+import { backoffMs } from '../../cluster/retry.ts';
+import type { Cluster } from '../../cluster/types.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { type Holder, holderText, isRunning, thisHolder } from './holder.ts';
+import { type LeaseState, leaseId, newLease, readLease } from './lease.ts';
+import { LeaseLock } from './lease-lock.ts';
+import { type Liveness, livenessOf, type Watched, watch } from './liveness.ts';
+import { type LockClock, realLockClock } from './lock-clock.ts';
+import type { HeldLock, LockRequest, ReleaseLocks } from './types.ts';
+
+export interface LockOptions {
+  /** Where the release's records are. */
+  readonly namespace: string;
+  /** For the names of the user and the CI job. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly clock?: LockClock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+const pollMs = 500;
+const createTries = 5;
+
+/** Locks made of Leases: creating one is the lock, so that of several that start together exactly one wins. */
+export function leaseLocks(cluster: Cluster, options: LockOptions): ReleaseLocks {
+  return { acquire: (request) => new Acquisition(cluster, options, request).acquire() };
+}
+
+/** What became of one attempt to create the Lease. `no-namespace` may pass, when an install creates it. */
+type Attempt =
+  | { readonly kind: 'ours'; readonly lock: LeaseLock; readonly createdAt: string }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'no-namespace' }
+  | { readonly kind: 'no-rights'; readonly why: string };
+
+class Acquisition {
+  readonly #cluster: Cluster;
+  readonly #namespace: string;
+  readonly #clock: LockClock;
+  readonly #random: () => number;
+  readonly #request: LockRequest;
+  readonly #holder: Holder;
+  #watched: Watched | undefined;
+  #announced = '';
+
+  constructor(cluster: Cluster, options: LockOptions, request: LockRequest) {
+    this.#cluster = cluster;
+    this.#namespace = options.namespace;
+    this.#clock = options.clock ?? realLockClock;
+    this.#random = options.random ?? Math.random;
+    this.#request = request;
+    this.#holder = thisHolder(options.env ?? {});
+  }
+
+  async acquire(): Promise<HeldLock> {
+    let attempt = await this.#untilDecided();
+    const lost = new AbortController();
+    const follow = (lock: LeaseLock): void =>
+      lock.lost.addEventListener('abort', () => lost.abort(lock.lost.reason), { once: true });
+    if (attempt.kind === 'ours') follow(attempt.lock);
+    const aheadMs = attempt.kind === 'ours' ? Date.parse(attempt.createdAt) - this.#clock.wallMs() : 0;
+    return {
+      holder: this.#holder,
+      isLeased: () => attempt.kind === 'ours',
+      serverNow: () => new Date(this.#clock.wallMs() + (Number.isNaN(aheadMs) ? 0 : aheadMs)),
+      lost: lost.signal,
+      confirm: async () => {
+        if (attempt.kind === 'no-namespace') {
+          attempt = await this.#untilDecided();
+          if (attempt.kind === 'ours') follow(attempt.lock);
+        }
+        if (attempt.kind === 'ours') await attempt.lock.confirm(this.#request.signal);
+      },
+      release: async () => {
+        if (attempt.kind === 'ours') await attempt.lock.release();
+      },
+    };
+  }
+
+  async #untilDecided(): Promise<Exclude<Attempt, { kind: 'taken' }>> {
+    const deadlineMs = this.#clock.nowMs() + this.#request.waitMs;
+    for (;;) {
+      this.#request.signal?.throwIfAborted();
+      const attempt = await this.#create();
+      if (attempt.kind === 'no-rights') this.#request.onNote(noRights(this.#namespace, attempt.why));
+      if (attempt.kind !== 'taken') return attempt;
+      if (await this.#isFreed(deadlineMs)) continue;
+      await this.#clock.sleep(pollMs * (0.5 + this.#random()), this.#request.signal);
+    }
+  }
+
+  async #create(): Promise<Attempt> {
+    const { release, operation, signal } = this.#request;
+    for (let attempt = 1; ; attempt += 1) {
+      const sentAt = { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
+      const wanted = newLease(release, this.#namespace, operation, this.#holder, new Date(sentAt.wallMs));
+      try {
+        const lease = await this.#cluster.create(wanted, { fieldManager: 'tshelm', signal });
+        return this.#ours(lease, sentAt);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const refused = refusalOf(error);
+        if (refused?.kind === 'taken') return (await this.#createdBefore(sentAt)) ?? refused;
+        if (refused !== undefined) return refused;
+        if (attempt >= createTries || !isPassing(error)) throw error;
+        await this.#clock.sleep(backoffMs(attempt, this.#random), signal);
+      }
+    }
+  }
+
+  #ours(lease: KubernetesObject, sentAt: { nowMs: number; wallMs: number }): Attempt {
+    const { release } = this.#request;
+    const lock = new LeaseLock(this.#cluster, this.#clock, { release, holder: this.#holder, lease }, sentAt);
+    return { kind: 'ours', lock, createdAt: readLease(lease).createdAt };
+  }
+
+  /** A request whose answer was lost may have arrived: then the Lease that is there is our own. */
+  async #createdBefore(sentAt: { nowMs: number; wallMs: number }): Promise<Attempt | undefined> {
+    const lease = await this.#find();
+    const isOurs = lease !== undefined && readLease(lease).holder.identity === this.#holder.identity;
+    return isOurs ? this.#ours(lease, sentAt) : undefined;
+  }
+
+  #find(): Promise<KubernetesObject | undefined> {
+    const { release, signal } = this.#request;
+    return this.#cluster.get(leaseId(release, this.#namespace), { signal });
+  }
+
+  /** Looks at the Lease of another; one whose holder is dead is removed. Errors: `operation-in-progress`. */
+  async #isFreed(deadlineMs: number): Promise<boolean> {
+    const found = await this.#find();
+    if (found === undefined) return true;
+    const lease = readLease(found);
+    const nowMs = this.#clock.nowMs();
+    this.#watched = watch(lease, this.#watched, nowMs);
+    const liveness = livenessOf(lease, this.#watched, {
+      nowMs,
+      wallMs: this.#clock.wallMs(),
+      isRunning: isRunning(lease.holder.process),
+    });
+    if (liveness === 'dead') return this.#remove(lease);
+    if (liveness === 'alive' && nowMs >= deadlineMs) throw inProgress(this.#request.release, lease);
+    this.#announce(lease, liveness);
+    return false;
+  }
+
+  async #remove(lease: LeaseState): Promise<boolean> {
+    const { release, onNote, signal } = this.#request;
+    const { uid, resourceVersion } = lease;
+    try {
+      await this.#cluster.delete(leaseId(release, this.#namespace), { uid, resourceVersion, signal });
+    } catch (error) {
+      if (isApiError(error, 'Conflict')) return false;
+      throw error;
+    }
+    onNote(`${holderText(lease.holder)} holds the lock of "${release}" and is gone: it is taken over`);
+    return true;
+  }
+
+  #announce({ uid, holder, operation }: LeaseState, liveness: Liveness): void {
+    const { release, onNote } = this.#request;
+    const key = `${uid} ${liveness}`;
+    if (this.#announced === key) return;
+    this.#announced = key;
+    const who = `${holderText(holder)} (${operation} of "${release}")`;
+    onNote(liveness === 'alive' ? `waiting for ${who}` : `watching whether ${who} is still alive`);
+  }
+}
+
+/** What a refusal means for the lock; undefined where it says nothing of it. */
+function refusalOf(error: unknown): Attempt | undefined {
+  if (!isApiError(error)) return undefined;
+  const { status, reason, message } = error.failure;
+  if (reason === 'AlreadyExists') return { kind: 'taken' };
+  if (status === 404 && /namespaces? "/.test(message)) return { kind: 'no-namespace' };
+  if (status === 403 || status === 404) return { kind: 'no-rights', why: message };
+  return undefined;
+}
+
+const isPassing = (error: unknown): boolean =>
+  isApiError(error) ? error.failure.status >= 500 : hasCode(error, 'cluster-unreachable') && !isRefused(error);
+
+const isRefused = (error: unknown): boolean => causesOf(error).some(neverArrived);
+
+const noRights = (namespace: string, why: string): string =>
+  `no lock on the release but its pending record, because Leases cannot be used: ${why}. Hint: a Role in namespace ` +
+  `${namespace} that allows create, get, update and delete on leases of coordination.k8s.io lets a dead run be told from a living one`;
+
+/** Helm's errPending, then who and since when. */
+function inProgress(release: string, { holder, operation, acquireTime }: LeaseState): TshelmError {
+  const who = holderText(holder);
+  return new TshelmError('operation-in-progress', {
+    message:
+      `another operation (install/upgrade/rollback) is in progress: ${operation} of "${release}" by ${who}, ` +
+      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}; --wait-lock DURATION waits for its end`,
+    details: { release, operation, holder: who, since: acquireTime },
+  });
+}
+
+/** Where there is nothing to share, nothing is locked: the records of the memory driver are this process's own. */
+export const noLocks = (env: LockOptions['env'] = {}): ReleaseLocks => ({
+  acquire: async () => ({
+    holder: thisHolder(env),
+    isLeased: () => false,
+    serverNow: () => new Date(),
+    lost: new AbortController().signal,
+    confirm: async () => {},
+    release: async () => {},
+  }),
+});
+
