@@ -1,5 +1,7 @@
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
+import { openLocks } from '../release/lock/open-locks.ts';
+import type { ReleaseLocks } from '../release/lock/types.ts';
 import { openStorage } from '../release/storage.ts';
 import { type Clock, systemClock } from '../support/time.ts';
 import type { Context, Renderer } from './context.ts';
@@ -10,6 +12,8 @@ export interface ActionContextOptions {
   readonly namespace?: string | undefined;
   /** `secret` (default), `configmap` or `memory`, as $HELM_DRIVER. */
   readonly driver?: string | undefined;
+  /** Default: Leases beside the records. `none` where nobody else works on these releases. */
+  readonly locks?: ReleaseLocks | 'none' | undefined;
   readonly renderer?: Renderer | undefined;
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
@@ -24,9 +28,13 @@ export function actionContext(cluster: Cluster, options: ActionContextOptions = 
     namespace,
     cluster: async () => cluster,
     storage: async () => storage,
+    locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env: process.env })),
     renderer: options.renderer ?? helmRenderer(),
     clock,
     onEvent: options.onEvent,
     signal: options.signal,
   };
 }
+
+const locksOf = ({ locks }: ActionContextOptions, open: () => ReleaseLocks | undefined): ReleaseLocks | undefined =>
+  locks === 'none' ? undefined : (locks ?? open());

@@ -2,6 +2,7 @@ import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
+import type { HeldLock, ReleaseLocks } from '../release/lock/types.ts';
 import type { ReleaseStorage } from '../release/types.ts';
 import type { Clock } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
@@ -15,6 +16,10 @@ export interface Context {
   readonly renderer: Renderer;
   readonly clock: Clock;
   readonly onEvent?: OnEvent | undefined;
+  /** Keep two runs from working on the same release; without them nothing is locked. */
+  readonly locks?: ReleaseLocks | undefined;
+  /** The lock that an action holds while it runs (with-lock.ts). */
+  readonly lock?: HeldLock | undefined;
   /** Ends waits and requests; what was begun is recorded as failed. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,6 +2,7 @@ import type { ExecutionContext } from '../execute/context.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
+import type { LockOptions } from './with-lock.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
 
@@ -12,7 +13,7 @@ export type DryRun = 'none' | 'client' | 'server';
 export type CrdMode = 'skip' | 'create' | 'upgrade';
 
 /** What install, upgrade and rollback have in common. */
-export interface DeployOptions {
+export interface DeployOptions extends LockOptions {
   /** Default hookOnly; with rollbackOnFailure, watcher. */
   readonly wait?: WaitStrategy | undefined;
   readonly waitForJobs?: boolean | undefined;
@@ -80,6 +81,7 @@ export async function executionContext(
     cluster: await context.cluster(),
     signal: context.signal,
     onEvent: context.onEvent,
+    confirm: context.lock?.confirm,
     now: () => context.clock.now(),
     concurrency: options.concurrency,
     timeoutMs: options.timeoutMs,

@@ -5,7 +5,7 @@ import { executePlan } from '../execute/execute.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { planInstall } from '../plan/plan.ts';
 import type { Plan } from '../plan/types.ts';
-import { createRevision, lastRevision, refuseTooLarge, withStatus } from '../release/history.ts';
+import { createRevision, deployedRevision, lastRevision, refuseTooLarge, withStatus } from '../release/history.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
@@ -21,8 +21,10 @@ import { chooseOrder, inOrder, type Order } from './order.ts';
 import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord } from './release-record.ts';
 import { checkResources } from './resource-check.ts';
+import { type SettledHistory, settledHistory } from './settled-history.ts';
 import { trimmedChart } from './trim-record.ts';
 import { uninstall } from './uninstall.ts';
+import { calmed, operationRecord, withLock } from './with-lock.ts';
 
 export interface InstallOptions extends ChartOptions {
   readonly name: string;
@@ -55,6 +57,17 @@ export async function install(
   checkDependencies(chart);
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
+  await checkNewName(options.name);
+  const task = (locked: Context): Promise<InstallResult> => installLocked(chart, values, options, locked);
+  return isDryRun(options) ? task(context) : withLock('install', options, context, task);
+}
+
+async function installLocked(
+  chart: Chart,
+  values: GoMap,
+  options: InstallOptions,
+  context: Context,
+): Promise<InstallResult> {
   const history = await historyOfName(options, context);
   const prepared = await context.renderer.prepare(chart, values);
   const mode = crdModeOf(options, 'create');
@@ -64,7 +77,7 @@ export async function install(
   const order = chooseOrder(chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, values, rendered, options, history, context);
-  const release = { ...pending, sequencing: order.sequencing };
+  const release = { ...pending, sequencing: order.sequencing, operation: operationRecord(options, context) };
   if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
   const planned = planOf(prepared, rendered, order, change.manifests, options, context);
@@ -79,16 +92,22 @@ export async function install(
   return { release: deployed, plan, warnings: rendered.warnings };
 }
 
-/** The name's revisions; all of them are there to be replaced. Errors: `name-in-use` (Install.availableName). */
-async function historyOfName(options: InstallOptions, context: Context): Promise<readonly Release[]> {
-  const { name } = options;
-  await prefixed('release name check failed', async () =>
+const checkNewName = (name: string): Promise<void> =>
+  prefixed('release name check failed', async () =>
     prefixed(`release name "${name}"`, async () => validateReleaseName(name)),
   );
+
+/**
+ * The name's revisions; all of them are there to be replaced. An install that died before anything was ever deployed does
+ * not keep the name. Errors: `name-in-use` (Install.availableName), `operation-in-progress`.
+ */
+async function historyOfName(options: InstallOptions, context: Context): Promise<readonly Release[]> {
+  const { name } = options;
   if (isDryRun(options)) return [];
-  const history = await revisionsInSight(name, context);
+  const { history, isTakenOver } = await historyInSight(options, context);
   if (history.length === 0) return history;
   const { status } = lastRevision(name, history).info;
+  if (isTakenOver && deployedRevision(history) === undefined) return history;
   if (options.replace && (status === 'uninstalled' || status === 'failed')) return history;
   throw new TshelmError('name-in-use', {
     message: 'release name check failed: cannot reuse a name that is still in use',
@@ -97,11 +116,11 @@ async function historyOfName(options: InstallOptions, context: Context): Promise
 }
 
 /** Who may not list records may still write one: a name in use is then noticed when the record is created. */
-async function revisionsInSight(name: string, context: Context): Promise<readonly Release[]> {
+async function historyInSight(options: InstallOptions, context: Context): Promise<SettledHistory> {
   try {
-    return await (await context.storage()).revisions(name);
+    return await settledHistory(options.name, options, context);
   } catch (error) {
-    if (causesOf(error).some((cause) => isApiError(cause, 'Forbidden'))) return [];
+    if (causesOf(error).some((cause) => isApiError(cause, 'Forbidden'))) return { history: [], isTakenOver: false };
     throw error;
   }
 }
@@ -243,15 +262,15 @@ async function failInstall(
   context: Context,
 ): Promise<unknown> {
   const { name, timeoutMs, noHooks } = options;
+  if (context.lock?.lost.aborted) return error;
   const text = failureText(error);
   if (!options.rollbackOnFailure) {
     await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
     return error;
   }
   await record.settle();
-  const withoutSignal = { ...context, signal: undefined };
   await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, () =>
-    uninstall({ name, timeoutMs, noHooks, wait: plan.strategy }, withoutSignal),
+    uninstall({ name, timeoutMs, noHooks, wait: plan.strategy }, calmed(context)),
   );
   return new TshelmError('install-rolled-back', {
     message: `release ${name} failed, and has been uninstalled due to rollback-on-failure being set: ${text}`,

@@ -59,5 +59,8 @@ function touchedAt({ metadata }: KubernetesObject): number {
     managedFields?: readonly { manager?: string; time?: string }[];
   };
   const own = managedFields.filter(({ manager }) => manager === 'helm').map(({ time }) => time);
-  return Math.max(0, ...[creationTimestamp, ...own].flatMap((time) => (time === undefined ? [] : Date.parse(time))));
+  const times = [creationTimestamp, ...own].flatMap((time) => (time === undefined ? [] : Date.parse(time)));
+  // By the clock of whoever wrote the record, so only where the server does not tell.
+  if (managedFields.length === 0) times.push(Number(metadata.labels?.['modifiedAt'] ?? 0) * 1000);
+  return Math.max(0, ...times);
 }

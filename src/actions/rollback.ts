@@ -17,6 +17,8 @@ import { ObjectStates } from './object-states.ts';
 import { type Order, storedOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
+import { settledHistory } from './settled-history.ts';
+import { calmed, operationRecord, withLock } from './with-lock.ts';
 
 export interface RollbackOptions extends DeployOptions {
   readonly name: string;
@@ -41,16 +43,31 @@ const maxDescriptionLength = 256;
  */
 export async function rollback(options: RollbackOptions, context: Context): Promise<RollbackResult> {
   checkOptions(options);
-  const history = await (await context.storage()).revisions(options.name);
+  const task = (locked: Context): Promise<RollbackResult> => rollbackLocked(options, locked);
+  return isDryRun(options) ? task(context) : withLock('rollback', options, context, task);
+}
+
+async function rollbackLocked(options: RollbackOptions, context: Context): Promise<RollbackResult> {
+  const history = await historyFor(options, context);
   const current = lastRevision(options.name, history);
   const target = findTarget(history, current, options);
   refuseForceReplace(usesServerSideApply(options.serverSide, target), options.forceReplace);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
-  const release = { ...pendingRelease(current, target, options, context), sequencing: order.sequencing };
+  const release = {
+    ...pendingRelease(current, target, options, context),
+    sequencing: order.sequencing,
+    operation: operationRecord(options, context),
+  };
   const plan = planOf(current, release, order, history, options);
   if (isDryRun(options)) return { release, plan };
   await createRevision(await context.storage(), release, history, options.maxHistory);
   return { release: await deploy(plan, current, release, options, context), plan };
+}
+
+/** A rollback is also the way out of an operation of Helm that hangs: that is not waited for, as in Helm. */
+async function historyFor(options: RollbackOptions, context: Context): Promise<readonly Release[]> {
+  if (isDryRun(options)) return (await context.storage()).revisions(options.name);
+  return (await settledHistory(options.name, { ...options, mayOverrule: true }, context)).history;
 }
 
 function checkOptions({ name, revision = 0, description = '' }: RollbackOptions): void {
@@ -177,6 +194,7 @@ async function failRollback(
   context: Context,
 ): Promise<unknown> {
   const { name } = options;
+  if (context.lock?.lost.aborted) return error;
   const text = failureText(error);
   if (isWaitFailure(error)) {
     await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
@@ -190,7 +208,7 @@ async function failRollback(
   await updateOrWarn(supersede(current), await context.storage(), context.onEvent);
   if (options.cleanupOnFail) {
     await prefixed(`an error occurred while cleaning up resources. original rollback error: ${text}`, () =>
-      deleteCreated(created, { ...context, signal: undefined }),
+      deleteCreated(created, calmed(context)),
     );
   }
   return error;

@@ -4,8 +4,8 @@ import { isPending, withStatus } from '../release/history.ts';
 import { holderText, isRunning } from '../release/lock/holder.ts';
 import { isOver, type PendingState, pendingState } from '../release/lock/pending.ts';
 import type { Release } from '../release/types.ts';
-import { TshelmError } from '../support/errors.ts';
 import { formatDuration } from '../support/duration.ts';
+import { TshelmError } from '../support/errors.ts';
 import { formatUtcTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { lastMoved } from './last-moved.ts';
@@ -92,4 +92,3 @@ function stillPending(last: Release, state: Extract<PendingState, { kind: 'worki
 const whoAndWhen = (last: Release, { lastMoved: moved }: Extract<PendingState, { kind: 'working' }>): string =>
   `revision ${last.version} is ${last.info.status} by ${ownerText(last)} since ${last.info.lastDeployed}, ` +
   `and last changed something at ${formatUtcTime(moved)}`;
-

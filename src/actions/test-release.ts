@@ -10,8 +10,9 @@ import { executionContext } from './deploy-options.ts';
 import { isAbort } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { ReleaseRecord } from './release-record.ts';
+import { type LockOptions, withLock } from './with-lock.ts';
 
-export interface TestOptions {
+export interface TestOptions extends LockOptions {
   readonly name: string;
   /** Only the tests of these names; default: all. */
   readonly include?: readonly string[] | undefined;
@@ -19,7 +20,6 @@ export interface TestOptions {
   readonly exclude?: readonly string[] | undefined;
   /** Fetches the logs of the test pods before they are deleted. */
   readonly logs?: boolean | undefined;
-  readonly timeoutMs?: number | undefined;
 }
 
 export interface TestResult {
@@ -40,8 +40,12 @@ export interface ContainerLog {
 
 /** Runs the test hooks of a release and records how they went (action.ReleaseTesting). Errors: `release-not-found`. */
 export async function testRelease(options: TestOptions, context: Context): Promise<TestResult> {
+  checkName(options.name, `releaseTest: Release name is invalid: ${options.name}`);
+  return withLock('test', options, context, (locked) => testLocked(options, locked));
+}
+
+async function testLocked(options: TestOptions, context: Context): Promise<TestResult> {
   const { name } = options;
-  checkName(name, `releaseTest: Release name is invalid: ${name}`);
   const storage = await context.storage();
   const release = lastRevision(name, await storage.revisions(name));
   const tests = release.hooks.filter((hook) => isWanted(hook, options));

@@ -19,8 +19,9 @@ import { executionContext } from './deploy-options.ts';
 import { failureText, isAbort, prefixed } from './failure.ts';
 import { type Order, storedOrder } from './order.ts';
 import { ReleaseRecord } from './release-record.ts';
+import { type LockOptions, operationRecord, withLock } from './with-lock.ts';
 
-export interface UninstallOptions {
+export interface UninstallOptions extends LockOptions {
   readonly name: string;
   readonly keepHistory?: boolean | undefined;
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
@@ -30,7 +31,6 @@ export interface UninstallOptions {
   readonly ignoreNotFound?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly wait?: WaitStrategy | undefined;
-  readonly timeoutMs?: number | undefined;
   readonly readinessTimeoutMs?: number | undefined;
   readonly eager?: boolean | undefined;
   readonly description?: string | undefined;
@@ -50,6 +50,12 @@ export interface UninstallResult {
  * history is kept. Errors: `release-not-found`, `already-uninstalled`, `uninstall-failed`.
  */
 export async function uninstall(options: UninstallOptions, context: Context): Promise<UninstallResult> {
+  checkReleaseName(options.name);
+  const task = (locked: Context): Promise<UninstallResult> => uninstallLocked(options, locked);
+  return options.dryRun ? task(context) : withLock('uninstall', options, context, task);
+}
+
+async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
   const history = await findHistory(options, context);
   if (history === undefined) return { info: '' };
   const last = lastRevision(options.name, history);
@@ -61,14 +67,16 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   return remove(last, history, plan, kept, options, context);
 }
 
+function checkReleaseName(name: string): void {
+  if (isValidReleaseName(name)) return;
+  throw new TshelmError('invalid-release-name', {
+    message: `uninstall: Release name is invalid: ${name}`,
+    details: { name },
+  });
+}
+
 async function findHistory(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
   const { name, ignoreNotFound, dryRun } = options;
-  if (!isValidReleaseName(name)) {
-    throw new TshelmError('invalid-release-name', {
-      message: `uninstall: Release name is invalid: ${name}`,
-      details: { name },
-    });
-  }
   const find = async (): Promise<readonly Release[] | undefined> => {
     const history = await (await context.storage()).revisions(name);
     if (history.length > 0) return history;
@@ -117,7 +125,10 @@ async function removeHooks(plan: Plan, release: Release, options: UninstallOptio
 
 async function purge(history: readonly Release[], context: Context): Promise<void> {
   const storage = await context.storage();
-  await Promise.all(history.map(({ name, version }) => storage.delete(name, version)));
+  const remove = ({ name, version }: Release): Promise<void> => storage.delete(name, version);
+  await Promise.all(history.slice(0, -1).map(remove));
+  // The newest one goes last: until then it says that the release is being uninstalled.
+  await Promise.all(history.slice(-1).map(remove));
 }
 
 const planOf = (release: Release, manifests: readonly Manifest[], order: Order, options: UninstallOptions): Plan =>
@@ -140,7 +151,7 @@ async function remove(
   context: Context,
 ): Promise<UninstallResult> {
   const storage = await context.storage();
-  const uninstalling = uninstallingRelease(last, context);
+  const uninstalling = uninstallingRelease(last, options, context);
   const record = new ReleaseRecord(uninstalling, storage, context.onEvent);
   await storage.update(uninstalling);
   const { spared, errors, isBlocked } = await removeResources(plan, record, options, context);
@@ -155,8 +166,9 @@ async function remove(
   return { release, plan, info };
 }
 
-const uninstallingRelease = (release: Release, context: Context): Release => ({
+const uninstallingRelease = (release: Release, options: UninstallOptions, context: Context): Release => ({
   ...release,
+  operation: operationRecord(options, context),
   info: {
     ...release.info,
     status: 'uninstalling',

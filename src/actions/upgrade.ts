@@ -35,7 +35,9 @@ import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
 import { rollback } from './rollback.ts';
+import { settledHistory } from './settled-history.ts';
 import { trimmedChart } from './trim-record.ts';
+import { calmed, operationRecord, withLock } from './with-lock.ts';
 
 export interface UpgradeOptions extends ChartOptions, ValuesReuse {
   readonly name: string;
@@ -70,7 +72,17 @@ export async function upgrade(
   context: Context,
 ): Promise<UpgradeResult> {
   checkName(options.name, `release name is invalid: ${options.name}`);
-  const history = await (await context.storage()).revisions(options.name);
+  const task = (locked: Context): Promise<UpgradeResult> => upgradeLocked(chart, values, options, locked);
+  return isDryRun(options) ? task(context) : withLock('upgrade', options, context, task);
+}
+
+async function upgradeLocked(
+  chart: Chart,
+  values: GoMap,
+  options: UpgradeOptions,
+  context: Context,
+): Promise<UpgradeResult> {
+  const history = await historyFor(options, context);
   if (options.install && isGone(options.name, history)) return installInstead(chart, values, history, options, context);
   checkInstallable(chart);
   checkDependencies(chart);
@@ -87,7 +99,7 @@ export async function upgrade(
   const order = chooseOrder(reused.chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
-  const release = { ...pending, sequencing: order.sequencing };
+  const release = { ...pending, sequencing: order.sequencing, operation: operationRecord(options, context) };
   const storage = await context.storage();
   if (!isDryRun(options)) await refuseTooLarge(storage, release);
   const change = await compareCrds(crds, mode, options, context);
@@ -101,6 +113,11 @@ export async function upgrade(
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
   await createRevision(storage, release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, existing, options, context) };
+}
+
+async function historyFor(options: UpgradeOptions, context: Context): Promise<readonly Release[]> {
+  if (isDryRun(options)) return (await context.storage()).revisions(options.name);
+  return (await settledHistory(options.name, options, context)).history;
 }
 
 const isGone = (name: string, history: readonly Release[]): boolean =>
@@ -139,8 +156,8 @@ function findRevisions(name: string, history: readonly Release[]): Revisions {
   return { last, current: deployed ?? last };
 }
 
-/** Helm's errPending, with the way out. */
-export const operationInProgress = ({ name, version, info }: Release): TshelmError =>
+/** Helm's errPending. */
+const operationInProgress = ({ name, version, info }: Release): TshelmError =>
   new TshelmError('operation-in-progress', {
     message: 'another operation (install/upgrade/rollback) is in progress',
     details: { release: name, revision: version, status: info.status },
@@ -269,7 +286,8 @@ async function failUpgrade(
 ): Promise<unknown> {
   const { name } = options;
   const text = failureText(error);
-  const calm = { ...context, signal: undefined };
+  if (context.lock?.lost.aborted) return error;
+  const calm = calmed(context);
   await record.fail((latest) => withStatus(latest, 'failed', `Upgrade "${name}" failed: ${text}`));
   if (options.cleanupOnFail) {
     await prefixed(`an error occurred while cleaning up resources. original upgrade error: ${text}`, () =>

@@ -1,8 +1,8 @@
+import { defaultTimeoutMs } from '../execute/context.ts';
 import type { Operation } from '../release/lock/lease.ts';
 import type { HeldLock } from '../release/lock/types.ts';
 import type { OperationRecord, ReleaseStorage } from '../release/types.ts';
 import type { Context } from './context.ts';
-import { defaultTimeoutMs } from '../execute/context.ts';
 
 /** How an action treats others that work on the same release. */
 export interface LockOptions {

@@ -68,6 +68,7 @@ export function openContext(io: Io): CliContext {
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
       const { openStorage } = await import('../release/storage.ts');
+      const { openLocks } = await import('../release/lock/open-locks.ts');
       const { downloadSchema } = await import('./download.ts');
       const { helmRenderer } = await import('../actions/renderer.ts');
       const cluster = await openCluster(settings, io, closing, signal);
@@ -81,6 +82,7 @@ export function openContext(io: Io): CliContext {
         reporter,
         cluster: async () => cluster,
         storage,
+        locks: openLocks((await storage()).driver, cluster, { namespace, env: io.env }),
         renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
         onEvent: reporter.onEvent,

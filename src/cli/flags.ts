@@ -176,3 +176,28 @@ export const dryRunFlag = {
     description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
   },
 } satisfies Record<string, FlagSpec>;
+
+/** How a command treats others that work on the same release. */
+export interface LockFlags {
+  readonly waitLock?: number;
+  readonly staleAfter?: number;
+}
+
+export const lockFlags = {
+  'wait-lock': {
+    type: 'duration',
+    description:
+      'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
+  },
+  'stale-after': {
+    type: 'duration',
+    description:
+      'how long a pending revision of plain Helm may stand still before it is taken over: the --timeout that it was started with (default 5m0s, or --timeout where that is longer)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** The flags as options of the actions. */
+export const lockOptions = ({ waitLock, staleAfter }: LockFlags) => ({
+  waitLockMs: waitLock,
+  staleAfterMs: staleAfter,
+});

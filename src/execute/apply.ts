@@ -6,7 +6,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
 import { pause, systemTimers } from '../support/timers.ts';
 import { applyClientSide } from './client-side.ts';
-import type { Run } from './context.ts';
+import { mayBegin, type Run } from './context.ts';
 import { applyFailure, joinFailures, withPrefix } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { type Owner, withOwner } from './ownership.ts';
@@ -57,7 +57,7 @@ function kindDefinedBy(crd: KubernetesObject): string {
 }
 
 async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): Promise<void> {
-  run.signal?.throwIfAborted();
+  await mayBegin(run);
   const { id } = target;
   const isThere = run.context.existing?.has(objectKey(id)) ?? false;
   run.onEvent({ kind: 'resource', id, state: 'applying' });

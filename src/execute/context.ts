@@ -35,6 +35,8 @@ export interface ExecutionContext {
   readonly existing?: ReadonlySet<string> | undefined;
   /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Asked before anything new is begun; fails when this run may not go on. */
+  readonly confirm?: (() => Promise<void>) | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */
@@ -59,6 +61,13 @@ export const defaultConcurrency = 16;
 export const defaultTimeoutMs = 300_000;
 /** What Helm's status watcher makes of `--timeout 0`. */
 const zeroTimeoutMs = 30_000;
+
+/** To be awaited before anything of a run is begun. Fails when it was interrupted, or may not go on. */
+export async function mayBegin({ signal, context }: Run): Promise<void> {
+  signal?.throwIfAborted();
+  await context.confirm?.();
+  signal?.throwIfAborted();
+}
 
 export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
   plan,

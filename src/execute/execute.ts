@@ -3,7 +3,7 @@ import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { type ExecutionContext, type Run, startRun } from './context.ts';
+import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
 import { installCrds } from './crds.ts';
 import { gatheredApply } from './gather.ts';
 import { runHooks } from './hooks.ts';
@@ -29,7 +29,7 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
   for (const step of plan.steps) {
-    run.signal?.throwIfAborted();
+    await mayBegin(run);
     spared.push(...(await executeStep(step, declared, run)));
   }
   return { spared };

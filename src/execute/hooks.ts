@@ -8,7 +8,7 @@ import type { Step } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
-import type { Run } from './context.ts';
+import { mayBegin, type Run } from './context.ts';
 import type { HookState } from './events.ts';
 import { applyFailure, joinFailures } from './failures.ts';
 import { reportHookLogs } from './hook-logs.ts';
@@ -56,7 +56,7 @@ async function runChain(
   run: Run,
 ): Promise<void> {
   for (const hook of chain.map(withDefaultPolicy)) {
-    run.signal?.throwIfAborted();
+    await mayBegin(run);
     await deleteByPolicy([hook], 'before-hook-creation', event, run);
     await runHook(hook, event, failed, run);
     succeeded.push(hook);

@@ -6,7 +6,7 @@ import { isProtected } from '../plan/keep.ts';
 import { deleteWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import type { Run } from './context.ts';
+import { mayBegin, type Run } from './context.ts';
 import { type Found, findExisting } from './existing.ts';
 import { joinFailures } from './failures.ts';
 import { ownershipProblem } from './ownership.ts';
@@ -93,7 +93,7 @@ function spare({ id }: Target, found: Found, run: Run): readonly Spared[] {
 
 /** Deletes one object and reports it. Errors: `delete-failed`. */
 export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
-  run.signal?.throwIfAborted();
+  await mayBegin(run);
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {
     await run.cluster.delete(id, { propagation: run.context.propagation ?? 'Background', signal: run.signal });

@@ -27,10 +27,15 @@ export const noDeployedReleases = (name: string): TshelmError =>
     details: { release: name },
   });
 
+/** What an operation keeps of itself in the record goes when it has succeeded. */
 export const withStatus = (release: Release, status: ReleaseStatus, description?: string): Release => ({
   ...release,
   info: { ...release.info, status, ...(description === undefined ? {} : { description }) },
+  operation: isUnfinished(status) ? release.operation : undefined,
 });
+
+const isUnfinished = (status: ReleaseStatus): boolean =>
+  status === 'failed' || status === 'uninstalling' || status.startsWith('pending-');
 
 export const supersede = (release: Release): Release => withStatus(release, 'superseded');
 

@@ -17,8 +17,10 @@ export interface World {
   readonly events: ExecutionEvent[];
 }
 
-/** A cluster in memory and everything that an action needs to work with it. */
-export function openWorld(options: FakeClusterOptions & { signal?: AbortSignal; driver?: string } = {}): World {
+/** A cluster in memory and everything that an action needs to work with it; locks only where they are what is tested. */
+export function openWorld(
+  options: FakeClusterOptions & { signal?: AbortSignal; driver?: string; isLocked?: boolean } = {},
+): World {
   const cluster = new FakeCluster(options);
   const events: ExecutionEvent[] = [];
   const context = actionContext(cluster, {
@@ -26,6 +28,7 @@ export function openWorld(options: FakeClusterOptions & { signal?: AbortSignal; 
     clock: tickingClock(),
     onEvent: (event) => events.push(event),
     signal: options.signal,
+    locks: options.isLocked ? undefined : 'none',
   });
   return { cluster, context, events };
 }

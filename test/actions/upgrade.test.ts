@@ -87,7 +87,9 @@ describe('upgrade', () => {
     await (await world.context.storage()).update(withStatus(release as Release, 'pending-upgrade'));
     await expect(upgradeTo(world, second)).rejects.toMatchObject({
       code: 'operation-in-progress',
-      message: 'another operation (install/upgrade/rollback) is in progress',
+      message: expect.stringMatching(
+        /^another operation \(install\/upgrade\/rollback\) is in progress: revision 1 is pending-upgrade by Helm since /,
+      ),
     });
   });
 

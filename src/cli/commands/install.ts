@@ -11,11 +11,11 @@ import {
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
-import { addFlags, outputFlag } from '../flags.ts';
+import { addFlags, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface InstallFlags extends ChartFlags, RecordFlags {
+export interface InstallFlags extends ChartFlags, LockFlags, RecordFlags {
   readonly generateName?: boolean;
   readonly hideNotes?: boolean;
   readonly nameTemplate?: string;
@@ -44,6 +44,7 @@ const installFlags = {
     default: true,
     description: 'object updates run in the server instead of the client (default true)',
   },
+  ...lockFlags,
   ...recordFlags,
 } satisfies Record<string, FlagSpec>;
 
@@ -83,6 +84,7 @@ async function installChart(
   });
   const options = {
     ...deployOptions(flags),
+    ...lockOptions(flags),
     ...recordOptions(flags),
     name,
     dryRun,

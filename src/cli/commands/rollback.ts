@@ -8,6 +8,9 @@ import type { FlagSpec } from '../flag-option.ts';
 import {
   addFlags,
   dryRunFlag,
+  type LockFlags,
+  lockFlags,
+  lockOptions,
   type OrderFlags,
   orderFlags,
   orderOptions,
@@ -18,7 +21,7 @@ import {
 import type { GlobalFlags } from '../settings.ts';
 import { applyMode, historyMaxFlag, serverSideFlag } from './upgrade.ts';
 
-export interface RollbackFlags extends GlobalFlags, OrderFlags {
+export interface RollbackFlags extends GlobalFlags, LockFlags, OrderFlags {
   readonly cleanupOnFail?: boolean;
   readonly description?: string;
   readonly dryRun: string;
@@ -51,6 +54,7 @@ export const rollbackFlags = (maxHistory: number) =>
     ...historyMaxFlag(maxHistory),
     'no-hooks': { type: 'bool', description: 'prevent hooks from running during rollback' },
     ...serverSideFlag,
+    ...lockFlags,
     ...orderFlags,
     ...timeoutFlag,
     ...waitFlag,
@@ -86,6 +90,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     serverSide: applyMode(flags.serverSide),
     timeoutMs: flags.timeout,
     wait: flags.wait,
+    ...lockOptions(flags),
     ...orderOptions(flags),
     waitForJobs: flags.waitForJobs,
   };

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { addFlags, timeoutFlag } from '../flags.ts';
+import { addFlags, type LockFlags, lockFlags, lockOptions, timeoutFlag } from '../flags.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface TestFlags extends GlobalFlags {
+export interface TestFlags extends GlobalFlags, LockFlags {
   readonly filter?: readonly string[];
   readonly logs?: boolean;
   readonly timeout: number;
@@ -22,6 +22,7 @@ export const testCommand = (context: CliContext, run = runTest): Command =>
       type: 'bool',
       description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
     },
+    ...lockFlags,
     ...timeoutFlag,
   })
     .description('run tests for a release')
@@ -36,7 +37,10 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
   const { testRelease } = await import('../../actions/test-release.ts');
   const session = await context.open(flags, { progress: true });
   const { include, exclude } = readFilters(flags.filter ?? []);
-  const result = await testRelease({ name, include, exclude, logs: flags.logs, timeoutMs: flags.timeout }, session);
+  const result = await testRelease(
+    { name, include, exclude, logs: flags.logs, timeoutMs: flags.timeout, ...lockOptions(flags) },
+    session,
+  );
   session.reporter.finish();
   context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
   if (flags.logs) {

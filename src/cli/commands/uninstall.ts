@@ -4,6 +4,9 @@ import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import {
   addFlags,
+  type LockFlags,
+  lockFlags,
+  lockOptions,
   type OrderFlags,
   orderFlags,
   orderOptions,
@@ -15,7 +18,7 @@ import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;
 
-export interface UninstallFlags extends GlobalFlags, OrderFlags {
+export interface UninstallFlags extends GlobalFlags, LockFlags, OrderFlags {
   readonly cascade: string;
   readonly deleteHooks?: boolean;
   readonly description?: string;
@@ -43,6 +46,7 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
       description: 'remove all associated resources and mark the release as deleted, but retain the release history',
     },
     'no-hooks': { type: 'bool', description: 'prevent hooks from running during uninstallation' },
+    ...lockFlags,
     ...orderFlags,
     ...timeoutFlag,
     ...waitFlag,
@@ -72,6 +76,7 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
         noHooks: flags.noHooks,
         timeoutMs: flags.timeout,
         wait: flags.wait,
+        ...lockOptions(flags),
         ...orderOptions(flags),
       },
       session,

@@ -13,11 +13,11 @@ import {
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import { boolOf, type FlagSpec, type OutputFormat } from '../flag-option.ts';
-import { addFlags, type DryRunMode, outputFlag } from '../flags.ts';
+import { addFlags, type DryRunMode, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface UpgradeFlags extends ChartFlags, RecordFlags {
+export interface UpgradeFlags extends ChartFlags, LockFlags, RecordFlags {
   readonly cleanupOnFail?: boolean;
   readonly hideNotes?: boolean;
   readonly historyMax: number;
@@ -79,6 +79,7 @@ export const upgradeFlags = (maxHistory: number) =>
       description:
         "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
     },
+    ...lockFlags,
     ...recordFlags,
     ...serverSideFlag,
   }) satisfies Record<string, FlagSpec>;
@@ -119,6 +120,7 @@ async function upgradeRelease(name: string, { chart, values }: Request, flags: R
     values,
     {
       ...deployOptions(flags),
+      ...lockOptions(flags),
       ...recordOptions(flags),
       name,
       cleanupOnFail: flags.cleanupOnFail,

@@ -198,16 +198,3 @@ function inProgress(release: string, { holder, operation, acquireTime }: LeaseSt
     details: { release, operation, holder: who, since: acquireTime },
   });
 }
-
-/** Where there is nothing to share, nothing is locked: the records of the memory driver are this process's own. */
-export const noLocks = (env: LockOptions['env'] = {}): ReleaseLocks => ({
-  acquire: async () => ({
-    holder: thisHolder(env),
-    isLeased: () => false,
-    serverNow: () => new Date(),
-    lost: new AbortController().signal,
-    confirm: async () => {},
-    release: async () => {},
-  }),
-});
-
