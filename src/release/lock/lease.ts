@@ -89,7 +89,7 @@ export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState 
     acquireTime: String(spec['acquireTime'] ?? ''),
     renewTime: String(spec['renewTime'] ?? ''),
     seconds: Number(spec['leaseDurationSeconds'] ?? leaseSeconds),
-    createdAt: String((metadata as { creationTimestamp?: string }).creationTimestamp ?? ''),
+    createdAt: (metadata as { creationTimestamp?: string }).creationTimestamp ?? '',
   };
 }
 

@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import { leaseId, newLease } from '../../../src/release/lock/lease.ts';
+import { leaseLocks } from '../../../src/release/lock/release-locks.ts';
+import type { HeldLock, LockRequest } from '../../../src/release/lock/types.ts';
+import { FakeCluster, refusal } from '../../cluster/fake-cluster.ts';
+import { FakeClock } from './fake-clock.ts';
+
+const lease = (metadata: object = {}): KubernetesObject => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: 'tshelm.web', ...metadata },
+});
+
+function world(cluster = new FakeCluster()) {
+  const clock = new FakeClock();
+  const notes: string[] = [];
+  const take = (request: Partial<LockRequest> = {}): Promise<HeldLock> =>
+    leaseLocks(cluster, {
+      namespace: 'default',
+      clock,
+      random: () => 0.5,
+      env: { CI_JOB_URL: 'https://ci/7' },
+    }).acquire({
+      release: 'web',
+      operation: 'upgrade',
+      waitMs: 0,
+      onNote: (text) => notes.push(text),
+      ...request,
+    });
+  /** The Lease of a process on another machine, which does not beat by itself. */
+  const leaseOfAnother = (holder = { identity: 'bob@far pid 7 cafe' }) =>
+    cluster.add(newLease('web', 'default', 'install', holder, new Date(clock.wallMs())));
+  const spec = () => cluster.find('tshelm.web')?.['spec'] as Record<string, string> | undefined;
+  return { cluster, clock, notes, take, leaseOfAnother, spec };
+}
+
+test('the Lease names the holder and is gone after the release', async () => {
+  const { cluster, take, spec } = world();
+  const lock = await take();
+  expect(lock.isLeased()).toBe(true);
+  expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity, leaseDurationSeconds: 15 });
+  expect(lock.holder.identity).toMatch(new RegExp(`^.+@.+ pid ${process.pid} [0-9a-f]{8}$`));
+  expect(cluster.find('tshelm.web')?.metadata).toMatchObject({
+    labels: { 'app.kubernetes.io/managed-by': 'tshelm', 'tshelm.dev/release': 'web' },
+    annotations: { 'tshelm.dev/operation': 'upgrade', 'tshelm.dev/job': 'https://ci/7' },
+  });
+  await lock.release();
+  expect(cluster.names()).toEqual([]);
+});
+
+test('a short run costs two requests', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  await clock.pass(4_000);
+  await lock.confirm();
+  await lock.release();
+  expect(cluster.calls.map(({ verb }) => verb)).toEqual(['create', 'delete']);
+});
+
+test('of several that start together exactly one wins; the others name it', async () => {
+  const { cluster } = world();
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => world(cluster).take()));
+  const won = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(won).toHaveLength(1);
+  for (const one of outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]) {
+    expect(one.reason).toMatchObject({
+      code: 'operation-in-progress',
+      message: expect.stringMatching(
+        /^another operation \(install\/upgrade\/rollback\) is in progress: upgrade of "web" by .+@.+ \(pid \d+, https:\/\/ci\/7\), since 2026-01-02T03:04:05Z; --wait-lock/,
+      ),
+    });
+  }
+});
+
+test('the heartbeat renews the Lease', async () => {
+  const { clock, take, spec } = world();
+  const lock = await take();
+  await clock.pass(5_000);
+  expect(spec()).toMatchObject({
+    acquireTime: '2026-01-02T03:04:05.000000Z',
+    renewTime: '2026-01-02T03:04:10.000000Z',
+  });
+  await lock.release();
+});
+
+test('on another machine a holder lives when its heartbeat is seen, whatever its clock says', async () => {
+  const { clock, take, leaseOfAnother } = world();
+  clock.aheadMs = 3_600_000;
+  leaseOfAnother();
+  clock.aheadMs = 0;
+  const stop = clock.every(5_000, () => leaseOfAnother());
+  await expect(take()).rejects.toMatchObject({
+    code: 'operation-in-progress',
+    message: expect.stringContaining('install of "web" by bob@far (pid 7)'),
+  });
+  stop();
+});
+
+test('on another machine a holder is dead when nothing beats for the whole duration, and is taken over', async () => {
+  const { clock, notes, take, leaseOfAnother, spec } = world();
+  clock.aheadMs = 3_600_000;
+  leaseOfAnother();
+  clock.aheadMs = 0;
+  const lock = await take();
+  expect(clock.nowMs()).toBeGreaterThan(15_000);
+  expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+  expect(notes).toEqual([
+    'watching whether bob@far (pid 7) (install of "web") is still alive',
+    'bob@far (pid 7) holds the lock of "web" and is gone: it is taken over',
+  ]);
+  await lock.release();
+});
+
+test('on this machine a process that is gone is known at once', async () => {
+  const { clock, take, leaseOfAnother } = world();
+  const alive = await world().take();
+  const gone = alive.holder.process?.replace(/\/\d+\//, '/999999999/');
+  leaseOfAnother({ identity: 'ada@here pid 999999999 beef', process: gone } as { identity: string });
+  const lock = await take();
+  expect(clock.nowMs()).toBe(0);
+  await lock.release();
+});
+
+test('with --wait-lock the next one comes when the holder is done', async () => {
+  const { cluster, clock, notes, take } = world();
+  const first = await take();
+  const second = take({ waitMs: 60_000 });
+  await clock.pass(2_000);
+  expect(notes[0]).toMatch(/^waiting for .+@.+ \(pid \d+, https:\/\/ci\/7\) \(upgrade of "web"\)$/);
+  await first.release();
+  await (await second).release();
+  expect(cluster.names()).toEqual([]);
+});
+
+test('--wait-lock ends in the refusal, and by an interruption', async () => {
+  const { take } = world();
+  const held = await take();
+  await expect(take({ waitMs: 3_000 })).rejects.toMatchObject({ code: 'operation-in-progress' });
+  const stop = new AbortController();
+  const waiting = take({ waitMs: 1e9, signal: stop.signal });
+  setImmediate(() => stop.abort(new DOMException('interrupted by SIGINT', 'AbortError')));
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  await held.release();
+});
+
+test('a run that stood still while another took over begins nothing more', async () => {
+  const { cluster, clock, take } = world();
+  const stalled = await take();
+  clock.standStill(20_000);
+  cluster.remove('tshelm.web');
+  const other = await world(cluster).take();
+  await expect(stalled.confirm()).rejects.toMatchObject({
+    code: 'lock-lost',
+    message: expect.stringContaining(`taken over by ${other.holder.identity}`),
+  });
+  expect(stalled.lost.aborted).toBe(true);
+  await stalled.release();
+  expect(cluster.find('tshelm.web')?.['spec']).toMatchObject({ holderIdentity: other.holder.identity });
+});
+
+test('a run that stood still and was left alone goes on, after it has asked', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  clock.standStill(20_000);
+  await lock.confirm();
+  expect(cluster.calls.map(({ verb }) => verb)).toEqual(['create', 'replace']);
+  await lock.release();
+});
+
+test('a Lease that an administrator deleted is made again; after a standstill nobody knows what happened in between', async () => {
+  const { cluster, clock, take, spec } = world();
+  const lock = await take();
+  cluster.remove('tshelm.web');
+  await clock.pass(5_000);
+  expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+  clock.standStill(20_000);
+  cluster.remove('tshelm.web');
+  await expect(lock.confirm()).rejects.toMatchObject({ code: 'lock-lost' });
+});
+
+test('while the API server cannot be reached the lock is neither lost nor confirmed', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  cluster.failOn('replace', 'tshelm.web', refusal(503, 'ServiceUnavailable', lease(), 'is down'), 8);
+  await clock.pass(16_000);
+  await lock.confirm();
+  expect(lock.lost.aborted).toBe(false);
+  await lock.release();
+});
+
+test.each([
+  ['no rights', 403, 'Forbidden', 'is forbidden'],
+  ['not served', 404, 'NotServed', 'no matches for kind "Lease"'],
+])('without Leases (%s) the record alone is left, and a hint says so', async (_why, status, reason, what) => {
+  const { cluster, notes, take } = world();
+  cluster.failOn('create', 'tshelm.web', refusal(status, reason, lease(), what));
+  const lock = await take();
+  expect(lock.isLeased()).toBe(false);
+  await lock.confirm();
+  await lock.release();
+  expect(notes).toEqual([expect.stringMatching(/^no lock on the release but its pending record, .*Hint: a Role/)]);
+});
+
+test('a Lease that may not be renewed does not stop the run', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  cluster.failOn('replace', 'tshelm.web', refusal(403, 'Forbidden', lease(), 'is forbidden'));
+  await clock.pass(20_000);
+  await lock.confirm();
+  await lock.release();
+});
+
+test('in a namespace that is not there yet the lock is taken once it is', async () => {
+  const { cluster, take, spec } = world(new FakeCluster({ strictNamespaces: true }));
+  cluster.remove('default', 'Namespace');
+  const lock = await take();
+  expect(lock.isLeased()).toBe(false);
+  cluster.add({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });
+  await lock.confirm();
+  expect(lock.isLeased()).toBe(true);
+  expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+  await lock.release();
+});
+
+test('a lost answer: the Lease that was created all the same is our own', async () => {
+  const { cluster, take, spec } = world();
+  const create = cluster.create.bind(cluster);
+  let calls = 0;
+  cluster.create = async (object, options) => {
+    const created = await create(object, options);
+    if (++calls === 1) throw refusal(500, 'InternalError', object, 'timed out');
+    return created;
+  };
+  const lock = await take();
+  expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+  await lock.release();
+  expect(await cluster.get(leaseId('web', 'default'))).toBeUndefined();
+});
