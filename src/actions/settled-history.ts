@@ -1,4 +1,3 @@
-import { sleep } from '../cluster/retry.ts';
 import { defaultTimeoutMs } from '../execute/context.ts';
 import { isPending, withStatus } from '../release/history.ts';
 import { holderText, isRunning } from '../release/lock/holder.ts';
@@ -7,6 +6,7 @@ import type { Release } from '../release/types.ts';
 import { formatDuration } from '../support/duration.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatUtcTime } from '../support/time.ts';
+import { pause, systemTimers } from '../support/timers.ts';
 import type { Context } from './context.ts';
 import { lastMoved } from './last-moved.ts';
 import type { LockOptions } from './with-lock.ts';
@@ -39,7 +39,7 @@ export async function settledHistory(
     if (options.mayOverrule || last.info.status === 'uninstalling') return { history, isTakenOver: false };
     if (performance.now() >= deadlineMs) throw stillPending(last, state, context);
     if (!isAnnounced) context.onEvent?.({ kind: 'warning', text: `waiting: ${whoAndWhen(last, state)}` });
-    await sleep(pollMs, context.signal);
+    await pause((await context.cluster()).timers ?? systemTimers, pollMs, context.signal);
   }
 }
 

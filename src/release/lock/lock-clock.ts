@@ -1,4 +1,4 @@
-import { sleep } from '../../cluster/retry.ts';
+import { pause, systemTimers } from '../../support/timers.ts';
 
 /** The times that a lock goes by; tests bring their own. */
 export interface LockClock {
@@ -14,7 +14,7 @@ export interface LockClock {
 export const realLockClock: LockClock = {
   nowMs: () => performance.now(),
   wallMs: () => Date.now(),
-  sleep,
+  sleep: (milliseconds, signal) => pause(systemTimers, milliseconds, signal),
   every(milliseconds, tick) {
     const timer = setInterval(tick, milliseconds);
     timer.unref();

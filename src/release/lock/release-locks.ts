@@ -98,7 +98,8 @@ class Acquisition {
       const wanted = newLease(release, this.#namespace, operation, this.#holder, new Date(sentAt.wallMs));
       try {
         const lease = await this.#cluster.create(wanted, { fieldManager: 'tshelm', signal });
-        return this.#ours(lease, sentAt);
+        // After a lost answer the cluster may give back what another has created meanwhile.
+        return this.#isOwn(lease) ? this.#ours(lease, sentAt) : { kind: 'taken' };
       } catch (error) {
         signal?.throwIfAborted();
         const refused = refusalOf(error);
@@ -119,8 +120,11 @@ class Acquisition {
   /** A request whose answer was lost may have arrived: then the Lease that is there is our own. */
   async #createdBefore(sentAt: { nowMs: number; wallMs: number }): Promise<Attempt | undefined> {
     const lease = await this.#find();
-    const isOurs = lease !== undefined && readLease(lease).holder.identity === this.#holder.identity;
-    return isOurs ? this.#ours(lease, sentAt) : undefined;
+    return lease !== undefined && this.#isOwn(lease) ? this.#ours(lease, sentAt) : undefined;
+  }
+
+  #isOwn(lease: KubernetesObject): boolean {
+    return readLease(lease).holder.identity === this.#holder.identity;
   }
 
   #find(): Promise<KubernetesObject | undefined> {
