@@ -31,6 +31,10 @@ export interface DeployOptions extends LockOptions {
   readonly forceReplace?: boolean | undefined;
   /** Requests at a time; default 16. */
   readonly concurrency?: number | undefined;
+  /** Default true: waits that cannot succeed end before their time. */
+  readonly failFast?: boolean | undefined;
+  /** How long what is likely dead may go on without progress; default 30 seconds. */
+  readonly graceMs?: number | undefined;
 }
 
 /** Options that bring a new chart. */
@@ -88,6 +92,8 @@ export async function executionContext(
     readinessTimeoutMs: options.readinessTimeoutMs,
     eager: options.eager,
     waitForJobs: options.waitForJobs,
+    failFast: options.failFast,
+    graceMs: options.graceMs,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',

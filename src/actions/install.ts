@@ -261,7 +261,7 @@ async function failInstall(
   options: InstallOptions,
   context: Context,
 ): Promise<unknown> {
-  const { name, timeoutMs, noHooks } = options;
+  const { name, timeoutMs, noHooks, failFast, graceMs } = options;
   if (context.lock?.lost.aborted) return error;
   const text = failureText(error);
   if (!options.rollbackOnFailure) {
@@ -270,7 +270,7 @@ async function failInstall(
   }
   await record.settle();
   await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, () =>
-    uninstall({ name, timeoutMs, noHooks, wait: plan.strategy }, calmed(context)),
+    uninstall({ name, timeoutMs, noHooks, failFast, graceMs, wait: plan.strategy }, calmed(context)),
   );
   return new TshelmError('install-rolled-back', {
     message: `release ${name} failed, and has been uninstalled due to rollback-on-failure being set: ${text}`,

@@ -20,6 +20,9 @@ export interface TestOptions extends LockOptions {
   readonly exclude?: readonly string[] | undefined;
   /** Fetches the logs of the test pods before they are deleted. */
   readonly logs?: boolean | undefined;
+  /** As in {@link DeployOptions}. */
+  readonly failFast?: boolean | undefined;
+  readonly graceMs?: number | undefined;
 }
 
 export interface TestResult {
@@ -45,7 +48,7 @@ export async function testRelease(options: TestOptions, context: Context): Promi
 }
 
 async function testLocked(options: TestOptions, context: Context): Promise<TestResult> {
-  const { name } = options;
+  const { name, timeoutMs, failFast, graceMs } = options;
   const storage = await context.storage();
   const release = lastRevision(name, await storage.revisions(name));
   const tests = release.hooks.filter((hook) => isWanted(hook, options));
@@ -54,7 +57,7 @@ async function testLocked(options: TestOptions, context: Context): Promise<TestR
   const logs: ContainerLog[] = [];
   const failure = await failureOf(async () =>
     executePlan(plan, {
-      ...(await executionContext({ timeoutMs: options.timeoutMs }, context)),
+      ...(await executionContext({ timeoutMs, failFast, graceMs }, context)),
       applyMethod: release.applyMethod ?? 'csa',
       onHook: async (hook) => record.hookChanged(hook),
       beforeHookDeletion: async () => {

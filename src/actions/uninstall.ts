@@ -35,6 +35,9 @@ export interface UninstallOptions extends LockOptions {
   readonly eager?: boolean | undefined;
   readonly description?: string | undefined;
   readonly concurrency?: number | undefined;
+  /** As in DeployOptions; for the hooks. */
+  readonly failFast?: boolean | undefined;
+  readonly graceMs?: number | undefined;
 }
 
 export interface UninstallResult {

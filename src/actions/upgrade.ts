@@ -329,6 +329,8 @@ async function rollBack(
         serverSide: options.serverSide,
         timeoutMs: options.timeoutMs,
         concurrency: options.concurrency,
+        failFast: options.failFast,
+        graceMs: options.graceMs,
       },
       context,
     ),

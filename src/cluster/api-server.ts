@@ -21,6 +21,7 @@ import type {
   ResourceMapping,
   ServerVersion,
   WatchEvent,
+  WatchOptions,
   WriteOptions,
 } from './types.ts';
 import { watchKind } from './watch.ts';
@@ -180,11 +181,7 @@ export class ApiServer implements Cluster {
     throw refusal;
   }
 
-  async *watch(
-    apiVersion: string,
-    kind: string,
-    options: ListOptions & { signal: AbortSignal },
-  ): AsyncGenerator<WatchEvent> {
+  async *watch(apiVersion: string, kind: string, options: WatchOptions): AsyncGenerator<WatchEvent> {
     const signal = AbortSignal.any([options.signal, this.#closed.signal]);
     const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', signal).catch(whenEnded(signal));
     if (path === undefined) return;
@@ -195,6 +192,7 @@ export class ApiServer implements Cluster {
       kind,
       accept: options.metadataOnly ? metadataAccept('PartialObjectMetadata') : undefined,
       list: () => this.#listAll(path, apiVersion, kind, { ...options, signal }),
+      from: options.from,
       selectors: selectorQuery(options),
       onDebug: this.#onDebug,
       timers: this.timers,

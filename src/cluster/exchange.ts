@@ -71,7 +71,9 @@ export function exchange(
         string | string[]
       >,
     });
-    const onAbort = (): void => void sent.destroy(signal?.reason as Error);
+    let answer: IncomingMessage | undefined;
+    // The connection of an answer that is complete belongs to the next request.
+    const onAbort = (): void => void (answer?.complete || sent.destroy(signal?.reason as Error));
     const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
     signal?.addEventListener('abort', onAbort, { once: true });
     let limit = Math.min(bodyLimit, silenceMs(request.method));
@@ -83,6 +85,7 @@ export function exchange(
     sent.once('response', (message) => {
       limit = bodyLimit;
       sent.setTimeout(limit);
+      answer = message;
       resolve(answerOf(sent, message, stopListening));
     });
     sent.end(body);

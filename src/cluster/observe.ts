@@ -4,6 +4,7 @@ import { systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { groupKindOf } from './fields.ts';
 import { type PodCounts, podCounts } from './pod-counts.ts';
+import { RelatedObjects } from './related-objects.ts';
 import { sleepBy } from './retry.ts';
 import type { Cluster, Readiness } from './types.ts';
 
@@ -13,8 +14,23 @@ export interface Observed {
   readonly object: KubernetesObject | undefined;
   /** What it was before that, if it has been seen. */
   readonly last: KubernetesObject | undefined;
-  /** The objects of the related kind that this one controls or selects. */
+  /** Of the related objects, those that this one owns, and the events that speak of it. */
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
+  /** All related objects of a kind in the resource's namespace. */
+  readonly nearby: (kind: string) => readonly KubernetesObject[];
+}
+
+/** What is thought of a resource. `againInMs`: to be thought of again after that time, even if nothing changes. */
+export type Judgement = Readiness & { readonly againInMs?: number | undefined };
+
+/** A kind that is watched because it tells of the resources that are waited for. */
+export interface RelatedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** It only explains: where it may not be read the wait goes on without, and a wait that is soon over does not ask. */
+  readonly isOptional?: boolean | undefined;
 }
 
 export type OnState = (id: ResourceId, state: Readiness, pods: PodCounts | undefined) => void;
@@ -25,9 +41,13 @@ export interface ObserveOptions {
   /** Each change of a resource's state, or of its pod counts. */
   readonly onState?: OnState | undefined;
   /** Asked again at every change. The observation ends when all are ready, or one has failed. */
-  readonly judge: (id: ResourceId, observed: Observed) => Readiness;
-  /** By group kind: what has to be watched as well. */
-  readonly relatedKinds?: Readonly<Record<string, { apiVersion: string; kind: string }>> | undefined;
+  readonly judge: (id: ResourceId, observed: Observed) => Judgement;
+  /** What has to be watched as well. */
+  readonly relatedKinds?: ((id: ResourceId) => readonly RelatedKind[]) | undefined;
+  /** Waits on for the others when one has failed, as Helm does. */
+  readonly goesOnAfterFailure?: boolean | undefined;
+  /** The objects as they were written: what happened since then is not missed. */
+  readonly written?: readonly KubernetesObject[] | undefined;
   readonly metadataOnly?: boolean | undefined;
   /** `not ready`, `still exists`: Helm's words in the message. */
   readonly unmet: string;
@@ -64,6 +84,7 @@ interface Tracked {
   /** Undefined until the resource has been looked for. */
   state: Readiness | undefined;
   pods: PodCounts | undefined;
+  again: unknown;
 }
 
 /** A watch of one kind in one namespace, for the tracked resources of that kind or as related objects. */
@@ -71,17 +92,20 @@ interface Source {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
+  readonly labelSelector?: string | undefined;
   readonly fieldSelector: string | undefined;
   readonly tracked: ReadonlyMap<string, Tracked>;
   /** Where the objects are related ones: keep them all. */
-  readonly kept: Map<string, KubernetesObject> | undefined;
+  readonly kept: RelatedObjects | undefined;
+  readonly isOptional?: boolean | undefined;
 }
 
 class Observation {
   readonly #cluster: Cluster;
   readonly #options: ObserveOptions;
   readonly #ended = new AbortController();
-  readonly #kept = new Map<string, Map<string, KubernetesObject>>();
+  /** By namespace. */
+  readonly #kept = new Map<string, RelatedObjects>();
   #tracked: readonly Tracked[] = [];
   #finish: (error?: unknown) => void = () => {};
 
@@ -92,7 +116,14 @@ class Observation {
 
   async run(ids: readonly ResourceId[]): Promise<void> {
     const { signal, timeoutMs } = this.#options;
-    this.#tracked = ids.map((id) => ({ id, object: undefined, last: undefined, state: undefined, pods: undefined }));
+    this.#tracked = ids.map((id) => ({
+      id,
+      object: undefined,
+      last: undefined,
+      state: undefined,
+      pods: undefined,
+      again: undefined,
+    }));
     const finished = new Promise<void>((resolve, reject) => {
       this.#finish = (error) => (error === undefined ? resolve() : reject(error as Error));
     });
@@ -103,11 +134,12 @@ class Observation {
       timeoutMs === undefined ? undefined : timers.setTimeout(() => this.#finish(this.#timeout(timeoutMs)), timeoutMs);
     try {
       for (const source of this.#sources()) {
-        this.#watch(source).catch((error: unknown) => this.#finish(error));
+        this.#start(source).catch((error: unknown) => this.#finish(error));
       }
       await finished;
     } finally {
       if (timer !== undefined) timers.clearTimeout(timer);
+      for (const tracked of this.#tracked) this.#judgeAgain(tracked, undefined);
       signal?.removeEventListener('abort', onAbort);
       this.#ended.abort();
     }
@@ -126,19 +158,29 @@ class Observation {
   #relatedSources(): Source[] {
     const sources = new Map<string, Source>();
     for (const { id } of this.#tracked) {
-      const relation = this.#options.relatedKinds?.[groupKindOf(id)];
-      if (relation === undefined) continue;
-      const key = `${groupKindOf(relation)} ${id.namespace}`;
-      const kept = this.#kept.get(key) ?? new Map<string, KubernetesObject>();
-      this.#kept.set(key, kept);
-      sources.set(key, { ...relation, namespace: id.namespace, fieldSelector: undefined, tracked: new Map(), kept });
+      for (const related of this.#options.relatedKinds?.(id) ?? []) {
+        const { labelSelector = '', fieldSelector = '' } = related;
+        const key = `${groupKindOf(related)} ${id.namespace} ${labelSelector} ${fieldSelector}`;
+        const kept = this.#kept.get(id.namespace) ?? new RelatedObjects();
+        this.#kept.set(id.namespace, kept);
+        const own = { namespace: id.namespace, fieldSelector: related.fieldSelector, tracked: new Map(), kept };
+        sources.set(key, { ...related, ...own });
+      }
     }
     return [...sources.values()];
   }
 
+  async #start(source: Source): Promise<void> {
+    const { signal } = this.#ended;
+    if (source.isOptional) await sleepBy(this.#cluster.timers)(optionalDelayMs, signal).catch(() => {});
+    if (!signal.aborted) await this.#watch(source);
+  }
+
   async #watch(source: Source): Promise<void> {
-    const { apiVersion, kind, namespace, fieldSelector } = source;
-    const options = { namespace, fieldSelector, metadataOnly: this.#options.metadataOnly, signal: this.#ended.signal };
+    const { apiVersion, kind, namespace, labelSelector, fieldSelector } = source;
+    const { metadataOnly } = this.#options;
+    const from = this.#writtenOf(source);
+    const options = { namespace, labelSelector, fieldSelector, metadataOnly, from, signal: this.#ended.signal };
     let isSynced = false;
     try {
       for await (const event of this.#cluster.watch(apiVersion, kind, options)) {
@@ -149,7 +191,7 @@ class Observation {
         } else this.#changed(source, event.object, event.kind === 'gone');
       }
     } catch (error) {
-      if (this.#ended.signal.aborted) return;
+      if (this.#ended.signal.aborted || source.isOptional) return;
       if (isSynced || source.kept !== undefined || !isApiError(error, 'Forbidden')) throw error;
       await this.#poll(source);
     }
@@ -171,18 +213,23 @@ class Observation {
 
   #changed(source: Source, object: KubernetesObject, isGone: boolean): void {
     if (source.kept !== undefined) {
-      if (isGone) source.kept.delete(object.metadata.name);
-      else source.kept.set(object.metadata.name, object);
-      for (const tracked of this.#tracked) {
-        if (tracked.object !== undefined && tracked.id.namespace === source.namespace)
-          this.#update(tracked, tracked.object);
-      }
-      this.#conclude();
+      this.#relatedChanged(source.kept, object, isGone);
       return;
     }
     const tracked = source.tracked.get(object.metadata.name);
     if (tracked === undefined) return;
+    // What it was when it went says more than what was seen before.
+    if (isGone) tracked.last = object;
     this.#update(tracked, isGone ? undefined : object);
+    this.#conclude();
+  }
+
+  #relatedChanged(kept: RelatedObjects, object: KubernetesObject, isGone: boolean): void {
+    const concerned = kept.change(object, isGone);
+    for (const tracked of this.#tracked) {
+      const uid = tracked.object?.metadata.uid;
+      if (uid !== undefined && concerned.has(uid)) this.#update(tracked, tracked.object);
+    }
     this.#conclude();
   }
 
@@ -194,54 +241,109 @@ class Observation {
 
   #update(tracked: Tracked, object: KubernetesObject | undefined): void {
     const before = tracked.state;
-    const observed = { object, last: tracked.last, related: (of: KubernetesObject) => this.#relatedTo(tracked.id, of) };
-    tracked.state = this.#options.judge(tracked.id, observed);
+    const kept = this.#kept.get(tracked.id.namespace);
+    const { againInMs, ...state } = this.#options.judge(tracked.id, {
+      object,
+      last: tracked.last,
+      related: (owner) => kept?.of(owner) ?? [],
+      nearby: (kind) => kept?.ofKind(kind) ?? [],
+    });
+    tracked.state = state;
     tracked.object = object;
     tracked.last = object ?? tracked.last;
+    this.#judgeAgain(tracked, againInMs);
     const { pods } = tracked;
     tracked.pods = object && podCounts(object);
-    if (!isSameState(before, tracked.state) || !areSamePods(pods, tracked.pods))
-      this.#options.onState?.(tracked.id, tracked.state, tracked.pods);
+    if (!isSameState(before, state) || !areSamePods(pods, tracked.pods))
+      this.#options.onState?.(tracked.id, state, tracked.pods);
   }
 
-  #relatedTo(id: ResourceId, object: KubernetesObject): readonly KubernetesObject[] {
-    const relation = this.#options.relatedKinds?.[groupKindOf(id)];
-    if (relation === undefined) return [];
-    const kept = this.#kept.get(`${groupKindOf(relation)} ${id.namespace}`) ?? new Map<string, KubernetesObject>();
-    return [...kept.values()].filter(({ metadata }) =>
-      metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid),
+  #judgeAgain(tracked: Tracked, afterMs: number | undefined): void {
+    const timers = this.#cluster.timers ?? systemTimers;
+    if (tracked.again !== undefined) timers.clearTimeout(tracked.again);
+    tracked.again = undefined;
+    if (afterMs === undefined || this.#ended.signal.aborted) return;
+    tracked.again = timers.setTimeout(() => {
+      this.#update(tracked, tracked.object);
+      this.#conclude();
+    }, afterMs);
+  }
+
+  /** The object to watch on from, where the source is for that one alone. */
+  #writtenOf({ tracked, kept }: Source): KubernetesObject | undefined {
+    const [only, ...others] = kept === undefined ? [...tracked.values()] : [];
+    if (only === undefined || others.length > 0) return undefined;
+    const { kind, name, namespace } = only.id;
+    return this.#options.written?.find(
+      (object) =>
+        object.kind === kind && object.metadata.name === name && (object.metadata.namespace ?? '') === namespace,
     );
   }
 
   #conclude(): void {
-    if (this.#tracked.every(({ state }) => state?.state === 'ready')) this.#finish();
-    else if (this.#tracked.some(({ state }) => state?.state === 'failed')) this.#finish(this.#failure());
+    const states = this.#tracked.map(({ state }) => state?.state);
+    if (states.every((state) => state === 'ready')) this.#finish();
+    else if (states.includes('failed') && (!this.#options.goesOnAfterFailure || states.every(isSettled))) {
+      this.#finish(this.#failure());
+    }
   }
 
   #failure(): TshelmError {
-    const failed = this.#tracked.filter(({ state }) => state?.state === 'failed');
+    const unready = this.#unready();
+    const failed = unready.filter(({ state }) => state === 'failed');
     return new TshelmError('wait-failed', {
-      message: failed.map((tracked) => this.#lineOf(tracked)).join('\n'),
-      details: { failed: failed.map(({ id }) => id) },
+      message: failed.map(({ line }) => line).join('\n'),
+      details: { unready },
     });
   }
 
   #timeout(timeoutMs: number): TshelmError {
-    const unready = this.#tracked.filter(({ state }) => state?.state !== 'ready');
+    const unready = this.#unready();
     return new TshelmError('wait-timeout', {
-      message: [...unready.map((tracked) => this.#lineOf(tracked)), 'context deadline exceeded'].join('\n'),
-      details: { timeoutMs, resources: unready.map(({ id, state }) => ({ ...id, reason: state && reasonOf(state) })) },
+      message: [...unready.map(({ line }) => line), 'context deadline exceeded'].join('\n'),
+      details: { timeoutMs, unready },
     });
   }
 
-  /** As Helm words it (statuswait.go). */
-  #lineOf(tracked: Tracked): string {
-    const message = tracked.state === undefined ? 'nothing is known of it' : reasonOf(tracked.state);
-    return `resource ${titleOf(tracked.id)} ${this.#options.unmet}. status: ${statusOf(tracked)}, message: ${message}`;
+  /** Those that have failed first. */
+  #unready(): readonly Unready[] {
+    const unready = this.#tracked
+      .filter(({ state }) => state?.state !== 'ready')
+      .map((tracked) => this.#describe(tracked));
+    return [...unready].sort((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
+  }
+
+  #describe(tracked: Tracked): Unready {
+    const { id, state } = tracked;
+    const reason = state === undefined ? 'nothing is known of it' : reasonOf(state);
+    const { unmet } = this.#options;
+    const described = { id, state: state?.state === 'failed' ? 'failed' : 'waiting', status: statusOf(tracked), unmet };
+    return { ...described, reason, line: unreadyLine({ ...described, reason }) } as Unready;
   }
 }
 
+/** A resource that a wait ended without; `details.unready` of `wait-failed` and `wait-timeout`. */
+export interface Unready {
+  readonly id: ResourceId;
+  readonly state: 'waiting' | 'failed';
+  /** kstatus' word: `InProgress`, `Failed`, `NotFound`, … */
+  readonly status: string;
+  /** `not ready`, `still exists` */
+  readonly unmet: string;
+  readonly reason: string;
+  /** {@link unreadyLine} of it. */
+  readonly line: string;
+}
+
+/** As Helm words it (statuswait.go). */
+export const unreadyLine = ({ id, unmet, status, reason }: Omit<Unready, 'line' | 'state'>): string =>
+  `resource ${titleOf(id)} ${unmet}. status: ${status}, message: ${reason}`;
+
+const isSettled = (state: Readiness['state'] | undefined): boolean => state === 'ready' || state === 'failed';
+
 const pollIntervalMs = 2_000;
+// Most waits are over by then: they cost no more than the watch of the resource itself.
+const optionalDelayMs = 300;
 
 // A few objects are watched by name, so that a crowded namespace is not read as a whole.
 const maxNamedWatches = 3;

@@ -62,6 +62,12 @@ export interface ListOptions extends CallOptions {
   readonly metadataOnly?: boolean | undefined;
 }
 
+export interface WatchOptions extends ListOptions {
+  readonly signal: AbortSignal;
+  /** The one object that is watched, as it was written: the watch goes on from there, without a list. */
+  readonly from?: KubernetesObject | undefined;
+}
+
 /** Items of a list, and the resource version that a watch goes on from. */
 export interface ListedObjects {
   readonly items: readonly KubernetesObject[];
@@ -125,7 +131,7 @@ export interface Cluster {
    * LIST then WATCH of one kind, resumed after disconnects and 410 Gone, until the signal aborts.
    * Falls back to polling where watch is forbidden.
    */
-  watch(apiVersion: string, kind: string, options: ListOptions & { signal: AbortSignal }): AsyncIterable<WatchEvent>;
+  watch(apiVersion: string, kind: string, options: WatchOptions): AsyncIterable<WatchEvent>;
   logs(
     pod: { readonly namespace: string; readonly name: string },
     options?: CallOptions & { container?: string; tailLines?: number; previous?: boolean },

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { type FailFast, failFastKinds } from './fail-fast.ts';
 import { groupKindOf, listAt, textAt } from './fields.ts';
-import { type OnState, observe } from './observe.ts';
+import { type OnState, observe, type RelatedKind } from './observe.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import { completedJob, completedPod } from './readiness-watcher.ts';
 import { ready, waiting } from './readiness-words.ts';
@@ -19,6 +20,16 @@ export interface ReadyOptions extends WaitOptions {
   /** Default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly waitForJobs?: boolean | undefined;
+  /** Ends the wait before its time when that is hopeless; not with `legacy`. */
+  readonly failFast?: FailFast | undefined;
+  /** Without `failFast`: waits for the others when one has failed, as Helm's watcher. */
+  readonly goesOnAfterFailure?: boolean | undefined;
+}
+
+export interface HookOptions extends WaitOptions {
+  readonly failFast?: FailFast | undefined;
+  /** The hook as it was written: nothing that happened to it since then is missed. */
+  readonly written?: KubernetesObject | undefined;
 }
 
 /**
@@ -32,20 +43,27 @@ export async function waitUntilReady(
 ): Promise<void> {
   const strategy = options.strategy ?? 'watcher';
   const waitForJobs = options.waitForJobs ?? false;
+  const failFast = strategy === 'legacy' ? undefined : options.failFast;
   await observe(
     cluster,
     ids.filter((id) => canBeUnready(id)),
     {
       ...options,
-      relatedKinds: strategy === 'legacy' ? legacyRelations : undefined,
-      judge: (_id, { object, last, related }) => {
-        if (object === undefined) return missing(last);
-        return readiness(object, { strategy, waitForJobs, related: related(object) });
+      relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
+      judge: (id, observed) => {
+        const { object, last, related } = observed;
+        if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
+        const state = readiness(object, { strategy, waitForJobs, related: related(object) });
+        return failFast === undefined ? state : failFast.judge(id, state, object, observed);
       },
       unmet: 'not ready',
     },
   );
 }
+
+/** A Job that is done may be deleted, by its ttlSecondsAfterFinished for one. */
+const hasEndedWell = (last: KubernetesObject | undefined): boolean =>
+  last !== undefined && groupKindOf(last) === 'Job.batch' && completedJob(last).state === 'ready';
 
 /** Waits until none of `ids` is there any more. Fails as {@link waitUntilReady} does. */
 export async function waitUntilDeleted(
@@ -68,18 +86,24 @@ export async function waitUntilDeleted(
 
 /**
  * Waits until a hook is done: a Job complete, a Pod succeeded, a CustomResourceDefinition established; any other kind
- * is done as soon as it is loaded. Fails with `wait-failed` when it failed or was deleted before its end.
+ * is done as soon as it is loaded. Fails with `wait-failed` when it failed, or is gone and was not seen at its end.
  */
-export async function waitForHook(cluster: Cluster, id: ResourceId, options: WaitOptions = {}): Promise<void> {
+export async function waitForHook(cluster: Cluster, id: ResourceId, options: HookOptions = {}): Promise<void> {
   const judge = hookRules[groupKindOf(id)];
   if (judge === undefined) return;
+  const { failFast, written } = options;
   await observe(cluster, [id], {
     ...options,
-    judge: (_id, { object, last }) => {
-      if (object !== undefined) return judge(object);
-      return last === undefined
-        ? waiting('it was not found')
-        : { state: 'failed', reason: 'it was deleted before it was done' };
+    written: written && [written],
+    relatedKinds: failFast && failFastKinds,
+    judge: (_id, observed) => {
+      const { object, last } = observed;
+      if (object !== undefined) {
+        const state = judge(object);
+        return failFast === undefined ? state : failFast.judge(id, state, object, observed);
+      }
+      if (last !== undefined && judge(last).state === 'ready') return ready;
+      return { state: 'failed', reason: 'it was deleted before it was done' };
     },
     unmet: 'not ready',
   });
@@ -152,10 +176,16 @@ function deletionReason(object: KubernetesObject | undefined): string {
 }
 
 /** What Helm 3's rules look at beside the object itself. */
-const legacyRelations: Readonly<Record<string, { apiVersion: string; kind: string }>> = {
-  'Deployment.apps': { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
-  'ReplicaSet.apps': { apiVersion: 'v1', kind: 'Pod' },
-  ReplicationController: { apiVersion: 'v1', kind: 'Pod' },
+const legacyRelations = (id: ResourceId): readonly RelatedKind[] => {
+  switch (groupKindOf(id)) {
+    case 'Deployment.apps':
+      return [{ apiVersion: 'apps/v1', kind: 'ReplicaSet' }];
+    case 'ReplicaSet.apps':
+    case 'ReplicationController':
+      return [{ apiVersion: 'v1', kind: 'Pod' }];
+    default:
+      return [];
+  }
 };
 
 /**

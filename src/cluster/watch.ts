@@ -19,6 +19,8 @@ export interface WatchedKind {
   readonly kind: string;
   readonly accept?: string | undefined;
   readonly list: () => Promise<ListedObjects>;
+  /** Stands for the first list, where what is watched is this one object. */
+  readonly from?: KubernetesObject | undefined;
   readonly selectors: Readonly<Record<string, string | undefined>>;
   readonly onDebug: (text: string) => void;
   readonly signal: AbortSignal;
@@ -36,7 +38,7 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
   const { signal } = watched;
   const known = new KnownObjects();
   try {
-    let { items, resourceVersion } = await watched.list();
+    let { items, resourceVersion } = startOf(watched.from) ?? (await watched.list());
     yield* known.compare(items);
     yield { kind: 'synced' };
     for (let shortOnes = 0; !signal.aborted; ) {
@@ -55,6 +57,11 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
 }
 
 const pollIntervalMs = 2_000;
+
+function startOf(object: KubernetesObject | undefined): ListedObjects | undefined {
+  const resourceVersion = object?.metadata.resourceVersion;
+  return object === undefined || !resourceVersion ? undefined : { items: [object], resourceVersion };
+}
 
 /** What has been reported, to find out what a new list changes. */
 class KnownObjects {

@@ -1,3 +1,4 @@
+import { FailFast } from '../cluster/fail-fast.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -20,6 +21,10 @@ export interface ExecutionContext {
   /** Goes on with each unit or group of an ordered plan as soon as those it waits for are ready, not batch by batch. */
   readonly eager?: boolean | undefined;
   readonly waitForJobs?: boolean | undefined;
+  /** Ends waits that cannot succeed (cluster/fail-fast.ts); default true; never with the strategy `legacy`. */
+  readonly failFast?: boolean | undefined;
+  /** How long what is likely dead may go on without progress; default 30 seconds. */
+  readonly graceMs?: number | undefined;
   /** `ssa` (default): one server-side apply for each object. `csa`: POST, or a three-way merge patch. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
   readonly forceConflicts?: boolean | undefined;
@@ -54,11 +59,13 @@ export interface Run {
   readonly now: () => Date;
   readonly limit: Limiter;
   readonly timeoutMs: number;
+  readonly failFast: FailFast | undefined;
   readonly context: ExecutionContext;
 }
 
 export const defaultConcurrency = 16;
 export const defaultTimeoutMs = 300_000;
+export const defaultGraceMs = 30_000;
 /** What Helm's status watcher makes of `--timeout 0`. */
 const zeroTimeoutMs = 30_000;
 
@@ -77,5 +84,12 @@ export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
   now: context.now ?? (() => new Date()),
   limit: createLimiter(context.concurrency ?? defaultConcurrency),
   timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
+  failFast: failFastOf(plan, context),
   context,
 });
+
+const failFastOf = (
+  plan: Plan,
+  { failFast, graceMs = defaultGraceMs, cluster }: ExecutionContext,
+): FailFast | undefined =>
+  failFast === false || plan.strategy === 'legacy' ? undefined : new FailFast({ graceMs, timers: cluster.timers });

@@ -28,11 +28,22 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
   run.onEvent({ kind: 'plan-started', plan });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
+  await rememberTroubles(run);
   for (const step of plan.steps) {
     await mayBegin(run);
     spared.push(...(await executeStep(step, declared, run)));
   }
   return { spared };
+}
+
+/** What is wrong before a change is not blamed on it. A first install finds nothing of its own. */
+async function rememberTroubles({ plan, failFast, cluster, signal, context }: Run): Promise<void> {
+  const isWaiting = plan.strategy === 'watcher' || plan.strategy === 'ordered';
+  const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
+  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  if (failFast === undefined || !isWaiting || !isChange || manifests.length === 0) return;
+  const namespaces = new Set(manifests.map(({ object }) => object.metadata.namespace || plan.namespace));
+  await failFast.remember(cluster, [...namespaces], { signal });
 }
 
 const manifestsOfStep = (step: Step): readonly Manifest[] => {

@@ -2,7 +2,14 @@ import { isApiError } from '../cluster/api-error.ts';
 import type { OnState } from '../cluster/observe.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { parseManifest } from '../manifest/parse.ts';
-import type { Hook, HookDeletePolicy, HookEvent, HookExecution, Manifest } from '../manifest/types.ts';
+import type {
+  Hook,
+  HookDeletePolicy,
+  HookEvent,
+  HookExecution,
+  KubernetesObject,
+  Manifest,
+} from '../manifest/types.ts';
 import { isWaitedFor } from '../plan/hooks.ts';
 import type { Step } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
@@ -84,9 +91,10 @@ async function runHook(hook: Hook, event: HookEvent, failed: Hook[], run: Run): 
 async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: Run): Promise<void> {
   const targets = await targetsOf(hook, event, run);
   report(targets, event, 'started', run);
-  for (const target of targets) await load(target, hook, event, run);
+  const loaded: Target[] = [];
+  for (const target of targets) loaded.push({ ...target, written: await load(target, hook, event, run) });
   try {
-    await awaitEnd(targets, hook, event, run);
+    await awaitEnd(loaded, hook, event, run);
   } catch (error) {
     failed.push(hook);
     report(targets, event, 'failed', run, messageOf(error));
@@ -111,13 +119,13 @@ const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.p
 const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
 
 /** Without before-hook-creation the object must not be there: it is created, never applied over an old one. */
-async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<void> {
+async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<KubernetesObject> {
   const { cluster, signal, context } = run;
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
   const mayBeThere = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
   const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
   try {
-    await run.limit(() =>
+    return await run.limit(() =>
       isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options),
     );
   } catch (cause) {
@@ -150,7 +158,8 @@ async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent
 
 async function hasFailed(targets: readonly Target[], event: HookEvent, run: Run): Promise<boolean> {
   try {
-    await awaitHook(targets, run, reportWaiting(event, run));
+    // What never ran has not failed as it was expected to.
+    await awaitHook(targets, { ...run, failFast: undefined }, reportWaiting(event, run));
     return false;
   } catch (error) {
     run.signal?.throwIfAborted();

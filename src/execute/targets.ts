@@ -8,6 +8,8 @@ import { TshelmError } from '../support/errors.ts';
 export interface Target {
   readonly id: ResourceId;
   readonly object: KubernetesObject;
+  /** What the server answered, once it is sent. */
+  readonly written?: KubernetesObject | undefined;
 }
 
 interface Where {

@@ -1,4 +1,4 @@
-import type { OnState } from '../cluster/observe.ts';
+import type { OnState, Unready } from '../cluster/observe.ts';
 import type { PodCounts } from '../cluster/pod-counts.ts';
 import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
@@ -7,6 +7,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
 import { joinFailures } from './failures.ts';
+import { fenceJob } from './fence.ts';
 import type { Target } from './targets.ts';
 
 const crdTimeoutMs = 60_000;
@@ -18,6 +19,8 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
   const waiting = waitUntilReady(run.cluster, targets.map(idOf), {
     strategy,
     waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+    failFast: run.failFast,
+    goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
     timeoutMs: run.timeoutMs,
     signal: run.signal,
     onState: (id, state, pods) => reportState(id, state, pods, run),
@@ -36,7 +39,7 @@ const maxDiagnoses = 3;
 async function withDiagnosis(error: unknown, run: Run): Promise<unknown> {
   if (!(error instanceof TshelmError)) return error;
   const { code, message, details } = error;
-  const blamed = (details['failed'] ?? details['resources'] ?? []) as readonly ResourceId[];
+  const blamed = ((details['unready'] ?? []) as readonly Unready[]).map(({ id }) => id);
   if (blamed.length === 0) return error;
   const { diagnose, diagnosisText } = await import('../cluster/diagnose.ts');
   const { cluster, signal } = run;
@@ -74,14 +77,20 @@ export async function awaitDeleted(
   await waitUntilDeleted(run.cluster, targets.map(idOf), { timeoutMs, signal: run.signal, onState });
 }
 
-/** Waits until a hook's Jobs and Pods have run to their end. */
+/** Waits until a hook's Jobs and Pods have run to their end; Jobs that are given up are suspended. */
 export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
-  const { timeoutMs, signal } = run;
+  const { timeoutMs, signal, failFast } = run;
   const { errors } = await settleAll(
     targets.map(
-      ({ id }) =>
+      ({ id, written }) =>
         () =>
-          waitForHook(run.cluster, id, { timeoutMs, signal, onState }),
+          waitForHook(run.cluster, id, { timeoutMs, signal, failFast, written, onState }).catch(
+            async (error: unknown) => {
+              const failure = await withDiagnosis(error, run);
+              await fenceJob(id, error, run);
+              throw failure;
+            },
+          ),
     ),
   );
   if (errors.length > 0) throw joinFailures(errors);

@@ -157,7 +157,7 @@ describe('install', () => {
   ])('the first failure stops the run and names its batch and cause (eager: $eager)', async ({ eager, where }) => {
     const world = openWorld();
     const { cluster } = world;
-    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered', eager }, world.context);
+    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered', eager, graceMs: 0 }, world.context);
     const outcome = expect(run).rejects.toMatchObject({ code: 'wait-failed' });
     await cluster.sees('nginx');
     cluster.makeFailed('nginx', 'no such image');
@@ -204,7 +204,7 @@ describe('install', () => {
     const run = install(
       await foo(),
       noValues,
-      { name: 'rel', wait: 'ordered', rollbackOnFailure: true },
+      { name: 'rel', wait: 'ordered', rollbackOnFailure: true, graceMs: 0 },
       world.context,
     );
     const outcome = expect(run).rejects.toMatchObject({ code: 'install-rolled-back' });

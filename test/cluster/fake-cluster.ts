@@ -10,6 +10,7 @@ import type {
   ResourceMapping,
   ServerVersion,
   WatchEvent,
+  WatchOptions,
   WriteOptions,
 } from '../../src/cluster/types.ts';
 import { splitApiVersion, wellKnownMapping, wellKnownMappings } from '../../src/cluster/well-known-kinds.ts';
@@ -55,6 +56,7 @@ export class FakeCluster implements Cluster {
   readonly #logs = new Map<string, string>();
   readonly #failures: { matches: (call: FakeCall) => boolean; error: Error; timesLeft: number }[] = [];
   readonly #listeners = new Set<(object: KubernetesObject, isGone: boolean) => void>();
+  readonly #history: { object: KubernetesObject; isGone: boolean; version: number }[] = [];
   #lastVersion = 0;
   #lastUid = 0;
 
@@ -220,18 +222,18 @@ export class FakeCluster implements Cluster {
     return true;
   }
 
-  async *watch(
-    apiVersion: string,
-    kind: string,
-    options: ListOptions & { signal: AbortSignal },
-  ): AsyncGenerator<WatchEvent> {
+  async *watch(apiVersion: string, kind: string, options: WatchOptions): AsyncGenerator<WatchEvent> {
     this.#served(apiVersion, kind, 'GET');
     this.#begin('watch', kind, options.namespace ?? '', '', undefined);
-    const pending: WatchEvent[] = this.#matching(apiVersion, kind, options).map((object) => ({
-      kind: 'present',
-      object,
-    }));
+    const { from } = options;
+    const start = from === undefined ? this.#matching(apiVersion, kind, options) : [from];
+    const pending: WatchEvent[] = start.map((object) => ({ kind: 'present', object }));
     pending.push({ kind: 'synced' });
+    const since = Number(from?.metadata.resourceVersion ?? this.#lastVersion);
+    for (const { object, isGone, version } of this.#history) {
+      if (version <= since || !isOfKind(object, apiVersion, kind) || !isSelected(object, options)) continue;
+      pending.push({ kind: isGone ? 'gone' : 'present', object });
+    }
     let wake = (): void => {};
     const listen = (object: KubernetesObject, isGone: boolean): void => {
       if (!isOfKind(object, apiVersion, kind) || !isSelected(object, options)) return;
@@ -354,6 +356,7 @@ export class FakeCluster implements Cluster {
   }
 
   #notify(object: KubernetesObject, isGone: boolean): void {
+    this.#history.push({ object: structuredClone(object), isGone, version: this.#lastVersion });
     for (const listener of this.#listeners) listener(object, isGone);
   }
 

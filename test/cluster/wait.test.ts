@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FailFast } from '../../src/cluster/fail-fast.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../../src/cluster/wait.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 import { FakeCluster, refusal } from './fake-cluster.ts';
@@ -159,6 +160,92 @@ describe('until ready', () => {
   });
 });
 
+describe('a wait that cannot succeed', () => {
+  const pod = object('v1', 'Pod', 'p', { spec: {} });
+  const failFast = (graceMs: number): FailFast => new FailFast({ graceMs });
+  const looping = {
+    phase: 'Running',
+    containerStatuses: [{ name: 'app', restartCount: 1, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
+  };
+
+  test('of a Deployment, by the pods of its newest ReplicaSet', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    const controls = (owner: KubernetesObject | undefined) => [
+      { apiVersion: 'apps/v1', kind: owner?.kind ?? '', name: '', uid: owner?.metadata.uid ?? '', controller: true },
+    ];
+    const set = { name: 'a-1', ownerReferences: controls(cluster.find('a')) };
+    cluster.add({ ...object('apps/v1', 'ReplicaSet', 'a-1'), metadata: set });
+    cluster.add({ ...pod, metadata: { name: 'a-1-x', ownerReferences: controls(cluster.find('a-1')) } });
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { failFast: failFast(60_000) });
+    cluster.setStatus('a-1-x', {
+      phase: 'Pending',
+      containerStatuses: [{ name: 'app', state: { waiting: { reason: 'InvalidImageName' } } }],
+    });
+    await expect(wait).rejects.toMatchObject({
+      code: 'wait-failed',
+      message:
+        'resource Deployment/default/a not ready. status: Failed, message: Pod/a-1-x container app: InvalidImageName',
+    });
+  });
+
+  test('in doubt it waits for the time of grace, though nothing changes', async () => {
+    const cluster = await clusterWith(pod);
+    cluster.setStatus('p', looping);
+    const { seen, onState } = states();
+    await expect(waitUntilReady(cluster, [idOf(pod)], { failFast: failFast(30), onState })).rejects.toThrow(
+      'container app: CrashLoopBackOff, 1 restart (no progress for 0.03 s)',
+    );
+    expect(seen[0]).toBe('p waiting: container app: CrashLoopBackOff, 1 restart');
+  });
+
+  test('who recovers meanwhile is ready', async () => {
+    const cluster = await clusterWith(pod);
+    cluster.setStatus('p', looping);
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(pod)], { failFast: failFast(60_000), onState });
+    await has('p waiting: container app: CrashLoopBackOff, 1 restart');
+    cluster.makeReady('p');
+    await wait;
+  });
+
+  test('pods that may not be read are no reason to fail', async () => {
+    const cluster = await clusterWith(deployment('a'));
+    cluster.failOn('watch', '', refusal(403, 'Forbidden', deployment('a'), 'is forbidden'), 3);
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { failFast: failFast(0), onState });
+    await has('a waiting: 0 of 2 replicas created');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    cluster.makeReady('a');
+    await wait;
+  });
+
+  test('without it, a failure is told when the others are done, as by Helm', async () => {
+    const cluster = await clusterWith(deployment('a'), job('b'));
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a')), idOf(job('b'))], {
+      goesOnAfterFailure: true,
+      onState,
+    });
+    const ended = expect(wait).rejects.toMatchObject({ code: 'wait-failed' });
+    cluster.makeFailed('b', 'too many retries');
+    await has('b failed: the job failed: BackoffLimitExceeded: too many retries (1 failed pods)');
+    cluster.makeReady('a');
+    await has('a ready');
+    await ended;
+  });
+});
+
+test('a Job that was complete and is gone is done', async () => {
+  const cluster = await clusterWith(job('a'), deployment('b'));
+  const { onState, has } = states();
+  const wait = waitUntilReady(cluster, [idOf(job('a')), idOf(deployment('b'))], { onState, waitForJobs: true });
+  cluster.makeReady('a');
+  await has('a ready');
+  cluster.remove('a');
+  cluster.makeReady('b');
+  await wait;
+});
+
 describe('until deleted', () => {
   test('it ends when all are gone', async () => {
     const kept = { ...deployment('a'), metadata: { name: 'a', finalizers: ['example.com/slow'] } };
@@ -233,6 +320,30 @@ describe('a hook', () => {
     await has('j waiting: 0 of 1 completions');
     change(cluster);
     await ended;
+  });
+});
+
+describe('a hook that vanishes', () => {
+  test('is done when it was complete, though nobody was looking', async () => {
+    const cluster = new FakeCluster();
+    const written = await cluster.apply(job('j'));
+    cluster.makeReady('j');
+    cluster.remove('j');
+    await waitForHook(cluster, idOf(job('j')), { written });
+  });
+
+  test('has failed when it was not', async () => {
+    const cluster = new FakeCluster();
+    const written = await cluster.apply(job('j'));
+    cluster.remove('j');
+    await expect(waitForHook(cluster, idOf(job('j')), { written })).rejects.toMatchObject({
+      code: 'wait-failed',
+      message: expect.stringContaining('it was deleted before it was done'),
+    });
+  });
+
+  test('has failed when it was never seen', async () => {
+    await expect(waitForHook(new FakeCluster(), idOf(job('j')))).rejects.toThrow('it was deleted before it was done');
   });
 });
 

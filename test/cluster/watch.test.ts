@@ -25,6 +25,7 @@ async function watched(
   lists: readonly (ListedObjects | Error)[],
   answers: readonly Answer[],
   count: number,
+  from?: KubernetesObject,
 ): Promise<{ events: string[]; server: ScriptedServer; debug: string[]; slept: number[] }> {
   const server = await scriptedServer(...answers);
   const transport = new Transport(server.access());
@@ -39,6 +40,7 @@ async function watched(
     path: '/api/v1/pods',
     apiVersion: 'v1',
     kind: 'Pod',
+    from,
     list: async () => {
       const next = lists[Math.min(asked++, lists.length - 1)];
       if (next === undefined || next instanceof Error) throw next;
@@ -185,4 +187,15 @@ test('a list that is forbidden fails', async () => {
     signal: new AbortController().signal,
   });
   await expect(watch.next()).rejects.toThrow('forbidden');
+});
+
+test('from an object that was just written, without a list', async () => {
+  const { events: seen, server } = await watched(
+    [],
+    [events([change('MODIFIED', object('a', '8')), change('DELETED', object('a', '9'))])],
+    4,
+    object('a', '7'),
+  );
+  expect(seen).toEqual(['present a@7', 'synced', 'present a@8', 'gone a@9']);
+  expect(server.seen[0]?.url).toContain('resourceVersion=7');
 });

@@ -10,12 +10,13 @@ import {
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
+import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface InstallFlags extends ChartFlags, LockFlags, RecordFlags {
+export interface InstallFlags extends ChartFlags, FailureFlags, LockFlags, RecordFlags {
   readonly generateName?: boolean;
   readonly hideNotes?: boolean;
   readonly nameTemplate?: string;
@@ -26,6 +27,7 @@ export interface InstallFlags extends ChartFlags, LockFlags, RecordFlags {
 
 const installFlags = {
   ...chartFlags,
+  ...failureFlags,
   'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
   'hide-notes': {
     type: 'bool',
@@ -86,6 +88,7 @@ async function installChart(
     ...deployOptions(flags),
     ...lockOptions(flags),
     ...recordOptions(flags),
+    ...failureOptions(flags),
     name,
     dryRun,
     replace: flags.replace,

@@ -4,6 +4,7 @@ import { atoi } from '../../support/strconv.ts';
 import { requireArguments } from '../arguments.ts';
 import { dryRunMode } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
+import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import {
   addFlags,
@@ -21,7 +22,7 @@ import {
 import type { GlobalFlags } from '../settings.ts';
 import { applyMode, historyMaxFlag, serverSideFlag } from './upgrade.ts';
 
-export interface RollbackFlags extends GlobalFlags, LockFlags, OrderFlags {
+export interface RollbackFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags {
   readonly cleanupOnFail?: boolean;
   readonly description?: string;
   readonly dryRun: string;
@@ -44,6 +45,7 @@ export const rollbackFlags = (maxHistory: number) =>
     },
     description: { type: 'string', description: 'add a custom description for the rollback (max 256 characters)' },
     ...dryRunFlag,
+    ...failureFlags,
     force: {
       type: 'bool',
       deprecated: 'use --force-replace instead',
@@ -92,6 +94,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     wait: flags.wait,
     ...lockOptions(flags),
     ...orderOptions(flags),
+    ...failureOptions(flags),
     waitForJobs: flags.waitForJobs,
   };
   const session = await context.open(flags, { progress: options.dryRun === 'none' });

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
+import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import { addFlags, type LockFlags, lockFlags, lockOptions, timeoutFlag } from '../flags.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface TestFlags extends GlobalFlags, LockFlags {
+export interface TestFlags extends GlobalFlags, FailureFlags, LockFlags {
   readonly filter?: readonly string[];
   readonly logs?: boolean;
   readonly timeout: number;
@@ -23,6 +24,7 @@ export const testCommand = (context: CliContext, run = runTest): Command =>
       description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
     },
     ...lockFlags,
+    ...failureFlags,
     ...timeoutFlag,
   })
     .description('run tests for a release')
@@ -38,7 +40,15 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
   const session = await context.open(flags, { progress: true });
   const { include, exclude } = readFilters(flags.filter ?? []);
   const result = await testRelease(
-    { name, include, exclude, logs: flags.logs, timeoutMs: flags.timeout, ...lockOptions(flags) },
+    {
+      name,
+      include,
+      exclude,
+      logs: flags.logs,
+      timeoutMs: flags.timeout,
+      ...lockOptions(flags),
+      ...failureOptions(flags),
+    },
     session,
   );
   session.reporter.finish();

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
+import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import {
   addFlags,
   type LockFlags,
@@ -18,7 +19,7 @@ import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;
 
-export interface UninstallFlags extends GlobalFlags, LockFlags, OrderFlags {
+export interface UninstallFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags {
   readonly cascade: string;
   readonly deleteHooks?: boolean;
   readonly description?: string;
@@ -40,6 +41,7 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
     'delete-hooks': { type: 'bool', description: 'delete the objects of hooks too, which otherwise stay' },
     description: { type: 'string', description: 'add a custom description' },
     'dry-run': { type: 'bool', description: 'simulate a uninstall' },
+    ...failureFlags,
     'ignore-not-found': { type: 'bool', description: 'Treat "release not found" as a successful uninstall' },
     'keep-history': {
       type: 'bool',
@@ -78,6 +80,7 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
         wait: flags.wait,
         ...lockOptions(flags),
         ...orderOptions(flags),
+        ...failureOptions(flags),
       },
       session,
     );

@@ -12,12 +12,13 @@ import {
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
+import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import { boolOf, type FlagSpec, type OutputFormat } from '../flag-option.ts';
 import { addFlags, type DryRunMode, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface UpgradeFlags extends ChartFlags, LockFlags, RecordFlags {
+export interface UpgradeFlags extends ChartFlags, FailureFlags, LockFlags, RecordFlags {
   readonly cleanupOnFail?: boolean;
   readonly hideNotes?: boolean;
   readonly historyMax: number;
@@ -52,6 +53,7 @@ export const historyMaxFlag = (maxHistory: number) =>
 export const upgradeFlags = (maxHistory: number) =>
   ({
     ...chartFlags,
+    ...failureFlags,
     'cleanup-on-fail': {
       type: 'bool',
       description: 'allow deletion of new resources created in this upgrade when upgrade fails',
@@ -122,6 +124,7 @@ async function upgradeRelease(name: string, { chart, values }: Request, flags: R
       ...deployOptions(flags),
       ...lockOptions(flags),
       ...recordOptions(flags),
+      ...failureOptions(flags),
       name,
       cleanupOnFail: flags.cleanupOnFail,
       dryRun: flags.dryRun,

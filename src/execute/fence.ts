@@ -1,0 +1,47 @@
+import { conditionsOf, numberAt, valueAt } from '../cluster/fields.ts';
+import { containerStatuses } from '../cluster/pod-trouble.ts';
+import { formatId } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { hasCode, messageOf } from '../support/errors.ts';
+import type { Run } from './context.ts';
+
+/**
+ * Suspends a hook's Job that was given up, so that it cannot run behind the back of what comes after: an image that is
+ * pushed an hour later must not start a migration. What hinders it is a warning: the failure itself has to be told.
+ */
+export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Promise<void> {
+  if (id.kind !== 'Job' || run.signal?.aborted) return;
+  try {
+    const { cluster, signal } = run;
+    const job = await cluster.get(id, { signal });
+    if (job === undefined) return;
+    const { uid = '', namespace = '' } = job.metadata;
+    const labelSelector = `batch.kubernetes.io/controller-uid=${uid}`;
+    const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector, signal });
+    if (!mustFence(job, pods, hasCode(failure, 'wait-failed'))) return;
+    await cluster.patch(id, 'merge', { metadata: { uid }, spec: { suspend: true } }, { signal });
+    run.onEvent({ kind: 'note', text: `${formatId(id)} is suspended, so that it does not run later` });
+  } catch (error) {
+    run.onEvent({ kind: 'warning', text: `${formatId(id)} could not be suspended: ${messageOf(error)}` });
+  }
+}
+
+/**
+ * A Job that has ended cannot run again. One that was declared dead is suspended; one whose time was over only where
+ * nothing of it has run yet: what it has begun, it may finish, as under Helm.
+ */
+export function mustFence(job: KubernetesObject, pods: readonly KubernetesObject[], isDead: boolean): boolean {
+  const hasEnded = conditionsOf(job).some(
+    ({ type, status }) => status === 'True' && ['Complete', 'Failed', 'FailureTarget'].includes(type),
+  );
+  if (hasEnded) return false;
+  return isDead || !pods.some(hasRun);
+}
+
+const hasRun = (pod: KubernetesObject): boolean =>
+  containerStatuses(pod).some(
+    (status) =>
+      numberAt(status, 0, 'restartCount') > 0 ||
+      valueAt(status, 'state', 'running') !== undefined ||
+      valueAt(status, 'state', 'terminated') !== undefined,
+  );
