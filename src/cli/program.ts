@@ -28,6 +28,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/diff.ts')).diffCommand,
   },
   {
+    name: 'drift',
+    summary: 'show what in the cluster is not as a release left it, and who changed it',
+    load: async () => (await import('./commands/drift.ts')).driftCommand,
+  },
+  {
     name: 'get',
     summary: 'download extended information of a named release',
     load: async () => (await import('./commands/get.ts')).getCommand,

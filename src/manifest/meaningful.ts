@@ -32,4 +32,5 @@ function withoutStringData(secret: KubernetesObject): KubernetesObject {
   } as KubernetesObject;
 }
 
-const encodedText = (value: unknown): string => Buffer.from(String(value ?? ''), 'utf8').toString('base64');
+const encodedText = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value ?? ''), 'utf8').toString('base64');

@@ -37,7 +37,7 @@ test('the two texts can be read from the result, and no shorter way exists, for 
 
 /** The length of the longest common subsequence, by the textbook's table. */
 function longestCommon(a: readonly string[], b: readonly string[]): number {
-  const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++)
       (table[i] as number[])[j] =

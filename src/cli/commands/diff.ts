@@ -97,7 +97,7 @@ const irrelevantFlags = [
 ];
 
 /** A deploy's command line is a diff's too: flags that change nothing here are taken, and help does not show them. */
-const relevantOnly = <T extends Readonly<Record<string, FlagSpec>>>(flags: T): Record<string, FlagSpec> =>
+const relevantOnly = (flags: Readonly<Record<string, FlagSpec>>): Record<string, FlagSpec> =>
   Object.fromEntries(
     Object.entries(flags).map(([name, spec]) => [
       name,

@@ -28,7 +28,7 @@ export function diffText(diff: ReleaseDiff, options: DiffTextOptions): string {
       options.paint.title('Hooks, which run by themselves and leave their objects to their delete policies:\n'),
       ...hooks,
     );
-  return `${[...parts, `${summaryText(diff)}\n`].join('\n')}`;
+  return [...parts, `${summaryText(diff)}\n`].join('\n');
 }
 
 function titleOf({ action, release, namespace, from, to }: ReleaseDiff): string {

@@ -1,0 +1,191 @@
+import { ownershipProblem } from '../execute/ownership.ts';
+import { type Preview, previewApply } from '../execute/preview.ts';
+import { annotations, managedByLabel } from '../manifest/annotations.ts';
+import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
+import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
+import { isSecret, meaningful } from '../manifest/meaningful.ts';
+import { quantityOf } from '../manifest/quantity.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { deployedRevision, lastRevision } from '../release/history.ts';
+import type { Release } from '../release/types.ts';
+import { compareText } from '../support/order.ts';
+import { type Autoscaler, findAutoscalers } from './autoscalers.ts';
+import type { Context } from './context.ts';
+import { findRelease } from './find-release.ts';
+
+export interface DriftOptions {
+  readonly name: string;
+  /** Default: the deployed revision, or the newest where none is. */
+  readonly revision?: number | undefined;
+  readonly concurrency?: number | undefined;
+  /** Shows what Secrets hold. */
+  readonly showSecrets?: boolean | undefined;
+}
+
+/** A field that the chart sets and that has another value now; undefined where it is gone. */
+export interface FieldDrift {
+  readonly path: string;
+  readonly recorded: unknown;
+  readonly live: unknown;
+  /** Who wrote the value that it has now; [] when the server does not tell, as for what is gone. */
+  readonly writers: readonly FieldWriter[];
+  /** Why it is as it should be all the same: it does not count as drift then. */
+  readonly explanation?: string | undefined;
+}
+
+export interface ObjectDrift {
+  readonly id: ResourceId;
+  /** `foreign`: it does not belong to the release (any more). */
+  readonly state: 'missing' | 'foreign' | 'changed' | 'unknown';
+  readonly fields: readonly FieldDrift[];
+  /** How it is missing, whom it belongs to, or why nothing is known. */
+  readonly reason?: string | undefined;
+  /** For an object: as of a field. */
+  readonly explanation?: string | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface ReleaseDrift {
+  readonly release: string;
+  readonly namespace: string;
+  readonly revision: number;
+  /** How many objects the release has. */
+  readonly compared: number;
+  /** Those with something to tell, by namespace, kind and name. */
+  readonly objects: readonly ObjectDrift[];
+}
+
+/**
+ * What in the cluster is not as a revision's manifest says. Each object is sent once more as a dry run that takes every
+ * conflict: what that would change back has drifted; what the server defaults, and fields that the chart does not set,
+ * are none of it. Hooks are left out. Errors: `release-not-found`.
+ */
+export async function drift(options: DriftOptions, context: Context): Promise<ReleaseDrift> {
+  const release = await revisionOf(options, context);
+  const cluster = await context.cluster();
+  const owner = { release: release.name, namespace: release.namespace };
+  const manifests = readStoredManifest(release.manifest).filter(({ object }) => object.metadata.name !== '');
+  const { concurrency } = options;
+  const previews = await previewApply(manifests, {
+    cluster,
+    owner,
+    applyMethod: release.applyMethod ?? 'csa',
+    forceConflicts: true,
+    takeOwnership: true,
+    fieldValidation: 'Ignore',
+    concurrency,
+    signal: context.signal,
+  });
+  const scaled = previews.filter((preview) => differencesOf(preview).some(isReplicas)).map(({ id }) => id.namespace);
+  const autoscalers = await findAutoscalers(cluster, scaled, context.signal);
+  const objects = previews.flatMap((preview) => driftOf(preview, owner, autoscalers, options));
+  return {
+    release: release.name,
+    namespace: release.namespace,
+    revision: release.version,
+    compared: previews.length,
+    objects: objects.sort((a, b) => compareText(sortKey(a), sortKey(b))),
+  };
+}
+
+/** Whether anything has drifted that nothing explains. */
+export const hasDrift = ({ objects }: ReleaseDrift): boolean =>
+  objects.some(
+    ({ state, fields, explanation }) =>
+      explanation === undefined && (state !== 'changed' || fields.some((field) => field.explanation === undefined)),
+  );
+
+async function revisionOf({ name, revision }: DriftOptions, context: Context): Promise<Release> {
+  if (revision !== undefined && revision > 0) return findRelease(name, revision, context);
+  const last = await findRelease(name, undefined, context);
+  if (last.info.status === 'deployed') return last;
+  const history = await (await context.storage()).revisions(name);
+  return deployedRevision(history) ?? lastRevision(name, history);
+}
+
+const sortKey = ({ id }: ObjectDrift): string => [id.namespace, id.kind, id.name].join('\0');
+
+function driftOf(
+  preview: Preview,
+  owner: { readonly release: string; readonly namespace: string },
+  autoscalers: readonly Autoscaler[],
+  options: DriftOptions,
+): readonly ObjectDrift[] {
+  const { id, live, result, notes, problem } = preview;
+  if (live === undefined) {
+    if (problem !== undefined) return [{ id, state: 'unknown', fields: [], reason: problem, notes }];
+    return [{ id, state: 'missing', fields: [], explanation: whyMissing(result), notes: [] }];
+  }
+  const fields = differencesOf(preview).map((field) => fieldDrift(field, preview, live, autoscalers, options));
+  const foreign = ownershipProblem(live, owner);
+  if (foreign !== undefined) {
+    return [
+      { id, state: 'foreign', fields: fields.filter(({ path }) => !ownershipPaths.has(path)), reason: foreign, notes },
+    ];
+  }
+  return fields.length === 0
+    ? []
+    : [{ id, state: 'changed', fields, notes: problem === undefined ? notes : [...notes, problem] }];
+}
+
+const ownershipPaths = new Set([
+  `metadata.labels["${managedByLabel}"]`,
+  `metadata.annotations["${annotations.releaseName}"]`,
+  `metadata.annotations["${annotations.releaseNamespace}"]`,
+]);
+
+function whyMissing({ kind, spec }: KubernetesObject): string | undefined {
+  const seconds =
+    kind === 'Job' ? (spec as { ttlSecondsAfterFinished?: number } | undefined)?.ttlSecondsAfterFinished : undefined;
+  return seconds === undefined ? undefined : `finished Jobs are deleted after ${seconds} s (ttlSecondsAfterFinished)`;
+}
+
+/** Before: as it is now; after: as the chart sets it. */
+function differencesOf({ live, result, notes }: Preview): readonly FieldDifference[] {
+  if (live === undefined) return [];
+  const found = fieldDifferences(meaningful(live), meaningful(result));
+  // Where the server has not said what it makes of the manifest, its usual way of writing things counts for nothing.
+  return notes.length === 0 ? found : found.filter((field) => !isWrittenOtherwise(field));
+}
+
+function isWrittenOtherwise({ before, after }: FieldDifference): boolean {
+  if (before === undefined) return isEmpty(after);
+  const quantity = quantityOf(before);
+  return quantity !== undefined && quantity === quantityOf(after);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' ||
+  value === 0 ||
+  value === false ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+const isReplicas = ({ path }: FieldDifference): boolean => path === 'spec.replicas';
+
+function fieldDrift(
+  field: FieldDifference,
+  { id }: Preview,
+  live: KubernetesObject,
+  autoscalers: readonly Autoscaler[],
+  { showSecrets }: DriftOptions,
+): FieldDrift {
+  const isHidden = isSecret(id) && !showSecrets;
+  const shown = (value: unknown): unknown => (isHidden && value !== undefined ? '***' : value);
+  return {
+    path: field.path,
+    recorded: shown(field.after),
+    live: shown(field.before),
+    writers: writersOf(live, field.parts),
+    explanation: isReplicas(field) ? whyScaled(id, autoscalers) : undefined,
+  };
+}
+
+function whyScaled(id: ResourceId, autoscalers: readonly Autoscaler[]): string | undefined {
+  const autoscaler = autoscalers.find(
+    ({ namespace, kind, target }) => namespace === id.namespace && kind === id.kind && target === id.name,
+  );
+  if (autoscaler === undefined) return undefined;
+  const { name, min, max } = autoscaler;
+  return `HorizontalPodAutoscaler/${name} scales it from ${min} to ${max}; an upgrade sets it back, unless the chart leaves spec.replicas out`;
+}

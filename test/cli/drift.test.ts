@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../src/cluster/connect.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
+import { openSandbox } from '../../src/sandbox/index.ts';
+import { openTestSandbox } from './harness.ts';
+
+const chart = mkdtempSync(join(tmpdir(), 'tshelm-drift-chart-'));
+mkdirSync(join(chart, 'templates'));
+writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 1.0.0\n');
+writeFileSync(
+  join(chart, 'templates/all.yaml'),
+  `apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+data: {a: one, b: two}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: gone}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: pw}
+stringData: {password: CANARY-recorded}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: main, image: "nginx:1", resources: {limits: {cpu: 1000m}}}]
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec: {minReplicas: 2, maxReplicas: 5, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: once}
+spec: {ttlSecondsAfterFinished: 600, template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}
+`,
+);
+const sandbox = openTestSandbox();
+const { run } = sandbox;
+const id = (apiVersion: string, kind: string, name: string) => ({ apiVersion, kind, namespace: 'default', name });
+
+/** Changes something behind the release's back. */
+async function changing(task: (cluster: Cluster) => Promise<unknown>): Promise<void> {
+  const server = await openSandbox({ directory: sandbox.directory });
+  const cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  try {
+    await task(cluster);
+  } finally {
+    cluster.close();
+    await server.close();
+  }
+}
+
+beforeAll(async () => {
+  expect((await run('install', 'a', chart)).code).toBe(0);
+});
+afterAll(() => {
+  sandbox.remove();
+  rmSync(chart, { recursive: true });
+});
+
+test('right after an install nothing has drifted, what the server defaults least of all', async () => {
+  const { code, stdout } = await run('drift', 'a', '--exit-code');
+  expect(stdout).toBe('a in default, revision 1: no drift in 6 objects\n');
+  expect(code).toBe(0);
+});
+
+test('replicas that an autoscaler sets, and a finished Job that is gone, are explained and no drift', async () => {
+  await changing(async (cluster) => {
+    await cluster.patch(
+      id('apps/v1', 'Deployment', 'web'),
+      'merge',
+      { spec: { replicas: 3 } },
+      { fieldManager: 'scaler' },
+    );
+    await cluster.delete(id('batch/v1', 'Job', 'once'));
+  });
+  const { code, stdout } = await run('drift', 'a', '--exit-code');
+  expect(stdout).toContain('a in default, revision 1: 2 of 6 objects not as recorded\n');
+  expect(stdout).toMatch(/Deployment\/web\s+spec.replicas \*\s+1\s+3\s+scaler \(Update, 20/);
+  expect(stdout).toContain('* Deployment/web, spec.replicas: HorizontalPodAutoscaler/web scales it from 2 to 5;');
+  expect(stdout).toContain('* Job/once: finished Jobs are deleted after 600 s (ttlSecondsAfterFinished)\n');
+  expect(code).toBe(0);
+});
+
+test('what others changed, by whom; what is missing; what belongs to somebody else', async () => {
+  await changing(async (cluster) => {
+    const options = { fieldManager: 'kubectl-edit' };
+    await cluster.patch(
+      id('v1', 'ConfigMap', 'settings'),
+      'merge',
+      { data: { a: 'changed', b: null, mine: 'x' } },
+      options,
+    );
+    await cluster.patch(
+      id('v1', 'ConfigMap', 'settings'),
+      'merge',
+      { metadata: { annotations: { 'meta.helm.sh/release-name': 'other' } } },
+      options,
+    );
+    await cluster.patch(id('v1', 'Secret', 'pw'), 'merge', { stringData: { password: 'CANARY-live' } }, options);
+    await cluster.delete(id('v1', 'ConfigMap', 'gone'));
+  });
+  const { code, stdout } = await run('drift', 'a', '--exit-code', '-o', 'json');
+  const found = JSON.parse(stdout) as {
+    drifted: boolean;
+    objects: {
+      name: string;
+      state: string;
+      reason?: string;
+      fields: { path: string; recorded?: unknown; live?: unknown; changedBy: object[] }[];
+    }[];
+  };
+  expect(found.drifted).toBe(true);
+  const byName = Object.fromEntries(found.objects.map((object) => [object.name, object]));
+  expect(byName['gone']?.state).toBe('missing');
+  expect(byName['settings']?.state).toBe('foreign');
+  expect(byName['settings']?.reason).toContain('"meta.helm.sh/release-name" must equal "a": current value is "other"');
+  expect(byName['settings']?.fields).toMatchObject([
+    { path: 'data.a', recorded: 'one', live: 'changed', changedBy: [{ manager: 'kubectl-edit', operation: 'Update' }] },
+    { path: 'data.b', recorded: 'two', changedBy: [] },
+  ]);
+  expect(byName['pw']?.fields).toMatchObject([{ path: 'data.password', recorded: '***', live: '***' }]);
+  expect(code).toBe(2);
+});
+
+test('Secrets are shown only when asked for', async () => {
+  for (const format of ['table', 'json', 'yaml']) {
+    const hidden = (await run('drift', 'a', '-o', format, '--debug')).stdout;
+    expect(hidden).not.toContain('CANARY');
+    expect(hidden).not.toContain(Buffer.from('CANARY-live').toString('base64'));
+  }
+  expect((await run('drift', 'a', '--show-secrets')).stdout).toContain(Buffer.from('CANARY-live').toString('base64'));
+});
+
+test('a release that is not there', async () => {
+  const { code, stderr } = await run('drift', 'nope');
+  expect([code, stderr]).toEqual([1, 'Error: release: not found\n']);
+});
