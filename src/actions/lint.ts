@@ -60,19 +60,19 @@ async function lintFolder(directory: string, options: LintOptions): Promise<Lint
 }
 
 /** Loads a chart when it is first asked for; whoever asks again hears the loader's notices again, as in Helm. */
-function loadedOnce(directory: string, notify: Notify): () => Promise<Chart> {
+function loadedOnce(directory: string, notify: Notify): LintSubject['chart'] {
   const notices: ChartNotice[] = [];
   let loading: Promise<Chart> | undefined;
   const load = async (): Promise<Chart> => {
     const keep = (notice: ChartNotice): void => void notices.push(notice);
     return chartFromFiles(await readDirectory(directory, keep), { origin: directory, notify: keep });
   };
-  return async () => {
+  return async ({ isQuiet = false } = {}) => {
     loading ??= load();
     try {
       return await loading;
     } finally {
-      notices.forEach(notify);
+      if (!isQuiet) notices.forEach(notify);
     }
   };
 }

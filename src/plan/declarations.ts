@@ -12,7 +12,8 @@ export interface Declaration {
   readonly weight?: string | undefined;
 }
 
-const inputSpellings = (key: string): readonly string[] => [
+/** A key and the other spellings of it that count. */
+export const inputSpellings = (key: string): readonly string[] => [
   key,
   ...Object.entries(legalKeys).flatMap(([input, legal]) => (legal === key ? [input] : [])),
 ];

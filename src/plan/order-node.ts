@@ -17,8 +17,8 @@ export interface Edge {
   readonly name: string;
   /** Where that is declared, for people. */
   readonly why: string;
-  /** The file that declares it, with the line where known. */
-  readonly place: string;
+  /** The file that declares it, with the line where known; looked for only when it is asked for. */
+  readonly place: () => string;
 }
 
 export const idsOf = (edges: readonly Edge[]): readonly string[] => [...new Set(edges.map(({ to }) => to))];
@@ -33,7 +33,7 @@ export function cycleText(cycle: readonly string[], nodes: ReadonlyMap<string, O
   return cycle.map((id, index) => {
     const next = cycle[(index + 1) % cycle.length] as string;
     const node = nodes.get(id) as OrderNode;
-    const places = node.edges.filter(({ to }) => to === next).map(({ place }) => place);
+    const places = node.edges.filter(({ to }) => to === next).map(({ place }) => place());
     const [place] = places.sort(compareText);
     return `${node.name} waits for ${(nodes.get(next) as OrderNode).name} (${place})`;
   });

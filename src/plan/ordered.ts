@@ -7,7 +7,7 @@ import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';
-import { orderingError } from './problems.ts';
+import { orderingError, problemText } from './problems.ts';
 import { chartId, type Subcharts, subchartsOf } from './subcharts.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
@@ -16,17 +16,27 @@ export interface Ordered {
   readonly warnings: readonly string[];
 }
 
+/** The order as far as it can be told, with everything that is wrong or odd about it. */
+export interface Examined extends Findings {
+  readonly unit: Unit;
+}
+
+/** What {@link orderedUnit} decides, with the mistakes as data. */
+export function examineOrder(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Examined {
+  const findings: Findings = { problems: [], warnings: [] };
+  const tree = chartTree(chart, prepared);
+  return { unit: unitOfTree(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings), ...findings };
+}
+
 /**
  * The resources of a rendered chart as `--wait=ordered` deploys them (ordering.md, 3 and 4): a unit for each chart, its
  * batches the levels of its graph, its subcharts units inside. `chart` is the chart as loaded, `prepared` as rendered.
  * Errors: `dependency-cycle`, `invalid-ordering`, each with all mistakes of the chart and its subcharts.
  */
 export function orderedUnit(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Ordered {
-  const findings: Findings = { problems: [], warnings: [] };
-  const tree = chartTree(chart, prepared);
-  const unit = unitOfTree(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings);
-  if (findings.problems.length > 0) throw orderingError(findings.problems);
-  return { unit, warnings: findings.warnings };
+  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests);
+  if (problems.length > 0) throw orderingError(problems);
+  return { unit, warnings: warnings.map(problemText) };
 }
 
 /** The resources of each chart, by its path; what comes from no known chart is the outermost one's. */

@@ -3,17 +3,17 @@ import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/lists.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
-import { type Declaration, declarationOf, readWeight } from './declarations.ts';
+import { type Declaration, declarationOf, inputSpellings, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import type { Problem } from './problems.ts';
+import { type Problem, placeText } from './problems.ts';
 import { annotationLine, fileText } from './source-lines.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
 export interface Findings {
   readonly problems: Problem[];
-  readonly warnings: string[];
+  readonly warnings: Problem[];
 }
 
 /**
@@ -33,7 +33,7 @@ export function ownNodes(
   const lastGroups = new Set(lastOf(groups.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
   const afterGroups = groups
     .filter(({ id }) => lastGroups.has(id))
-    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: tree.path }));
+    .map(({ id, name }): Edge => ({ to: id, name, why: 'groups come first', place: () => tree.path }));
   const start = afterGroups.length > 0 ? afterGroups : firstEdges;
   const last =
     sorted.weighted.size === 0 ? restNodes(tree, inOrder, start) : weightNodes(tree, sorted.weighted, inOrder, start);
@@ -141,7 +141,9 @@ function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree):
 /** The template's line, where the annotation stands in it as it is rendered. */
 function lineOf({ source }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
   const text = fileText(tree.source, source.slice(tree.path.length + 1));
-  return text === undefined ? undefined : annotationLine(text, key, value);
+  if (text === undefined) return undefined;
+  const lines = inputSpellings(key).map((spelling) => annotationLine(text, spelling, value));
+  return lines.find((line) => line !== undefined);
 }
 
 /** The groups that wait or are waited for; resources of all others are unsequenced. */
@@ -156,7 +158,7 @@ function groupNodes(
   const isIsolated = ({ id }: Grouped): boolean => edges.get(id)?.length === 0 && !awaited.has(id);
   const [isolated, connected] = partition([...grouped.values()], isIsolated);
   findings.warnings.push(
-    ...isolated.filter(({ id }) => id.startsWith('group:')).map((group) => isolatedText(group, tree)),
+    ...isolated.filter(({ id }) => id.startsWith('group:')).map((group) => isolatedWarning(group, tree)),
   );
   const nodes = connected.map(
     ({ id, name, manifests }): OrderNode => ({ id, name, manifests, edges: edges.get(id) ?? [] }),
@@ -177,16 +179,34 @@ function edgesOf(
   const unknown = new Map(
     group.afterGroups.filter(({ name }) => !grouped.has(groupId(name))).map(({ name, by }) => [name, by]),
   );
-  findings.warnings.push(...[...unknown].map(([name, by]) => unknownGroupText(group, name, by, tree)));
+  findings.warnings.push(...[...unknown].map(([name, by]) => unknownGroupWarning(group, name, by, tree)));
   const toGroups = known.map(
-    ({ name, by }): Edge => ({ to: groupId(name), name, why: groupWhy(by), place: by.source }),
+    ({ name, by }): Edge => ({
+      to: groupId(name),
+      name,
+      why: groupWhy(by),
+      place: () => placeOf(by, groupWhy(by), name, tree),
+    }),
   );
   const toCharts = group.afterCharts.flatMap(({ name, by }) =>
     resolveName(
       name,
-      { tree, of: `${nameOf(by)} (${annotations.dependsOnChart})`, file: by.source, resource: nameOf(by) },
+      {
+        tree,
+        of: `${nameOf(by)} (${annotations.dependsOnChart})`,
+        file: by.source,
+        line: tree.childrenNamed(name) === undefined ? lineOf(by, annotations.dependsOnChart, name, tree) : undefined,
+        resource: nameOf(by),
+      },
       findings.problems,
-    ).map((child): Edge => ({ to: chartId(child), name: child, why: annotations.dependsOnChart, place: by.source })),
+    ).map(
+      (child): Edge => ({
+        to: chartId(child),
+        name: child,
+        why: annotations.dependsOnChart,
+        place: () => placeOf(by, annotations.dependsOnChart, name, tree),
+      }),
+    ),
   );
   return [...toGroups, ...toCharts];
 }
@@ -196,11 +216,27 @@ const groupWhy = ({ object }: Manifest): string =>
     ? annotations.dependsOnResourceGroups
     : annotations.dependsOnLayer;
 
-const unknownGroupText = (group: Grouped, name: string, by: Manifest, tree: ChartTree): string =>
-  `${by.source}: ${group.name} waits for resource group "${name}", which no resource of chart ${tree.name} belongs to; that name is ignored`;
+/** Where a resource declares something, as text. */
+const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): string =>
+  placeText({ file: by.source, line: lineOf(by, key, value, tree) });
 
-const isolatedText = ({ name, manifests }: Grouped, tree: ChartTree): string =>
-  `${manifests[0]?.source}: resource group "${name}" of chart ${tree.name} waits for no other, and no other waits for it; it is deployed with the resources that have no group`;
+const unknownGroupWarning = (group: Grouped, name: string, by: Manifest, tree: ChartTree): Problem => ({
+  file: by.source,
+  line: lineOf(by, groupWhy(by), name, tree),
+  resource: nameOf(by),
+  message: `${group.name} waits for resource group "${name}", which no resource of chart ${tree.name} belongs to; that name is ignored`,
+});
+
+function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): Problem {
+  const { resourceGroup, layer } = annotations;
+  const line = first && (lineOf(first, resourceGroup, name, tree) ?? lineOf(first, layer, name, tree));
+  return {
+    file: first?.source ?? tree.path,
+    line,
+    resource: first && nameOf(first),
+    message: `resource group "${name}" of chart ${tree.name} waits for no other, and no other waits for it; it is deployed with the resources that have no group`,
+  };
+}
 
 /** The nodes with each behind those it waits for, otherwise by name. Cycles are mistakes. */
 function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: Problem[]): readonly OrderNode[] {
@@ -238,7 +274,9 @@ function weightNodes(
   for (const [weight, manifests] of [...all].sort(([a], [b]) => a - b)) {
     const before = nodes.at(-1);
     const edges =
-      before === undefined ? start : [{ to: before.id, name: before.name, why: annotations.weight, place: tree.path }];
+      before === undefined
+        ? start
+        : [{ to: before.id, name: before.name, why: annotations.weight, place: () => tree.path }];
     nodes.push({ id: `weight:${weight}`, name: `weight ${weight}`, manifests, edges });
   }
   return nodes;

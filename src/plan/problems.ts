@@ -18,6 +18,8 @@ export interface Problem {
 export const placeText = ({ file, line }: Pick<Problem, 'file' | 'line'>): string =>
   line === undefined ? file : `${file}:${line}`;
 
+export const problemText = (problem: Problem): string => `${placeText(problem)}: ${problem.message}`;
+
 /**
  * All mistakes of a chart in one error: `dependency-cycle` when something waits for itself, else `invalid-ordering`.
  * `details.problems` holds them, `details.cycle` the first cycle.
@@ -25,9 +27,7 @@ export const placeText = ({ file, line }: Pick<Problem, 'file' | 'line'>): strin
 export function orderingError(problems: readonly Problem[]): TshelmError {
   const sorted = [...problems].sort(byPlace);
   const cycle = sorted.find((problem) => problem.cycle !== undefined)?.cycle;
-  const lines = sorted.map(
-    (problem) => (problem.cycle === undefined ? `${placeText(problem)}: ` : '') + problem.message,
-  );
+  const lines = sorted.map((problem) => (problem.cycle === undefined ? problemText(problem) : problem.message));
   return new TshelmError(cycle === undefined ? 'invalid-ordering' : 'dependency-cycle', {
     message:
       lines.length === 1

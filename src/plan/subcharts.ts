@@ -101,7 +101,12 @@ const listText = (names: readonly string[]): string =>
     .map((name) => `"${name}"`)
     .join(', ');
 
-const edgeTo = (name: string, why: string, place: string): Edge => ({ to: chartId(name), name, why, place });
+const edgeTo = (name: string, why: string, place: string): Edge => ({
+  to: chartId(name),
+  name,
+  why,
+  place: () => place,
+});
 
 const nodesOf = (entries: readonly (readonly [string, readonly Edge[]])[]): readonly OrderNode[] =>
   entries.map(([name, edges]) => ({ id: chartId(name), name, manifests: [], edges }));

@@ -76,7 +76,7 @@ describe('the tables of the specification', () => {
     });
     expect(batchesText(unit)).toBe('[database, queue] [app]');
     expect(warnings).toEqual([
-      'foo/templates/queue-processor.yaml: queue waits for resource group "another-group", which no resource of chart foo belongs to; that name is ignored',
+      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group", which no resource of chart foo belongs to; that name is ignored',
     ]);
   });
 });
@@ -236,7 +236,7 @@ describe('mistakes', () => {
       'groups in a circle',
       templates({ two: { [group]: 'b', [afterGroups]: 'a' }, one: { [group]: 'a', [afterLayer]: 'b' } }),
       'dependency-cycle',
-      'resource groups of foo wait for each other: a -> b -> a; remove one of the annotations: a waits for b (foo/templates/one.yaml), b waits for a (foo/templates/two.yaml)',
+      'resource groups of foo wait for each other: a -> b -> a; remove one of the annotations: a waits for b (foo/templates/one.yaml:7), b waits for a (foo/templates/two.yaml:7)',
     ],
     [
       'depends-on with a name that is none',
@@ -257,7 +257,7 @@ describe('mistakes', () => {
       'dependson/chart with a name that is none',
       { ...templates({ web: { [layer]: 'l', [afterChart]: 'cache' } }), ...subcharts('redis') },
       'invalid-ordering',
-      'foo/templates/web.yaml: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is no dependency of chart foo; its dependencies are "redis"',
+      'foo/templates/web.yaml:7: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is no dependency of chart foo; its dependencies are "redis"',
     ],
     [
       'a weight that is no whole number',
@@ -313,7 +313,7 @@ describe('mistakes', () => {
     });
     expect(resourcesText(unit)).toBe('[a, b]');
     expect(warnings).toEqual([
-      'foo/templates/a.yaml: resource group "alone" of chart foo waits for no other, and no other waits for it; it is deployed with the resources that have no group',
+      'foo/templates/a.yaml:6: resource group "alone" of chart foo waits for no other, and no other waits for it; it is deployed with the resources that have no group',
     ]);
   });
 });

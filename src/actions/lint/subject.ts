@@ -1,5 +1,6 @@
 import type { Notify } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
+import type { WaitStrategy } from '../../plan/types.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
 import type { GoMap } from '../../support/value.ts';
 import type { LintMessage } from './message.ts';
@@ -14,8 +15,10 @@ export interface LintSubject {
   readonly kubeVersion?: KubeVersion | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
-  /** Loads the chart once; fails with GoError or YamlError in Helm's words. */
-  readonly chart: () => Promise<Chart>;
+  /** `ordered` has the order of a chart looked at that declares none. */
+  readonly wait?: WaitStrategy | undefined;
+  /** Loads the chart once; fails with GoError or YamlError in Helm's words. What was noticed on the way is told each time. */
+  readonly chart: (options?: { readonly isQuiet?: boolean }) => Promise<Chart>;
   readonly notify: Notify;
 }
 

@@ -53,7 +53,7 @@ interface Prepared {
 }
 
 /** undefined where values and subcharts do not fit: as in Helm that is not lint's to report. */
-function prepare(chart: Chart, { values, notify }: LintSubject): Prepared | undefined {
+export function prepare(chart: Chart, { values, notify }: LintSubject): Prepared | undefined {
   try {
     const processed = processDependencies(chart, values, notify);
     // Helm coalesces twice.
@@ -64,7 +64,7 @@ function prepare(chart: Chart, { values, notify }: LintSubject): Prepared | unde
   }
 }
 
-async function render({ chart, values }: Prepared, subject: LintSubject): Promise<ReadonlyMap<string, string>> {
+export async function render({ chart, values }: Prepared, subject: LintSubject): Promise<ReadonlyMap<string, string>> {
   const { namespace, kubeVersion = defaultCapabilities.kubeVersion, notify, downloadSchema: download } = subject;
   if (subject.skipSchemaValidation !== true) await validateValues(chart, values, { onNotice: notify, download });
   const { files } = renderChart(chart, {

@@ -6,7 +6,7 @@ import { requireArguments } from '../arguments.ts';
 import { type ValueFlags, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags, valueFlags } from '../flags.ts';
+import { addFlags, valueFlags, type WaitFlagValue, waitFlag } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 export interface LintFlags extends GlobalFlags, ValueFlags {
@@ -14,6 +14,7 @@ export interface LintFlags extends GlobalFlags, ValueFlags {
   readonly quiet?: boolean;
   readonly skipSchemaValidation?: boolean;
   readonly strict?: boolean;
+  readonly wait?: WaitFlagValue;
   readonly withSubcharts?: boolean;
 }
 
@@ -22,6 +23,10 @@ const lintFlags = {
   quiet: { type: 'bool', description: 'print only warnings and errors' },
   'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
   strict: { type: 'bool', description: 'fail on lint warnings' },
+  wait: {
+    ...waitFlag.wait,
+    description: "with 'ordered', also examine the order in which a chart is deployed that declares none",
+  },
   'with-subcharts': { type: 'bool', description: 'lint dependent charts' },
   ...valueFlags,
 } satisfies Record<string, FlagSpec>;

@@ -1,0 +1,95 @@
+import { ignoreNotices } from '../../chart/notice.ts';
+import type { Chart } from '../../chart/types.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { classify } from '../../manifest/classify.ts';
+import type { Classified } from '../../manifest/types.ts';
+import { chooseStrategy } from '../../plan/choice.ts';
+import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { examineOrder } from '../../plan/ordered.ts';
+import { planInstall } from '../../plan/plan.ts';
+import { type Problem, placeText } from '../../plan/problems.ts';
+import type { Unit } from '../../plan/types.ts';
+import { compareText } from '../../support/order.ts';
+import { decodeText } from '../../support/text.ts';
+import { hookModesOf } from '../hook-modes.ts';
+import { Findings, type LintMessage } from './message.ts';
+import { hookModeProblems, idleKeys, keyLine, readinessProblems } from './order-keys.ts';
+import type { LintSubject } from './subject.ts';
+import { prepare, render } from './templates.ts';
+
+/**
+ * The order that the chart and its subcharts declare: every mistake, what is ignored, and the hazards of its plan. A chart
+ * that declares none is looked at only with `--wait=ordered`.
+ */
+export async function orderRule(subject: LintSubject): Promise<readonly LintMessage[]> {
+  const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
+  const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
+  if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
+  const prepared = prepare(chart, quiet);
+  // What cannot be rendered or read, the rule for templates tells.
+  const files = prepared && (await render(prepared, quiet).catch(() => undefined));
+  const classified = files && readable(files);
+  if (prepared === undefined || classified === undefined || !isAsked(prepared.chart, classified, subject)) return [];
+  return findingsOf(chart, prepared.chart, classified, subject);
+}
+
+const orderKey =
+  /helm\.sh\/(?:resource-group|depends-?on|layer|weight|readiness-|run-hooks)|depends-?on\.helm\.sh|depends-on:/;
+
+/** Whether a file of the chart, or of a chart inside it, speaks of an order at all. */
+const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
+  [...raw, ...templates].some(({ name, data }) => isText(name) && orderKey.test(decodeText(data))) ||
+  dependencies.some(mentionsOrder);
+
+const isText = (name: string): boolean => /\.(?:ya?ml|tpl|hbs)$/.test(name) && !name.startsWith('charts/');
+
+function readable(files: ReadonlyMap<string, string>): Classified | undefined {
+  try {
+    const texts = new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
+    return classify(texts, { legalAnnotations: true, knowHelm2Events: true });
+  } catch {
+    return undefined;
+  }
+}
+
+const isAsked = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
+  wait === 'ordered' ||
+  chooseStrategy(undefined, 'hookOnly', manifests, chart).note !== undefined ||
+  manifests.some(({ object }) => hasReadiness(object.metadata.annotations));
+
+const hasReadiness = (given: Readonly<Record<string, string>> = {}): boolean =>
+  annotations.readinessSuccess in given || annotations.readinessFailure in given;
+
+function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subject: LintSubject) {
+  const found = new Findings();
+  const { unit, problems, warnings } = examineOrder(chart, prepared, classified.manifests);
+  const mistakes = [...problems, ...hookModeProblems(prepared), ...readinessProblems(prepared, classified)];
+  for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
+  for (const warning of [...warnings, ...idleKeys(prepared, classified)].sort(byPlace))
+    found.warning(pathOf(warning), warning.message);
+  if (problems.length > 0) return found.messages;
+  for (const hazard of hazardsOf(planOf(unit, prepared, classified, subject))) {
+    if (hazard.kind !== 'one-sided-readiness') found.warning(pathOf({ file: hazard.source }), hazard.message);
+    else found.error(pathOf({ file: hazard.source, line: readinessLine(prepared, hazard.source) }), hazard.message);
+  }
+  return found.messages;
+}
+
+const planOf = (unit: Unit, prepared: Chart, { manifests, hooks }: Classified, { namespace }: LintSubject) =>
+  planInstall({
+    release: 'test-release',
+    namespace,
+    strategy: 'ordered',
+    unit,
+    manifests,
+    hooks,
+    hookModeOf: hookModesOf(prepared),
+  });
+
+const readinessLine = (chart: Chart, source: string): number | undefined =>
+  keyLine(chart, source, annotations.readinessSuccess) ?? keyLine(chart, source, annotations.readinessFailure);
+
+/** `templates/web.yaml:7`: as Helm's rules have it, without the chart's own name. */
+const pathOf = (place: Pick<Problem, 'file' | 'line'>): string => placeText(place).slice(place.file.indexOf('/') + 1);
+
+const byPlace = (a: Problem, b: Problem): number => compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { messageText } from '../../../src/actions/lint/message.ts';
+import { type LintOptions, lintChart } from '../../../src/actions/lint.ts';
+import { resource } from '../../plan/charts.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'tshelm-lint-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const values: LintOptions['values'] = new Map();
+let count = 0;
+
+/** What lint says of a chart's order: its findings but for Helm's own about the icon. */
+async function findings(files: Readonly<Record<string, string>>, options: Partial<LintOptions> = {}) {
+  const directory = join(root, `${count++}`, 'shop');
+  for (const [name, text] of Object.entries({ 'Chart.yaml': 'name: shop', 'values.yaml': '', ...files })) {
+    const path = join(directory, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(
+      path,
+      name.endsWith('Chart.yaml') ? `${text}\napiVersion: v2\nversion: 1.0.0\nicon: https://a.example/i.png\n` : text,
+    );
+  }
+  const { messages, isFailed } = await lintChart(directory, { values, namespace: 'default', ...options });
+  return { isFailed, texts: messages.map(messageText) };
+}
+
+const group = 'helm.sh/resource-group';
+const after = 'helm.sh/depends-on/resource-groups';
+const weight = 'helm.sh/weight';
+
+describe('the order of a chart', () => {
+  test('every mistake, all together, with file and line', async () => {
+    const { isFailed, texts } = await findings({
+      'Chart.yaml':
+        'name: shop\nannotations:\n  helm.sh/run-hooks-in-parallel: sometimes\ndependencies:\n- name: a\n  version: 1.0.0\n  depends-on: [b]\n- name: b\n  version: 1.0.0\n  depends-on: [a, cc]\n',
+      'charts/a/Chart.yaml': 'name: a',
+      'charts/b/Chart.yaml': 'name: b',
+      'charts/b/templates/w.yaml': resource('w', { [weight]: 'heavy' }),
+      'templates/circle.yaml': `${resource('x', { [group]: 'x', [after]: 'y' })}---\n${resource('y', { [group]: 'y', [after]: 'x' })}`,
+      'templates/two.yaml': resource('two', { [group]: 'one', 'helm.sh/layer': 'other' }),
+      'templates/both.yaml': resource('both', { [weight]: '1', [group]: 'one' }),
+      'templates/chart.yaml': resource('c', { 'helm.sh/dependson/chart': 'd' }),
+      'templates/ready.yaml': resource('r', {
+        'helm.sh/readiness-success': '[',
+        'helm.sh/readiness-failure': '["{.x} == 1"]',
+      }),
+      'templates/unknown.yaml': resource('u', { [group]: 'one', [after]: 'nobody' }),
+    });
+    expect(isFailed).toBe(true);
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^\[ERROR\] Chart.yaml: subcharts of shop wait for each other: a -> b -> a; .*Chart.yaml:\d+/,
+      ),
+      expect.stringMatching(/^\[ERROR\] Chart.yaml:3: helm.sh\/run-hooks-in-parallel must be false/),
+      expect.stringMatching(
+        /^\[ERROR\] Chart.yaml:10: depends-on of b names "cc", which is no dependency of chart shop/,
+      ),
+      expect.stringMatching(/^\[ERROR\] charts\/b\/templates\/w.yaml:6: ConfigMap\/w has the weight "heavy"/),
+      expect.stringMatching(/^\[ERROR\] templates\/both.yaml:6: ConfigMap\/both has both a weight and a group/),
+      expect.stringMatching(/^\[ERROR\] templates\/chart.yaml:6: .*names "d", which is no dependency/),
+      expect.stringMatching(
+        /^\[ERROR\] templates\/circle.yaml: resource groups of shop wait for each other: x -> y -> x/,
+      ),
+      expect.stringMatching(
+        /^\[ERROR\] templates\/ready.yaml:6: ConfigMap\/r: helm.sh\/readiness-success: a readiness annotation must be/,
+      ),
+      expect.stringMatching(/^\[ERROR\] templates\/two.yaml:6: ConfigMap\/two is in the groups "one" and "other"/),
+      expect.stringMatching(
+        /^\[WARNING\] templates\/both.yaml:7: resource group "one" of chart shop waits for no other/,
+      ),
+      expect.stringMatching(/^\[WARNING\] templates\/unknown.yaml:7: one waits for resource group "nobody"/),
+    ]);
+  });
+
+  test('one readiness annotation without the other fails', async () => {
+    const { isFailed, texts } = await findings({
+      'templates/a.yaml': resource('a', { 'helm.sh/readiness-failure': '["{.x} == 1"]' }),
+    });
+    expect(isFailed).toBe(true);
+    expect(texts).toEqual([
+      '[ERROR] templates/a.yaml:6: ConfigMap/a has helm.sh/readiness-failure without helm.sh/readiness-success, so that the built-in readiness rules decide; give both or neither',
+    ]);
+  });
+
+  test('keys that nobody reads', async () => {
+    const hook = { 'helm.sh/hook': 'pre-install', [weight]: '1' };
+    const { isFailed, texts } = await findings({
+      'templates/a.yaml': resource('a', { 'helm.sh/resource-groups': 'x' }),
+      'templates/hook.yaml': resource('h', hook),
+      'templates/w.yaml': resource('w', { [weight]: '1' }),
+    });
+    expect(isFailed).toBe(false);
+    expect(texts).toEqual([
+      '[WARNING] templates/a.yaml:6: ConfigMap/a has the annotation helm.sh/resource-groups, which nobody reads; did you mean helm.sh/resource-group?',
+      '[WARNING] templates/hook.yaml:7: ConfigMap/h is a hook, where helm.sh/weight is ignored; hooks are ordered by helm.sh/hook-weight',
+    ]);
+  });
+
+  const late = {
+    'templates/secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n',
+    'templates/hook.yaml':
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, annotations: {helm.sh/hook: pre-install}}\nspec: {template: {spec: {containers: [{name: a, envFrom: [{secretRef: {name: s}}]}]}}}\n',
+  };
+
+  test('hazards are warnings, which --strict counts', async () => {
+    const declared = { ...late, 'templates/w.yaml': resource('w', { [weight]: '1' }) };
+    const { isFailed, texts } = await findings(declared);
+    expect(texts).toEqual([
+      expect.stringContaining('[WARNING] templates/hook.yaml: the pre-install hook Job/j uses Secret/s'),
+    ]);
+    expect(isFailed).toBe(false);
+    expect((await findings(declared, { strict: true })).isFailed).toBe(true);
+  });
+
+  test('a chart without an order is looked at only on request', async () => {
+    expect((await findings(late)).texts).toEqual([]);
+    expect((await findings(late, { wait: 'ordered' })).texts).toHaveLength(1);
+  });
+
+  test('a chart whose order is right has no findings', async () => {
+    const files = {
+      'Chart.yaml':
+        'name: shop\nrunHooksInParallel: true\nannotations: {helm.sh/depends-on/subcharts: db}\ndependencies:\n- {name: db, version: 1.0.0}\n',
+      'charts/db/Chart.yaml': 'name: db',
+      'templates/a.yaml': resource('a', { [group]: 'a' }),
+      'templates/b.yaml': resource('b', { [group]: 'b', [after]: 'a' }),
+    };
+    expect(await findings(files)).toEqual({ isFailed: false, texts: [] });
+  });
+});
