@@ -95,6 +95,7 @@ export class ApiServer implements Cluster {
       method: 'POST',
       path,
       query: writeQuery(options),
+      accept: writeAccept(options),
       body: object,
       // A second object of the same name cannot come into being.
       repeat: metadata.name ? 'always' : 'unprocessed',
@@ -125,6 +126,7 @@ export class ApiServer implements Cluster {
       method: 'PUT',
       path,
       query: writeQuery(options),
+      accept: writeAccept(options),
       body: object,
       // With a resourceVersion a second PUT meets a conflict where the first was carried out.
       repeat: 'always',
@@ -152,6 +154,7 @@ export class ApiServer implements Cluster {
         force: isApply && options.force === true ? 'true' : undefined,
       },
       contentType: patchContentTypes[type],
+      accept: writeAccept(options),
       body: patch,
       repeat: type === 'json' && !isGuarded(patch) ? 'unprocessed' : 'always',
       signal: options.signal,
@@ -336,6 +339,9 @@ const writeQuery = (options: WriteOptions): Record<string, string | undefined> =
   fieldValidation: options.fieldValidation,
   dryRun: options.dryRun ? 'All' : undefined,
 });
+
+const writeAccept = ({ metadataOnly }: WriteOptions): string | undefined =>
+  metadataOnly ? metadataAccept('PartialObjectMetadata') : undefined;
 
 const selectorQuery = (options: ListOptions): Record<string, string | undefined> => ({
   labelSelector: options.labelSelector || undefined,

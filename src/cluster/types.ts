@@ -33,6 +33,8 @@ export interface ApplyOptions extends CallOptions {
   /** Runs admission and validation on the server, stores nothing. */
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  /** Answers with the metadata alone, where the server can leave out the rest. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -40,6 +42,8 @@ export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  /** Answers with the metadata alone, where the server can leave out the rest. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 export type PatchType = 'merge' | 'strategic-merge' | 'json' | 'apply';

@@ -188,11 +188,17 @@ function throwUnlessExpired({ object }: Change, path: string): void {
 /** Complete lines only: what a broken connection leaves over is no event. */
 async function* linesOf(body: Readable): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  // A line may be megabytes long: it is put together once, at its end.
+  let begun: string[] = [];
   for await (const chunk of body) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield line;
+    const lines = decoder.write(chunk as Buffer).split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const whole = begun.length === 0 ? line : [...begun, line].join('');
+      begun = [];
+      if (whole !== '') yield whole;
+    }
+    if (rest !== '') begun.push(rest);
   }
 }
 

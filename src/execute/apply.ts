@@ -32,7 +32,7 @@ export async function applyResources(
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const applied: Target[] = [];
   for (const wave of applyWaves(manifests)) {
-    const targets = await resolveTargets(wave, where, declared);
+    const targets = await resolveTargets(largestCrdsFirst(wave), where, declared);
     const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
     const { errors } = await settleAll(
       owned.map((target) => () => run.limit(() => applyTarget(target, declared, run))),
@@ -42,6 +42,15 @@ export async function applyResources(
     await awaitOwnCrds(owned, manifests, run);
   }
   return applied;
+}
+
+/**
+ * The API server takes up CRDs one after another and needs up to a second for a large one: they are its longest work,
+ * so it begins with them, and everything else goes along.
+ */
+function largestCrdsFirst(wave: readonly Manifest[]): readonly Manifest[] {
+  const crds = wave.filter(({ object }) => isCrd(object)).sort((a, b) => b.text.length - a.text.length);
+  return crds.length === 0 ? wave : [...crds, ...wave.filter(({ object }) => !isCrd(object))];
 }
 
 /** CRDs must be established before objects of their kinds are sent; CRDs that nothing of the batch uses need not be waited for. */
@@ -89,7 +98,7 @@ async function send({ id, object }: Target, isThere: boolean, run: Run): Promise
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const force = isThere && context.forceConflicts === true;
-    await cluster.apply(object, { signal, fieldManager: 'helm', fieldValidation, force });
+    await cluster.apply(object, { signal, fieldManager: 'helm', fieldValidation, force, metadataOnly: true });
   }
 }
 

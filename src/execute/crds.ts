@@ -16,12 +16,16 @@ import { awaitEstablished } from './waits.ts';
  */
 export async function installCrds(manifests: readonly Manifest[], run: Run): Promise<void> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
-  const targets = await resolveTargets(manifests, where);
+  const targets = await resolveTargets(largestFirst(manifests), where);
   const { errors } = await settleAll(targets.map((target) => () => run.limit(() => installCrd(target, run))));
   if (errors.length > 0) throw joinFailures(errors);
   const crds = targets.filter(({ object }) => isCrd(object));
   if (crds.length > 0) await awaitEstablished(crds, run);
 }
+
+/** What takes the API server longest begins first. */
+const largestFirst = (manifests: readonly Manifest[]): readonly Manifest[] =>
+  [...manifests].sort((a, b) => b.text.length - a.text.length);
 
 async function installCrd({ id, object }: Target, run: Run): Promise<void> {
   const { onEvent } = run;
@@ -42,7 +46,8 @@ async function installCrd({ id, object }: Target, run: Run): Promise<void> {
 
 async function send({ id, object }: Target, run: Run): Promise<void> {
   const { context, cluster, signal } = run;
-  const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
+  const fieldValidation = context.fieldValidation ?? 'Strict';
+  const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly: true };
   const isThere = context.existing?.has(objectKey(id)) ?? false;
   if (context.applyMethod === 'csa') {
     await (isThere ? applyClientSide({ id, object }, true, run) : cluster.create(object, options));

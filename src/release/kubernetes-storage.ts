@@ -54,7 +54,7 @@ export function kubernetesStorage(
     async create(release) {
       const object = await recordObject(kind, namespace, release, { createdAt: seconds() });
       try {
-        await cluster.create(object);
+        await cluster.create(object, { metadataOnly: true });
       } catch (cause) {
         throw isApiError(cause, 'AlreadyExists') ? releaseExists(release) : withStep('create: failed to create', cause);
       }
@@ -62,7 +62,7 @@ export function kubernetesStorage(
     async update(release) {
       const object = await recordObject(kind, namespace, release, { modifiedAt: seconds() });
       try {
-        await cluster.replace(object);
+        await cluster.replace(object, { metadataOnly: true });
       } catch (cause) {
         throw isApiError(cause, 'NotFound')
           ? releaseNotFound(release.name)

@@ -1,7 +1,7 @@
 import { formatFloat } from './format-float.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
 import { compareText } from './order.ts';
-import { toWellFormed } from './text.ts';
+import { isWellFormed, toWellFormed } from './text.ts';
 import { GoError, GoInt, type GoList, type GoMap, GoObject, goTypeOf, isNilList, type Value } from './value.ts';
 
 export interface JsonLayout {
@@ -94,7 +94,7 @@ const quoteForHtml = (text: string): string =>
 
 /** JSON.stringify, but with bytes that are not UTF-8 as \ufffd and the line separators of JavaScript escaped. */
 function quotePlain(text: string): string {
-  const quoted = loneSurrogate.test(text) ? text.split(loneSurrogate).map(quoteBody).join('\\ufffd') : quoteBody(text);
+  const quoted = isWellFormed(text) ? quoteBody(text) : text.split(loneSurrogate).map(quoteBody).join('\\ufffd');
   return `"${quoted}"`;
 }
 

@@ -54,6 +54,17 @@ export function keepsTheClusterContract(open: () => Promise<Cluster>): void {
     expect(applied['data']).toEqual({ shared: '2', theirs: '2' });
   });
 
+  test('a write is whole, whether its answer is or not', async () => {
+    const written = [
+      await cluster.create(configMap('a', { x: '1' }), { metadataOnly: true }),
+      await cluster.replace(configMap('a', { x: '2' }), { metadataOnly: true }),
+      await cluster.apply(configMap('b', { x: '2' }), { metadataOnly: true }),
+    ];
+    expect(written.map(({ metadata }) => metadata.name)).toEqual(['a', 'a', 'b']);
+    expect(await cluster.get(id('a'))).toMatchObject({ data: { x: '2' } });
+    expect(await cluster.get(id('b'))).toMatchObject({ data: { x: '2' } });
+  });
+
   test('apply without a change changes no resource version', async () => {
     const first = await cluster.apply(configMap('a', { x: '1' }));
     const second = await cluster.apply(configMap('a', { x: '1' }));
