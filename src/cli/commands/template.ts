@@ -99,8 +99,14 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
     // With --debug what was rendered is printed even though it is not good.
     if (thrown instanceof TshelmError && typeof thrown.details['output'] === 'string')
       io.stdout.write(thrown.details['output']);
-    throw thrown;
+    throw io.stderr.isTerminal ? thrown : asHelmSaysIt(thrown);
   }
+}
+
+/** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
+function asHelmSaysIt(thrown: unknown): unknown {
+  if (!(thrown instanceof TshelmError) || thrown.code !== 'template-error') return thrown;
+  return new TshelmError(thrown.code, { message: thrown.message });
 }
 
 const clusterOf = async (flags: TemplateFlags, context: CliContext): Promise<Cluster> =>

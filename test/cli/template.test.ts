@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-template-'));
+mkdirSync(join(folder, 'templates'));
+writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
+writeFileSync(join(folder, 'templates/a.yaml'), 'a: 1\nb: {{ .Values.a.b }}\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// Helm v4.3.1's standard error for this chart.
+const helmSays = [
+  'Error: broken/templates/a.yaml:2:13',
+  '  executing "broken/templates/a.yaml" at <.Values.a.b>:',
+  '    nil pointer evaluating interface {}.b',
+  '',
+  'Use --debug flag to render out invalid YAML',
+  '',
+].join('\n');
+
+test('a failing template is told in the bytes that Helm tells it in', async () => {
+  expect(await tshelm(['template', 'rel', folder])).toEqual({ code: 1, stdout: '', stderr: helmSays });
+});
+
+test('on a terminal, the lines around it follow', async () => {
+  const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 80 });
+  expect(stderr.startsWith(helmSays)).toBe(true);
+  expect(stderr).toContain('> 2 | b: {{ .Values.a.b }}');
+});
