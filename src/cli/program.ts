@@ -65,6 +65,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/plan.ts')).planCommand,
   },
   {
+    name: 'rehearse',
+    summary: 'run a deployment in a sandbox on simulated time and show how long it takes',
+    load: async () => (await import('./commands/rehearse.ts')).rehearseCommand,
+  },
+  {
     name: 'rollback',
     summary: 'roll back a release to a previous revision',
     load: async () => (await import('./commands/rollback.ts')).rollbackCommand,

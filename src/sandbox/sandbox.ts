@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { TshelmError } from '../support/errors.ts';
 import { pipe } from '../support/pipe.ts';
 import { Access, type DenyRule } from './access.ts';
-import type { Environment } from './api/environment.ts';
+import type { AnnotationRule, Environment } from './api/environment.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { allControllers } from './controllers/all.ts';
 import { ControllerContext } from './controllers/context.ts';
@@ -25,6 +25,8 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** Time for the controllers; by default the system's. */
   readonly clock?: Clock | undefined;
+  /** What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. */
+  readonly annotation?: AnnotationRule | undefined;
   /** False reads the state of `directory`, and writes nothing back. */
   readonly persist?: boolean | undefined;
   /** What is forbidden, for tests of RBAC. */
@@ -86,7 +88,8 @@ async function serve(
 ): Promise<Sandbox> {
   const store = new Store(Math.max(1, saved?.revision ?? 1));
   for (const [storageKey, object] of saved?.objects ?? []) store.restore(storageKey, object);
-  const environment: Environment = { store, kinds: new KindRegistry(), clock: options.clock ?? systemClock };
+  const { clock = systemClock, annotation } = options;
+  const environment: Environment = { store, kinds: new KindRegistry(), clock, annotation };
   const manager = new ControllerManager(environment, options.onProblem ?? (() => {}));
   const context = new ControllerContext(environment, manager.later);
   serveDefinitions(context);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { KindRegistry } from '../kinds/registry.ts';
+import type { Resource } from '../resource.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the verbs of the API work on. */
@@ -7,7 +8,19 @@ export interface Environment {
   readonly store: Store;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  /** What a rehearsal makes of the sandbox's annotations; by default they count as they stand. */
+  readonly annotation?: AnnotationRule | undefined;
 }
+
+/**
+ * The value of an annotation of the sandbox (`ready-after`, `fate`, …) for an object: `chain` is the object and what
+ * controls it, up to the workload; `annotated` what the nearest of them that has the annotation says.
+ */
+export type AnnotationRule = (
+  word: string,
+  chain: readonly Resource[],
+  annotated: string | undefined,
+) => string | undefined;
 
 /** How a write was asked for. */
 export interface WriteOptions {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
-import { keyOf, type Resource } from '../resource.ts';
+import { controllerOf, keyOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
 import { annotatedMs, sandboxAnnotation } from './fate.ts';
 import type { Controller } from './manager.ts';
@@ -18,11 +18,11 @@ export function announcedStatusController(context: ControllerContext): Controlle
     name: 'announced-status',
     *affected({ type, storageKey: key, object }) {
       if (type === 'DELETED') dueMs.delete(object.metadata.uid ?? '');
-      else if (hasAnnouncement(object)) yield `${key} ${keyOf(object)}`;
+      else if (hasAnnouncement(context, object)) yield `${key} ${keyOf(object)}`;
     },
     *all() {
       for (const [key, object] of context.environment.store.everything()) {
-        if (hasAnnouncement(object)) yield `${key} ${keyOf(object)}`;
+        if (hasAnnouncement(context, object)) yield `${key} ${keyOf(object)}`;
       }
     },
     reconcile(id) {
@@ -38,9 +38,11 @@ export function announcedStatusController(context: ControllerContext): Controlle
   };
 }
 
-const hasAnnouncement = ({ metadata: { annotations } }: Resource): boolean =>
-  annotations !== undefined &&
-  (annotations['sandbox.tshelm.dev/status'] !== undefined || annotations['e2e.tshelm.dev/status'] !== undefined);
+/** Only an object's own annotation counts, not that of what controls it. */
+const hasAnnouncement = (context: ControllerContext, object: Resource): boolean =>
+  object.metadata.annotations !== undefined &&
+  controllerOf(object) === undefined &&
+  sandboxAnnotation(context, object, 'status') !== undefined;
 
 function findById(context: ControllerContext, id: string): { kind: Kind; object: Resource } | undefined {
   const [key = '', name = ''] = id.split(' ');

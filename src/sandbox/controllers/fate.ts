@@ -22,13 +22,16 @@ const prefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
 
 /** An annotation of the sandbox on an object or, where it has none, on what controls it. */
 export function sandboxAnnotation(context: ControllerContext, object: Resource, word: string): string | undefined {
-  for (let at: Resource | undefined = object; at !== undefined; at = ownerOf(context, at)) {
-    for (const prefix of prefixes) {
-      const value = at.metadata.annotations?.[`${prefix}${word}`];
-      if (value !== undefined) return value;
-    }
-  }
-  return undefined;
+  const chain = [...withOwners(context, object)];
+  const annotated = chain
+    .flatMap(({ metadata }) => prefixes.map((prefix) => metadata.annotations?.[`${prefix}${word}`]))
+    .find((value) => value !== undefined);
+  const { annotation } = context.environment;
+  return annotation === undefined ? annotated : annotation(word, chain, annotated);
+}
+
+function* withOwners(context: ControllerContext, object: Resource): Generator<Resource> {
+  for (let at: Resource | undefined = object; at !== undefined; at = ownerOf(context, at)) yield at;
 }
 
 function ownerOf({ environment }: ControllerContext, object: Resource): Resource | undefined {

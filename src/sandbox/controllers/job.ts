@@ -12,9 +12,11 @@ import {
   withCondition,
 } from './context.ts';
 import { recordEvent } from './events.ts';
+import { annotatedMs } from './fate.ts';
 import type { Controller } from './manager.ts';
 
 const retryDelayMs = 300;
+const mostRetryDelayMs = 600_000;
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 
 /** Runs a Job's pods until as many have succeeded as it asks for, or too many have failed. */
@@ -138,13 +140,19 @@ class Run {
     for (let index = 0; index < missing; index++) this.#startPod();
   }
 
-  /** After a failure the next pod waits a moment (Kubernetes waits ten seconds and longer). */
+  /** After a failure the next pod waits a moment; with `retry-after` that long, doubled each time as in Kubernetes. */
   #mustBackOff(): boolean {
     const ends = this.#inPhase('Failed').map((pod) => podEnd(pod));
-    const left = Math.max(0, ...ends) + retryDelayMs - this.#context.now;
-    if (ends.length === 0 || left <= 0 || left > retryDelayMs) return false;
+    const delayMs = this.#retryDelayMs(ends.length);
+    const left = Math.max(0, ...ends) + delayMs - this.#context.now;
+    if (ends.length === 0 || left <= 0 || left > delayMs) return false;
     this.#context.later('job', this.#key, left);
     return true;
+  }
+
+  #retryDelayMs(failures: number): number {
+    const first = annotatedMs(this.#context, this.#job, 'retry-after');
+    return first === undefined ? retryDelayMs : Math.min(first * 2 ** (failures - 1), mostRetryDelayMs);
   }
 
   #startPod(): void {

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, objectsIn, plain } from '../json.ts';
 import { controllerOf, type Resource } from '../resource.ts';
-import { type ControllerContext, isFinished, keysOf } from './context.ts';
+import { type ControllerContext, isFinished, isReady, keysOf } from './context.ts';
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
 import type { Controller } from './manager.ts';
@@ -82,7 +82,7 @@ class Kubelet {
   #firstSeen(pod: Resource): number {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '');
     const now = this.#context.now;
-    return now - created < 2000 ? now : created;
+    return now - created < 2000 && !isReady(pod) ? now : created;
   }
 
   #facts(pod: Resource, seenMs: number): PodFacts {

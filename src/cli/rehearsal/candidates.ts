@@ -1,0 +1,24 @@
+import type { KubernetesObject } from '../../manifest/types.ts';
+import type { BatchNode, Plan, Unit } from '../../plan/types.ts';
+import { type Candidate, canFail } from './script.ts';
+import { hookObject } from './stage.ts';
+
+/** What of a plan can be told to fail, with the subcharts and groups that it stands in. */
+export const candidatesOf = ({ steps }: Plan): readonly Candidate[] =>
+  steps.flatMap((step): readonly Candidate[] => {
+    if (step.kind === 'run-hooks') return step.batches.flat(2).map(hookObject).flatMap(candidate([]));
+    return step.kind === 'apply' ? ofUnit(step.unit, []) : [];
+  });
+
+const ofUnit = ({ batches }: Unit, places: readonly string[]): readonly Candidate[] =>
+  batches.flatMap(({ nodes }) => nodes.flatMap((node) => ofNode(node, places)));
+
+function ofNode(node: BatchNode, places: readonly string[]): readonly Candidate[] {
+  if (node.kind === 'unit') return ofUnit(node.unit, [...places, node.unit.name]);
+  return node.manifests.flatMap(({ object }) => candidate([...places, node.name])(object));
+}
+
+const candidate =
+  (places: readonly string[]) =>
+  (object: KubernetesObject): readonly Candidate[] =>
+    canFail(object) ? [{ kind: object.kind, name: object.metadata.name, places }] : [];

@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-rehearse-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function chart(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [file, text] of Object.entries({
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    ...files,
+  })) {
+    mkdirSync(dirname(join(folder, name, file)), { recursive: true });
+    writeFileSync(join(folder, name, file), text);
+  }
+  return join(folder, name);
+}
+
+const workload = (kind: string, name: string, annotations: string, podAnnotations = '', spec = ''): string =>
+  `apiVersion: apps/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\n  annotations: {${annotations}}\nspec:\n${spec}  selector: {matchLabels: {app: ${name}}}\n  template:\n    metadata: {labels: {app: ${name}}, annotations: {${podAnnotations}}}\n    spec: {containers: [{name: main, image: nginx:{{ .Values.tag | default 1 }}}]}\n`;
+const job = (name: string, annotations: string): string =>
+  `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ${name}\n  annotations: {${annotations}}\nspec:\n  backoffLimit: 2\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n`;
+const group = (name: string, ...after: string[]): string =>
+  `helm.sh/resource-group: ${name}${after.length === 0 ? '' : `, helm.sh/depends-on/resource-groups: '${JSON.stringify(after)}'`}`;
+
+/** db (1 h by annotation) → app; cache → worker: with batches worker waits for db too. */
+const shop = chart('shop', {
+  'templates/db.yaml': workload('StatefulSet', 'db', group('db'), 'sandbox.tshelm.dev/ready-after: 1h'),
+  'templates/cache.yaml': workload('Deployment', 'cache', group('cache')),
+  'templates/app.yaml': workload('Deployment', 'app', group('app', 'db')),
+  'templates/worker.yaml': workload(
+    'Deployment',
+    'worker',
+    group('worker', 'cache'),
+    '',
+    '  progressDeadlineSeconds: 7200\n',
+  ),
+  'templates/migrate.yaml': job('migrate', 'helm.sh/hook: pre-install'),
+  'templates/done.yaml': job('done', 'helm.sh/hook: post-install'),
+  'templates/settings.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n',
+});
+const assumed = ['--assume', 'Deployment=30s,Job=2m', '--assume', 'deployment/worker=90m'];
+
+interface Told {
+  readonly status: string;
+  readonly seconds: number;
+  readonly criticalPath: readonly { resource: string; start: number; end: number }[];
+  readonly steps: readonly { step: string; resources: readonly Record<string, unknown>[] }[];
+  readonly failure?: { neverStarted: readonly string[]; left: readonly { name: string }[] };
+  readonly withRollbackOnFailure?: Told;
+}
+
+async function rehearsed(...words: string[]): Promise<Told> {
+  const { code, stdout, stderr } = await tshelm(['rehearse', ...words, '-o', 'json', '--timeout', '3h']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Told;
+}
+
+const path = ({ criticalPath }: Told): readonly string[] =>
+  criticalPath.map(({ resource, start, end }) => `${resource} ${start}–${end}`);
+
+test('hours are rehearsed with the time that annotations, --assume NAME and --assume KIND give', async () => {
+  const told = await rehearsed(shop, ...assumed);
+  expect(told.status).toBe('succeeded');
+  expect(told.seconds).toBe(120 + 3600 + 5400 + 120);
+  expect(path(told)).toEqual([
+    'Job/migrate 0–120',
+    'StatefulSet/db 120–3720',
+    'Deployment/worker 3720–9120',
+    'Job/done 9120–9240',
+  ]);
+  const resources = told.steps.flatMap((step) => step.resources);
+  expect(Object.fromEntries(resources.map(({ resource, timeFrom }) => [resource, timeFrom]))).toEqual({
+    'Job/migrate': 'assumed',
+    'StatefulSet/db': 'annotation',
+    'Deployment/cache': 'assumed',
+    'Deployment/app': 'assumed',
+    'Deployment/worker': 'assumed',
+    'ConfigMap/settings': undefined,
+    'Job/done': 'assumed',
+  });
+});
+
+test('with --eager each waits only for its own', async () => {
+  const told = await rehearsed(shop, ...assumed, '--eager');
+  expect(told.seconds).toBe(120 + 30 + 5400 + 120);
+  expect(path(told)).toEqual([
+    'Job/migrate 0–120',
+    'Deployment/cache 120–150',
+    'Deployment/worker 150–5550',
+    'Job/done 5550–5670',
+  ]);
+});
+
+test('what stands in the way of one that fails, and what is left, with and without a rollback', async () => {
+  const told = await rehearsed(shop, ...assumed, '--fail', 'db');
+  expect(told.status).toBe('failed');
+  expect(told.failure?.neverStarted).toEqual([
+    'batch 2 of 3 (Deployment/app, Deployment/worker)',
+    'batch 3 of 3 (ConfigMap/settings)',
+    'run post-install hooks (Job/done)',
+  ]);
+  expect(told.failure?.left.map(({ name }) => name)).toEqual(['Job/migrate', 'Deployment/cache', 'StatefulSet/db']);
+  const { withRollbackOnFailure: undone } = told;
+  expect(undone?.failure?.left.map(({ name }) => name)).toEqual(['Job/migrate']);
+  expect(undone?.steps.map(({ step }) => step)).toEqual(['run pre-install hooks', 'apply shop', 'delete shop']);
+});
+
+test('a Job that fails is tried as often and as late as Kubernetes tries it', async () => {
+  const told = await rehearsed(shop, ...assumed, '--fail', 'job/migrate');
+  // Three pods of two minutes each, ten and twenty seconds between them.
+  expect(told.seconds).toBe(3 * 120 + 10 + 20);
+  expect(told.failure?.neverStarted.map((each) => each.split(' (')[0])).toEqual([
+    'apply shop',
+    'run post-install hooks',
+  ]);
+});
+
+test('the timeline as text is the same each time', async () => {
+  const run = () => tshelm(['rehearse', 'rel', shop, ...assumed, '--eager', '--timeout', '3h']);
+  const { stdout } = await run();
+  expect(stdout).toBe((await run()).stdout);
+  const lines = stdout.split('\n').map((line) => line.replace(/\|.*\|/, '|').trimEnd());
+  expect(lines).toEqual([
+    'install rel in namespace default (wait: ordered, eager) takes 1h34m30s',
+    '  run pre-install hooks',
+    '*   Job/migrate         | 0s–2m0s (2m0s)',
+    '  apply shop',
+    '    group cache',
+    '*     Deployment/cache  | 2m0s–2m30s (30s)',
+    '    group db',
+    '      StatefulSet/db    | 2m0s–1h2m0s (1h0m0s, annotation)',
+    '    group app',
+    '      Deployment/app    | 1h2m0s–1h2m30s (30s)',
+    '    group worker',
+    '*     Deployment/worker | 2m30s–1h32m30s (1h30m0s)',
+    '    ConfigMap/settings',
+    '  run post-install hooks',
+    '*   Job/done            | 1h32m30s–1h34m30s (2m0s)',
+    '',
+    'critical path (*): 1h34m30s',
+    '  2m0s     Job/migrate (pre-install hook)',
+    '  30s      Deployment/cache (group cache)',
+    '  1h30m0s  Deployment/worker (group worker)',
+    '  2m0s     Job/done (post-install hook)',
+    '',
+  ]);
+});
+
+test('a StatefulSet shares its time among pods that come one after another; custom resources follow their own rules', async () => {
+  const rules = `helm.sh/readiness-success: '["{.phase} == Up"]', helm.sh/readiness-failure: '["{.phase} == Down"]'`;
+  const kinds = chart('kinds', {
+    'templates/set.yaml': workload('StatefulSet', 'set', 'helm.sh/weight: "1"', '', '  replicas: 3\n'),
+    'templates/thing.yaml': `apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: thing, annotations: {helm.sh/weight: "2", ${rules}}}\n`,
+  });
+  const told = await rehearsed(kinds, '--assume', 'StatefulSet=30s,Thing=1m');
+  expect(path(told)).toEqual(['StatefulSet/set 0–30', 'Thing/thing 30–90']);
+  const failed = await rehearsed(kinds, '--assume', 'StatefulSet=30s,Thing=1m', '--fail', 'thing');
+  expect([failed.status, failed.seconds]).toEqual(['failed', 90]);
+});
+
+test('an upgrade is rehearsed from the release as it is, with the times that it took before', async () => {
+  const sandbox = openTestSandbox();
+  const slow = workload('Deployment', 'a', '', 'sandbox.tshelm.dev/ready-after: 1100ms');
+  const live = chart('live', { 'templates/a.yaml': slow });
+  const installed = await sandbox.run('install', 'live', live, '--wait', '--timeout', '30s');
+  expect(installed.code).toBe(0);
+  chart('live', {
+    'templates/a.yaml': workload('Deployment', 'a', ''),
+    'templates/b.yaml': workload('Deployment', 'b', ''),
+  });
+  const words = ['rehearse', '--release', 'live', live, '--set', 'tag=2', '--assume', '*=7s', '-o', 'json'];
+  const { stdout, stderr } = await sandbox.run(...words);
+  expect(stderr).toBe('');
+  const [told] = (JSON.parse(stdout) as Told).steps.map((step) => step.resources);
+  expect(told?.map(({ resource, timeFrom }) => [resource, timeFrom])).toEqual([
+    ['Deployment/a', 'history'],
+    ['Deployment/b', 'assumed'],
+  ]);
+  expect((await sandbox.run('history', 'live', '-o', 'json')).stdout).not.toContain('"revision":2');
+  sandbox.remove();
+});
+
+test.each([
+  [['--fail', 'nothing'], '--fail nothing: nothing of this name can fail; there is Deployment/app, Deployment/cache, '],
+  [['--fail', 'db=sulk'], '--fail db=sulk: sulk is no way to fail; there are complete, fail, image-pull'],
+  [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],
+])('%s is refused with the way out', async (words, message) => {
+  const { code, stderr } = await tshelm(['rehearse', shop, ...words]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
