@@ -4,8 +4,8 @@ import type { ConnectOptions } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import type { Io } from './io.ts';
-import { noPaint, type Paint } from './progress/live.ts';
-import { quietReporter, type Reporter } from './progress/reporter.ts';
+import { type Outcome, quietReporter, type Reporter } from './progress/reporter.ts';
+import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
@@ -19,14 +19,16 @@ export interface CliContext {
   /** Aborts at the first SIGINT or SIGTERM; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
+  /** Ends what shows a run with a failure, `text` being all that is to be said of it; tells whether that has been said. */
+  fail(failure: unknown, text: string): boolean;
   /** What a command that has done its work ends with, where that is not 0. */
   endWith(exitCode: number): void;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Whether the run is shown as it goes. */
-  readonly progress?: boolean | undefined;
+  /** How the run is shown as it goes; without it, only warnings and notes are. */
+  readonly progress?: ProgressRequest | undefined;
   readonly postRenderer?: PostRenderer | undefined;
 }
 
@@ -40,12 +42,15 @@ const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export function openContext(io: Io): CliContext {
   const closing: (() => void | Promise<void>)[] = [];
+  const reporters: Reporter[] = [];
   let exitCode = 0;
+  let isInterrupted = false;
   const interruption = once((): AbortSignal => {
     const controller = new AbortController();
     closing.push(
       onSignals((signal) => {
         exitCode = signalExitCodes[signal];
+        isInterrupted = true;
         controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
       }),
     );
@@ -63,7 +68,7 @@ export function openContext(io: Io): CliContext {
       const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
       return access?.namespace ?? settings.namespace ?? 'default';
     },
-    async open(flags, { progress = false, postRenderer } = {}) {
+    async open(flags, { progress, postRenderer } = {}) {
       const settings = settingsOf(flags, io.env);
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
@@ -71,10 +76,11 @@ export function openContext(io: Io): CliContext {
       const { openLocks } = await import('../release/lock/open-locks.ts');
       const { downloadSchema } = await import('./download.ts');
       const { helmRenderer } = await import('../actions/renderer.ts');
-      const cluster = await openCluster(settings, io, closing, signal);
+      const reporter = await openReporter(progress, settings, io);
+      reporters.push(reporter);
+      closing.push(() => reporter.close());
+      const cluster = await openCluster(settings, io, reporter, closing, signal);
       const namespace = settings.namespace ?? cluster.namespace;
-      const reporter = progress ? await openReporter(settings, io, namespace) : quietReporter(io.stderr);
-      closing.push(() => reporter.finish());
       const storage = once(async () => openStorage(settings.driver, cluster, { namespace, clock: systemClock }));
       return {
         settings,
@@ -91,6 +97,10 @@ export function openContext(io: Io): CliContext {
     },
     interruption,
     exitCode: () => exitCode,
+    fail(failure, text) {
+      const outcome: Outcome = { kind: isInterrupted ? 'interrupted' : 'failed', failure, text };
+      return reporters.map((reporter) => reporter.finish(outcome)).includes(true);
+    },
     endWith(code) {
       exitCode ||= code;
     },
@@ -102,11 +112,17 @@ export function openContext(io: Io): CliContext {
 
 type Closing = (() => void | Promise<void>)[];
 
-async function openCluster(settings: Settings, io: Io, closing: Closing, signal: AbortSignal): Promise<Cluster> {
+async function openCluster(
+  settings: Settings,
+  io: Io,
+  reporter: Reporter,
+  closing: Closing,
+  signal: AbortSignal,
+): Promise<Cluster> {
   const { connect } = await import('../cluster/connect.ts');
   const cluster = await connect({
     ...(await clusterOptions(settings, io, closing, signal)),
-    ...diagnostics(settings, io),
+    ...diagnostics(settings, reporter),
   });
   closing.push(() => cluster.close());
   return cluster;
@@ -144,9 +160,9 @@ const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions =
   env: io.env as NodeJS.ProcessEnv,
 });
 
-function diagnostics(settings: Settings, io: Io): Partial<ConnectOptions> {
-  const debugLine = (text: string): void => io.stderr.write(`debug: ${text}\n`);
-  const onWarning = (text: string): void => io.stderr.write(`warning: ${text}\n`);
+function diagnostics(settings: Settings, reporter: Reporter): Partial<ConnectOptions> {
+  const debugLine = (text: string): void => reporter.tell(`debug: ${text}\n`);
+  const onWarning = (text: string): void => reporter.onEvent({ kind: 'warning', text });
   if (!settings.debug) return { onWarning };
   return {
     onWarning,
@@ -158,20 +174,10 @@ function diagnostics(settings: Settings, io: Io): Partial<ConnectOptions> {
   };
 }
 
-async function openReporter(settings: Settings, io: Io, namespace: string): Promise<Reporter> {
-  const { liveReporter, plainReporter } = await import('./progress/reporter.ts');
-  const nowMs = (): number => io.now().getTime();
-  const isLive = io.stderr.isTerminal && !settings.debug && !io.env['CI'];
-  return isLive
-    ? liveReporter(io.stderr, namespace, nowMs, await paintFor(settings, io))
-    : plainReporter(io.stderr, namespace, nowMs);
-}
-
-/** Colours for standard error, where it shows them. */
-async function paintFor(settings: Settings, io: Io): Promise<Paint> {
-  if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
-  const { colors } = await import('./colors.ts');
-  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
+async function openReporter(request: ProgressRequest | undefined, settings: Settings, io: Io): Promise<Reporter> {
+  if (request === undefined) return quietReporter(io.stderr);
+  const { openReporter: open } = await import('./progress/open.ts');
+  return open(request, settings, io);
 }
 
 /** Calls back once for the first signal; the second ends the process at once. */

@@ -29,7 +29,8 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     if (isHelpShown(thrown)) return 0;
     const failure = thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown;
     if (rerun === undefined || !isStackFull(failure)) {
-      io.stderr.write(errorText(failure));
+      const text = errorText(failure);
+      if (!context.fail(failure, text)) io.stderr.write(text);
       return context.exitCode() || 1;
     }
   } finally {

@@ -25,7 +25,7 @@ export interface ExecutionResult {
  */
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {
   const run = startRun(plan, context);
-  run.onEvent({ kind: 'plan-started', plan });
+  if (plan.steps.length > 0) run.onEvent({ kind: 'plan-started', plan });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
   await rememberTroubles(run);

@@ -14,9 +14,10 @@ import { type FailureFlags, failureFlags, failureOptions } from '../failure-flag
 import type { FlagSpec, OutputFormat } from '../flag-option.ts';
 import { addFlags, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface InstallFlags extends ChartFlags, FailureFlags, LockFlags, RecordFlags {
+export interface InstallFlags extends ChartFlags, FailureFlags, LockFlags, ProgressFlags, RecordFlags {
   readonly generateName?: boolean;
   readonly hideNotes?: boolean;
   readonly nameTemplate?: string;
@@ -47,6 +48,7 @@ const installFlags = {
     description: 'object updates run in the server instead of the client (default true)',
   },
   ...lockFlags,
+  ...progressFlags,
   ...recordFlags,
 } satisfies Record<string, FlagSpec>;
 
@@ -81,7 +83,7 @@ async function installChart(
   const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
   const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
   const session = await context.open(flags, {
-    progress: flags.output === 'table' && dryRun === 'none',
+    progress: progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
   });
   const options = {
@@ -94,8 +96,9 @@ async function installChart(
     replace: flags.replace,
     serverSide: flags.serverSide,
   };
+  session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
   const { release, warnings } = await install(chart, values, options, session);
+  for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
-  for (const warning of warnings) context.io.stderr.write(`${warning}\n`);
   writeRelease(release, flags, context.io);
 }

@@ -19,10 +19,11 @@ import {
   type WaitFlagValue,
   waitFlag,
 } from '../flags.ts';
+import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { applyMode, historyMaxFlag, serverSideFlag } from './upgrade.ts';
 
-export interface RollbackFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags {
+export interface RollbackFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags, ProgressFlags {
   readonly cleanupOnFail?: boolean;
   readonly description?: string;
   readonly dryRun: string;
@@ -58,6 +59,7 @@ export const rollbackFlags = (maxHistory: number) =>
     ...serverSideFlag,
     ...lockFlags,
     ...orderFlags,
+    ...progressFlags,
     ...timeoutFlag,
     ...waitFlag,
     'wait-for-jobs': {
@@ -97,7 +99,10 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     ...failureOptions(flags),
     waitForJobs: flags.waitForJobs,
   };
-  const session = await context.open(flags, { progress: options.dryRun === 'none' });
+  const session = await context.open(flags, {
+    progress: progressRequest(flags, { isDryRun: options.dryRun !== 'none' }),
+  });
+  session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   await rollback(options, session);
   session.reporter.finish();
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');

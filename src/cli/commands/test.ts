@@ -1,12 +1,15 @@
 import { Command } from 'commander';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
+import { errorText } from '../error-text.ts';
 import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import { addFlags, type LockFlags, lockFlags, lockOptions, timeoutFlag } from '../flags.ts';
 import { releaseText } from '../output/release-text.ts';
+import type { Outcome } from '../progress/reporter.ts';
+import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface TestFlags extends GlobalFlags, FailureFlags, LockFlags {
+export interface TestFlags extends GlobalFlags, FailureFlags, LockFlags, ProgressFlags {
   readonly filter?: readonly string[];
   readonly logs?: boolean;
   readonly timeout: number;
@@ -25,6 +28,7 @@ export const testCommand = (context: CliContext, run = runTest): Command =>
     },
     ...lockFlags,
     ...failureFlags,
+    ...progressFlags,
     ...timeoutFlag,
   })
     .description('run tests for a release')
@@ -37,7 +41,8 @@ export const testCommand = (context: CliContext, run = runTest): Command =>
 
 async function runTest(name: string, flags: TestFlags, context: CliContext): Promise<void> {
   const { testRelease } = await import('../../actions/test-release.ts');
-  const session = await context.open(flags, { progress: true });
+  const session = await context.open(flags, { progress: progressRequest(flags) });
+  session.reporter.begin({ action: 'test', release: name, namespace: session.namespace });
   const { include, exclude } = readFilters(flags.filter ?? []);
   const result = await testRelease(
     {
@@ -51,7 +56,7 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
     },
     session,
   );
-  session.reporter.finish();
+  session.reporter.finish(outcomeOf(result.failure));
   context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
   if (flags.logs) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
@@ -59,6 +64,9 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
   }
   if (result.failure !== undefined) throw result.failure;
 }
+
+const outcomeOf = (failure: unknown): Outcome =>
+  failure === undefined ? { kind: 'succeeded' } : { kind: 'failed', failure, text: errorText(failure) };
 
 const notName = /^!\s?name=/;
 

@@ -15,11 +15,12 @@ import {
   type WaitFlagValue,
   waitFlag,
 } from '../flags.ts';
+import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;
 
-export interface UninstallFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags {
+export interface UninstallFlags extends GlobalFlags, FailureFlags, LockFlags, OrderFlags, ProgressFlags {
   readonly cascade: string;
   readonly deleteHooks?: boolean;
   readonly description?: string;
@@ -50,6 +51,7 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
     'no-hooks': { type: 'bool', description: 'prevent hooks from running during uninstallation' },
     ...lockFlags,
     ...orderFlags,
+    ...progressFlags,
     ...timeoutFlag,
     ...waitFlag,
   })
@@ -64,8 +66,11 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
 async function runUninstall(names: readonly string[], flags: UninstallFlags, context: CliContext): Promise<void> {
   const cascade = cascadeOf(flags.cascade);
   const { uninstall } = await import('../../actions/uninstall.ts');
-  const session = await context.open(flags, { progress: true });
+  const session = await context.open(flags, {
+    progress: progressRequest(flags, { isDryRun: flags.dryRun }),
+  });
   for (const name of names) {
+    session.reporter.begin({ action: 'uninstall', release: name, namespace: session.namespace });
     const result = await uninstall(
       {
         name,

@@ -16,9 +16,10 @@ import { type FailureFlags, failureFlags, failureOptions } from '../failure-flag
 import { boolOf, type FlagSpec, type OutputFormat } from '../flag-option.ts';
 import { addFlags, type DryRunMode, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
 import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
 
-export interface UpgradeFlags extends ChartFlags, FailureFlags, LockFlags, RecordFlags {
+export interface UpgradeFlags extends ChartFlags, FailureFlags, LockFlags, ProgressFlags, RecordFlags {
   readonly cleanupOnFail?: boolean;
   readonly hideNotes?: boolean;
   readonly historyMax: number;
@@ -82,6 +83,7 @@ export const upgradeFlags = (maxHistory: number) =>
         "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
     },
     ...lockFlags,
+    ...progressFlags,
     ...recordFlags,
     ...serverSideFlag,
   }) satisfies Record<string, FlagSpec>;
@@ -102,21 +104,27 @@ async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, 
   const { loadRequest } = await import('../load-request.ts');
   const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
   try {
-    await upgradeRelease(name, { chart, values }, { ...flags, dryRun, serverSide }, context);
+    await upgradeRelease(name, { reference, chart, values }, { ...flags, dryRun, serverSide }, context);
   } catch (thrown) {
     throw withPrefix('UPGRADE FAILED', thrown);
   }
 }
 
-type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>>;
+type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & { readonly reference: string };
 type ReadFlags = Omit<UpgradeFlags, 'dryRun' | 'serverSide'> & { dryRun: DryRunMode; serverSide: ApplyMode };
 
-async function upgradeRelease(name: string, { chart, values }: Request, flags: ReadFlags, context: CliContext) {
+async function upgradeRelease(
+  name: string,
+  { reference, chart, values }: Request,
+  flags: ReadFlags,
+  context: CliContext,
+) {
   const { upgrade } = await import('../../actions/upgrade.ts');
   const session = await context.open(flags, {
-    progress: flags.output === 'table' && flags.dryRun === 'none',
+    progress: progressRequest(flags, { output: flags.output, isDryRun: flags.dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
   });
+  session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
   const { release, warnings, isInstalled } = await upgrade(
     chart,
     values,
@@ -137,8 +145,8 @@ async function upgradeRelease(name: string, { chart, values }: Request, flags: R
     },
     session,
   );
+  for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
-  for (const warning of warnings) context.io.stderr.write(`${warning}\n`);
   if (flags.output === 'table') {
     const said = isInstalled
       ? `Release "${name}" does not exist. Installing it now.`

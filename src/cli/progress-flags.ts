@@ -1,0 +1,31 @@
+import type { FlagSpec, OutputFormat } from './flag-option.ts';
+import type { ProgressMode, ProgressRequest } from './progress/request.ts';
+
+/** How a run is shown while it goes. */
+export interface ProgressFlags {
+  readonly progress: ProgressMode;
+  readonly junit?: string;
+}
+
+export const progressFlags = {
+  progress: {
+    type: 'choice',
+    placeholder: 'string',
+    default: 'auto',
+    parse: progressMode,
+    description:
+      'how the run is shown on standard error: "tty" (a live tree), "plain" (a line for each change), "json" (an event a line), "none", or "auto" (tty on a terminal, plain otherwise, none with -o json|yaml)',
+  },
+  junit: { type: 'string', description: 'write a JUnit XML file with a case for each resource and hook' },
+} satisfies Record<string, FlagSpec>;
+
+function progressMode(text: string): ProgressMode {
+  if (text === 'auto' || text === 'tty' || text === 'plain' || text === 'json' || text === 'none') return text;
+  throw new Error('must be one of: auto, tty, plain, json, none');
+}
+
+/** The flags as a request; without a flag, a run is shown unless its result is for a program or nothing is done. */
+export const progressRequest = (
+  { progress, junit }: ProgressFlags,
+  { output = 'table', isDryRun = false }: { output?: OutputFormat; isDryRun?: boolean } = {},
+): ProgressRequest => ({ mode: progress, junit, isShown: output === 'table' && !isDryRun });

@@ -1,0 +1,15 @@
+import type { RunModel } from './model.ts';
+import type { Outcome } from './reporter.ts';
+
+/** What a build service makes of lines in a log. Every text ends with a line break; '' is nothing. */
+export interface BuildMarks {
+  /** Begins a group of lines that can be folded away, after closing the one before. */
+  openGroup(title: string, nowMs: number): string;
+  closeGroup(nowMs: number): string;
+  /** A line of tshelm's, with words of the cluster inside. */
+  own(line: string): string;
+  /** Lines that somebody else wrote: they must not be taken for commands. */
+  foreign(lines: string): string;
+  end(model: RunModel, outcome: Outcome): string;
+  close(): string;
+}

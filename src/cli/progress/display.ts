@@ -1,0 +1,69 @@
+import type { ExecutionEvent } from '../../execute/events.ts';
+import { RunModel } from './model.ts';
+import type { Outcome, Reporter, RunIntroduction } from './reporter.ts';
+
+/** One way of showing runs: on a terminal, as lines, as JSON; or a file that is written at the end. */
+export interface Display {
+  begin?(model: RunModel): void;
+  /** `model` has taken the event already; undefined before the first run and after the last. */
+  show?(event: ExecutionEvent, model: RunModel | undefined): void;
+  tell?(text: string): void;
+  /** Tells whether the failure needs no further words. */
+  end?(model: RunModel, outcome: Outcome): boolean;
+  close?(): void;
+}
+
+/**
+ * A reporter that keeps the model of the run and hands everything to the displays. What ends the process at once (a
+ * second signal) ends the run for them too: the cursor comes back, files are written.
+ */
+export class DisplayReporter implements Reporter {
+  readonly #displays: readonly Display[];
+  readonly #nowMs: () => number;
+  #model: RunModel | undefined;
+  #toldFailure: unknown;
+  readonly #onExit = (): void => {
+    this.finish({ kind: 'interrupted', failure: new Error(exitText), text: exitText });
+    this.close();
+  };
+
+  constructor(displays: readonly Display[], nowMs: () => number) {
+    this.#displays = displays;
+    this.#nowMs = nowMs;
+    process.once('exit', this.#onExit);
+  }
+
+  begin(run: RunIntroduction): void {
+    this.finish();
+    const model = new RunModel(run, this.#nowMs());
+    this.#model = model;
+    for (const display of this.#displays) display.begin?.(model);
+  }
+
+  readonly onEvent = (event: ExecutionEvent): void => {
+    this.#model?.take(event, this.#nowMs());
+    for (const display of this.#displays) display.show?.(event, this.#model);
+  };
+
+  tell(text: string): void {
+    for (const display of this.#displays) display.tell?.(text);
+  }
+
+  finish(outcome: Outcome = { kind: 'succeeded' }): boolean {
+    const model = this.#model;
+    const failure = outcome.kind === 'succeeded' ? undefined : outcome.failure;
+    if (model === undefined) return failure !== undefined && failure === this.#toldFailure;
+    this.#model = undefined;
+    model.end(this.#nowMs());
+    const isTold = this.#displays.map((display) => display.end?.(model, outcome) ?? false).includes(true);
+    if (isTold) this.#toldFailure = failure;
+    return isTold;
+  }
+
+  close(): void {
+    process.off('exit', this.#onExit);
+    for (const display of this.#displays) display.close?.();
+  }
+}
+
+const exitText = 'the process was told to exit at once';

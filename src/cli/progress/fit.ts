@@ -1,0 +1,38 @@
+import { textWidth } from '../output/table.ts';
+
+/** A line that takes no more than `columns` on the terminal, colours kept whole. */
+export function clipped(line: string, columns: number, ellipsis: string): string {
+  if (textWidth(line) <= columns) return line;
+  if (columns <= 0) return '';
+  const room = columns - 1;
+  let text = '';
+  let width = 0;
+  let isFull = false;
+  for (const piece of line.split(/(\x1b\[[\d;]*m)/)) {
+    if (piece.startsWith('\x1b')) {
+      text += piece;
+      continue;
+    }
+    for (const character of piece) {
+      if (isFull) break;
+      width += textWidth(character);
+      if (width > room) isFull = true;
+      else text += character;
+    }
+    if (isFull && !text.includes(ellipsis)) text += ellipsis;
+  }
+  return text;
+}
+
+/** A name of at most `columns`; of a longer one the middle goes, because names differ at their ends. */
+export function shortened(name: string, columns: number, ellipsis: string): string {
+  if (textWidth(name) <= columns) return name;
+  const characters = [...name];
+  const kept = Math.max(1, columns - 1);
+  const head = Math.ceil(kept / 2);
+  const tail = kept - head;
+  return `${characters.slice(0, head).join('')}${ellipsis}${tail === 0 ? '' : characters.slice(-tail).join('')}`;
+}
+
+export const padded = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - textWidth(text)));

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { messageOf, placeOf } from '../../support/errors.ts';
+import type { Io } from '../io.ts';
+import type { BuildMarks } from './build-marks.ts';
+import type { RunModel } from './model.ts';
+import { printable } from './printable.ts';
+import type { Outcome } from './reporter.ts';
+import type { Row } from './rows.ts';
+
+const maxAnnotations = 10;
+
+/**
+ * Workflow commands of GitHub Actions: groups, and errors as annotations. The runner takes `::name::` at the start of a
+ * line and `##[name]` anywhere in one for commands, whoever wrote it: what others wrote stands between
+ * `::stop-commands::` and a token that nobody can foresee, and the second form is broken up.
+ */
+export class GithubMarks implements BuildMarks {
+  readonly #io: Pick<Io, 'env' | 'cwd'>;
+  #isGroupOpen = false;
+  #token: string | undefined;
+
+  constructor(io: Pick<Io, 'env' | 'cwd'>) {
+    this.#io = io;
+  }
+
+  openGroup(title: string): string {
+    const before = this.closeGroup();
+    this.#isGroupOpen = true;
+    return `${before}${command('group', {}, title)}`;
+  }
+
+  closeGroup(): string {
+    const wasOpen = this.#isGroupOpen;
+    this.#isGroupOpen = false;
+    return wasOpen ? command('endgroup', {}, '') : '';
+  }
+
+  own(line: string): string {
+    return withoutOldCommands(line);
+  }
+
+  foreign(lines: string): string {
+    return `${this.#stop()}${withoutOldCommands(lines)}${this.#start()}`;
+  }
+
+  /** After the run come the error's text and the chart's notes, which may quote anybody. */
+  end(model: RunModel, outcome: Outcome): string {
+    const errors = outcome.kind === 'succeeded' ? '' : this.#errors(model, outcome);
+    return `${errors}${this.#stop()}`;
+  }
+
+  close(): string {
+    return this.#start();
+  }
+
+  #stop(): string {
+    this.#token = randomBytes(16).toString('hex');
+    return `::stop-commands::${this.#token}\n`;
+  }
+
+  #start(): string {
+    const token = this.#token;
+    this.#token = undefined;
+    return token === undefined ? '' : `::${token}::\n`;
+  }
+
+  #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
+    const failed = model.rows.filter(({ state }) => state === 'failed').slice(0, maxAnnotations);
+    const place = placeOf(failure);
+    const title = `${model.action} ${model.release} ${kind}`;
+    const file = place === undefined ? undefined : this.#fromWorkspace(place.file);
+    const whole = command('error', { file, line: place?.line, col: place?.column, title }, messageOf(failure));
+    return [whole, ...failed.map((row) => this.#rowError(row, model))].join('');
+  }
+
+  #rowError(row: Row, { chart }: RunModel): string {
+    const template = chart === undefined ? undefined : templateFile(row.source, resolve(this.#io.cwd, chart));
+    const file = template === undefined ? undefined : this.#fromWorkspace(template);
+    return command('error', { file, line: file && 1, title: row.label }, row.reason || 'failed');
+  }
+
+  #fromWorkspace(file: string): string {
+    return relative(this.#io.env['GITHUB_WORKSPACE'] || this.#io.cwd, resolve(this.#io.cwd, file));
+  }
+}
+
+/** The template on disk that a manifest's source names, whose first part is the chart's name, not its folder's. */
+function templateFile(source: string, chart: string): string | undefined {
+  const [, ...path] = source.split('/');
+  const file = join(chart, ...path);
+  return path.length > 0 && existsSync(file) ? file : undefined;
+}
+
+type Properties = Readonly<Record<string, string | number | undefined>>;
+
+function command(name: string, properties: Properties, data: string): string {
+  const given = Object.entries(properties).filter(([, value]) => value !== undefined);
+  const list = given.map(([key, value]) => `${key}=${escapedProperty(String(value))}`).join(',');
+  return `::${name}${list === '' ? '' : ` ${list}`}::${escapedData(printable(data))}\n`;
+}
+
+/** As @actions/core escapes them. */
+const escapedData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapedProperty = (text: string): string => escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const withoutOldCommands = (text: string): string => text.replaceAll('##[', '## [');

@@ -1,0 +1,44 @@
+import type { BuildMarks } from './build-marks.ts';
+import type { RunModel } from './model.ts';
+import { printable } from './printable.ts';
+import type { Outcome } from './reporter.ts';
+
+/** Sections of GitLab's job log. What others wrote has lost its control characters, without which it marks no section. */
+export class GitlabMarks implements BuildMarks {
+  #open: string | undefined;
+  #count = 0;
+
+  openGroup(title: string, nowMs: number): string {
+    const before = this.closeGroup(nowMs);
+    this.#count += 1;
+    this.#open = `tshelm_${process.pid}_${this.#count}`;
+    return `${before}\x1b[0Ksection_start:${unixTime(nowMs)}:${this.#open}\r\x1b[0K${printable(title)}\n`;
+  }
+
+  closeGroup(nowMs: number): string {
+    const open = this.#open;
+    this.#open = undefined;
+    return open === undefined ? '' : `\x1b[0Ksection_end:${unixTime(nowMs)}:${open}\r\x1b[0K\n`;
+  }
+
+  own(line: string): string {
+    return line;
+  }
+
+  foreign(lines: string): string {
+    return lines;
+  }
+
+  /** GitLab has no annotations in the log: what failed stands in red, outside the sections. */
+  end(model: RunModel, outcome: Outcome): string {
+    if (outcome.kind === 'succeeded') return '';
+    const failed = model.rows.filter(({ state }) => state === 'failed');
+    return failed.map(({ label, reason }) => `\x1b[31m${printable(`${label} failed: ${reason}`)}\x1b[0m\n`).join('');
+  }
+
+  close(): string {
+    return '';
+  }
+}
+
+const unixTime = (ms: number): number => Math.trunc(ms / 1000);

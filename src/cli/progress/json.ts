@@ -1,0 +1,158 @@
+import type { ExecutionEvent } from '../../execute/events.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import { manifestsOf } from '../../plan/arrange.ts';
+import type { Plan, Step } from '../../plan/types.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { Output } from '../io.ts';
+import type { Display } from './display.ts';
+import type { RunModel } from './model.ts';
+import type { Outcome } from './reporter.ts';
+import { openRows } from './waiting.ts';
+
+/** Grows when a field changes its meaning or goes; new types and fields may come at any time. */
+export const schemaVersion = 1;
+const heartbeatMs = 15_000;
+
+/** One JSON object a line, as docs/progress.schema.json describes them. */
+export class JsonDisplay implements Display {
+  readonly #output: Output;
+  readonly #now: () => Date;
+  #model: RunModel | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(output: Output, now: () => Date) {
+    this.#output = output;
+    this.#now = now;
+  }
+
+  begin(model: RunModel): void {
+    this.#model = model;
+    this.#write('run-started', { action: model.action, chart: model.chart });
+    this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  show(event: ExecutionEvent): void {
+    const { type, ...fields } = fieldsOf(event);
+    this.#write(type, fields);
+  }
+
+  tell(text: string): void {
+    for (const line of text.split('\n')) if (line !== '') this.#write('message', { text: line });
+  }
+
+  end(model: RunModel, outcome: Outcome): boolean {
+    clearInterval(this.#heartbeat);
+    const elapsedMs = (model.endedMs ?? model.startedMs) - model.startedMs;
+    this.#write('run-finished', { outcome: outcome.kind, elapsedMs, error: errorOf(outcome) });
+    return true;
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  #beat(model: RunModel): void {
+    const nowMs = this.#now().getTime();
+    const waitingFor = openRows(model).map(({ id, kind, event, state, reason, pods, startedMs = nowMs }) => ({
+      object: objectOf(id),
+      isHook: kind === 'hook',
+      event,
+      state,
+      reason: reason === '' ? undefined : reason,
+      pods,
+      elapsedMs: nowMs - startedMs,
+    }));
+    this.#write('heartbeat', { elapsedMs: nowMs - model.startedMs, waitingFor });
+  }
+
+  #write(type: string, fields: object): void {
+    const { release = '', namespace = '' } = this.#model ?? {};
+    const line = JSON.stringify({
+      version: schemaVersion,
+      type,
+      time: this.#now().toISOString(),
+      release,
+      namespace,
+      ...fields,
+    });
+    // A build service may take "##[" for a command of its own wherever it stands in a line.
+    this.#output.write(`${line.replaceAll('##[', '##\\u005b')}\n`);
+  }
+}
+
+type Fields = { readonly type: string } & Record<string, unknown>;
+
+function fieldsOf(event: ExecutionEvent): Fields {
+  switch (event.kind) {
+    case 'plan-started':
+      return { type: 'plan', ...planFields(event.plan) };
+    case 'step-started':
+      return { type: 'step-started', step: event.step.kind, title: event.title };
+    case 'batch-started':
+      return { type: 'batch-started', unit: event.unit, number: event.number, of: event.of, nodes: event.names };
+    case 'batch-finished':
+      return {
+        type: 'batch-finished',
+        unit: event.unit,
+        number: event.number,
+        of: event.of,
+        elapsedMs: Math.round(event.elapsedMs),
+      };
+    case 'resource':
+      return {
+        type: 'resource',
+        object: objectOf(event.id),
+        state: event.state,
+        reason: event.reason || undefined,
+        pods: event.pods,
+      };
+    case 'hook':
+      return {
+        type: 'hook',
+        object: objectOf(event.id),
+        event: event.event,
+        state: event.state,
+        reason: event.reason || undefined,
+        pods: event.pods,
+      };
+    case 'unit': {
+      const { kind, ...state } = event;
+      return { type: kind, ...state };
+    }
+    case 'log':
+      return { type: 'log', object: objectOf(event.id), text: event.text };
+    case 'warning':
+      return { type: 'warning', text: event.text };
+    case 'note':
+      return { type: 'note', text: event.text };
+  }
+}
+
+const objectOf = ({ apiVersion, kind, namespace, name }: ResourceId) => ({ apiVersion, kind, namespace, name });
+
+const planFields = ({ action, strategy, steps }: Plan) => ({
+  action,
+  strategy,
+  steps: steps.map((step) => ({ step: step.kind, ...stepFields(step) })),
+});
+
+function stepFields(step: Step): object {
+  switch (step.kind) {
+    case 'install-crds':
+      return { resources: step.manifests.length };
+    case 'create-namespace':
+      return { name: step.name };
+    case 'run-hooks':
+      return { event: step.event, hooks: step.batches.flat(2).length };
+    case 'apply':
+    case 'delete':
+      return { resources: manifestsOf(step.unit).length, batches: step.unit.batches.length };
+  }
+}
+
+function errorOf(outcome: Outcome): object | undefined {
+  if (outcome.kind === 'succeeded') return undefined;
+  const { failure, text } = outcome;
+  return { code: failure instanceof TshelmError ? failure.code : 'failed', message: messageOf(failure), text };
+}

@@ -1,0 +1,143 @@
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { writePrivateFile } from '../../support/private-file.ts';
+import type { Display } from './display.ts';
+import type { RunModel } from './model.ts';
+import { printable } from './printable.ts';
+import type { Outcome } from './reporter.ts';
+import { isDone, type Row } from './rows.ts';
+
+interface Run {
+  readonly model: RunModel;
+  readonly outcome: Outcome;
+}
+
+/** Writes a JUnit file at the end of each run: all runs of the command, a test suite each. */
+export function junitFile(path: string, warn: (text: string) => void): Display {
+  const runs: Run[] = [];
+  return {
+    end: (model, outcome) => {
+      runs.push({ model, outcome });
+      try {
+        writePrivateFile(path, junitText(runs));
+      } catch (error) {
+        warn(`warning: --junit: ${messageOf(error)}\n`);
+      }
+      return false;
+    },
+  };
+}
+
+/** A case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab and GitHub tools read. */
+export function junitText(runs: readonly Run[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tshelm">\n${runs.map(suiteText).join('')}</testsuites>\n`;
+}
+
+interface Case {
+  readonly name: string;
+  readonly className: string;
+  readonly file: string;
+  readonly elapsedMs: number;
+  readonly result: Result;
+}
+
+type Result =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly message: string }
+  | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
+
+function suiteText({ model, outcome }: Run): string {
+  const { action, release, namespace, startedMs } = model;
+  const elapsedMs = (model.endedMs ?? startedMs) - startedMs;
+  const whole: Case = {
+    name: `${action} ${release}`,
+    className: `${namespace}.${release}`,
+    file: '',
+    elapsedMs,
+    result: wholeResult(outcome),
+  };
+  const cases = [...model.rows.map((row) => rowCase(row, model, outcome)), whole];
+  const count = (kind: Result['kind']): number => cases.filter(({ result }) => result.kind === kind).length;
+  const attributes = attributesText({
+    name: `${action} ${release}`,
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: secondsText(elapsedMs),
+    timestamp: new Date(startedMs).toISOString().slice(0, 19),
+  });
+  return `  <testsuite${attributes}>\n${cases.map(caseText).join('')}  </testsuite>\n`;
+}
+
+function wholeResult(outcome: Outcome): Result {
+  if (outcome.kind === 'succeeded') return { kind: 'passed' };
+  const { failure, text } = outcome;
+  const type = failure instanceof TshelmError ? failure.code : outcome.kind;
+  return { kind: outcome.kind === 'interrupted' ? 'error' : 'failure', type, message: messageOf(failure), text };
+}
+
+function rowCase(row: Row, { action, release, namespace, endedMs }: RunModel, outcome: Outcome): Case {
+  const { label, event, source, startedMs } = row;
+  return {
+    name: event === undefined ? label : `${event} hook ${label}`,
+    className: `${namespace}.${release}.${event === undefined ? action : 'hooks'}`,
+    file: source,
+    elapsedMs: startedMs === undefined ? 0 : (row.endedMs ?? endedMs ?? startedMs) - startedMs,
+    result: rowResult(row, outcome),
+  };
+}
+
+function rowResult(row: Row, outcome: Outcome): Result {
+  const { state, reason } = row;
+  if (isDone(row) || (outcome.kind === 'succeeded' && state !== 'failed' && state !== 'pending'))
+    return { kind: 'passed' };
+  if (state === 'pending') return { kind: 'skipped', message: 'the run ended before its turn' };
+  const message = reason === '' ? state : reason;
+  if (state === 'failed') return { kind: 'failure', type: 'failed', message, text: message };
+  const kind = outcome.kind === 'interrupted' ? 'error' : 'failure';
+  return { kind, type: 'not-ready', message: `not ready when the run ended: ${message}`, text: message };
+}
+
+function caseText({ name, className, file, elapsedMs, result }: Case): string {
+  const attributes = attributesText({ name, classname: className, file, time: secondsText(elapsedMs) });
+  const body = resultText(result);
+  return body === '' ? `    <testcase${attributes}/>\n` : `    <testcase${attributes}>${body}</testcase>\n`;
+}
+
+function resultText(result: Result): string {
+  switch (result.kind) {
+    case 'passed':
+      return '';
+    case 'skipped':
+      return `<skipped${attributesText({ message: result.message })}/>`;
+    case 'failure':
+    case 'error': {
+      const attributes = attributesText({ message: result.message, type: result.type });
+      return `<${result.kind}${attributes}>${escaped(printable(result.text))}</${result.kind}>`;
+    }
+  }
+}
+
+const secondsText = (ms: number): string => (ms / 1000).toFixed(3);
+
+const attributesText = (attributes: Readonly<Record<string, string | number>>): string =>
+  Object.entries(attributes)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => ` ${name}="${escaped(printable(String(value)))}"`)
+    .join('');
+
+/** Every character that markup could be made of, so that `]]>` is no danger; what XML 1.0 cannot hold at all is left out. */
+const escaped = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '')
+    .replace(/[&<>"'\n\t]/g, (character: string) => xmlEntities[character as keyof typeof xmlEntities]);
+
+const xmlEntities = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+} as const;

@@ -1,0 +1,153 @@
+import type { PodCounts } from '../../cluster/pod-counts.ts';
+import type { ExecutionEvent } from '../../execute/events.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
+import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+import type { Plan, Step } from '../../plan/types.ts';
+import { stepBranch } from './plan-tree.ts';
+import type { RunIntroduction } from './reporter.ts';
+import { type Branch, countsOf, emptyBranch, newRow, type Row, type RowState } from './rows.ts';
+
+/**
+ * What is known of a run while it goes: its plans as a tree, with the state of each object. It changes in place, because
+ * thousands of events may come in a second.
+ */
+export class RunModel implements RunIntroduction {
+  readonly action: Plan['action'];
+  readonly release: string;
+  readonly namespace: string;
+  readonly chart: string | undefined;
+  readonly startedMs: number;
+  readonly steps: Branch[] = [];
+  readonly rows: Row[] = [];
+  endedMs: number | undefined;
+  /** What is being done now; undefined before the first step and after the last. */
+  current: Branch | undefined;
+  #index = new Map<string, Row>();
+  #branches = new Map<Step, Branch>();
+
+  constructor({ action, release, namespace, chart }: RunIntroduction, nowMs: number) {
+    this.action = action;
+    this.release = release;
+    this.namespace = namespace;
+    this.chart = chart;
+    this.startedMs = nowMs;
+  }
+
+  take(event: ExecutionEvent, nowMs: number): void {
+    switch (event.kind) {
+      case 'plan-started':
+        return this.#addPlan(event.plan, nowMs);
+      case 'step-started':
+        return this.#startStep(event.title, event.step, nowMs);
+      case 'resource':
+        return this.#change(this.#rowOf('resource', event.id, undefined, nowMs), event, nowMs);
+      case 'hook':
+        return this.#changeHook(event, nowMs);
+      case 'batch-started':
+      case 'batch-finished':
+      case 'unit':
+      case 'log':
+      case 'warning':
+      case 'note':
+        return undefined;
+    }
+  }
+
+  /** The row of an object that an event speaks of, if the run has one. */
+  find(id: ResourceId): Row | undefined {
+    return this.#index.get(this.#keyOf('resource', id, undefined));
+  }
+
+  end(nowMs: number): void {
+    this.#endStep(nowMs);
+    this.endedMs = nowMs;
+  }
+
+  #addPlan(plan: Plan, nowMs: number): void {
+    this.#endStep(nowMs);
+    this.#index = new Map();
+    this.#branches = new Map();
+    for (const step of plan.steps) {
+      const branch = stepBranch(step, plan, (row) => this.#add(row, nowMs));
+      this.#branches.set(step, branch);
+      this.steps.push(branch);
+    }
+  }
+
+  #add(row: Row, nowMs: number): void {
+    row.sinceMs = nowMs;
+    this.rows.push(row);
+    row.parent.children.push(row);
+    for (let at: Branch | undefined = row.parent; at !== undefined; at = at.parent) at.total += 1;
+    this.#index.set(this.#keyOf(row.kind, row.id, row.event), row);
+  }
+
+  #startStep(title: string, step: Step, nowMs: number): void {
+    this.#endStep(nowMs);
+    const branch = this.#branches.get(step) ?? emptyBranch('step', title, undefined);
+    if (!this.#branches.has(step)) this.steps.push(branch);
+    branch.startedMs = nowMs;
+    this.current = branch;
+  }
+
+  #endStep(nowMs: number): void {
+    if (this.current !== undefined) this.current.endedMs = nowMs;
+    this.current = undefined;
+  }
+
+  /** The row; one that no plan told of (an item of a list, what is cleaned up) is added to the step that goes on. */
+  #rowOf(kind: Row['kind'], id: ResourceId, event: HookEvent | undefined, nowMs: number): Row {
+    const known = this.#index.get(this.#keyOf(kind, id, event));
+    if (known !== undefined) {
+      known.id = id;
+      return known;
+    }
+    const parent = this.current ?? this.#otherStep();
+    const row = newRow({ kind, id, event, source: '', isWaitedFor: false, parent }, this.namespace);
+    this.#add(row, nowMs);
+    return row;
+  }
+
+  #otherStep(): Branch {
+    const last = this.steps.at(-1);
+    if (last !== undefined) return last;
+    const branch = emptyBranch('step', this.action, undefined);
+    this.steps.push(branch);
+    return branch;
+  }
+
+  /** That a hook's object is deleted, before or after, says nothing of how the hook went. */
+  #changeHook(event: Extract<ExecutionEvent, { kind: 'hook' }>, nowMs: number): void {
+    const row = this.#rowOf('hook', event.id, event.event, nowMs);
+    if (event.state !== 'deleted') this.#change(row, event, nowMs);
+  }
+
+  #change(
+    row: Row,
+    { state, reason, pods }: { state: RowState; reason?: string | undefined; pods?: PodCounts | undefined },
+    nowMs: number,
+  ): void {
+    const before = countsOf(row);
+    if (row.state !== state) row.sinceMs = nowMs;
+    row.state = state;
+    row.reason = reason ?? '';
+    row.pods = pods ?? row.pods;
+    row.startedMs ??= nowMs;
+    const after = countsOf(row);
+    row.endedMs = after.done + after.failed > 0 ? (row.endedMs ?? nowMs) : undefined;
+    for (let at: Branch | undefined = row.parent; at !== undefined; at = at.parent) {
+      at.begun += after.begun - before.begun;
+      at.done += after.done - before.done;
+      at.failed += after.failed - before.failed;
+      if (at.kind === 'step') continue;
+      at.startedMs ??= nowMs;
+      at.endedMs = at.done + at.failed === at.total ? (at.endedMs ?? nowMs) : undefined;
+    }
+  }
+
+  /** Cluster-scoped objects have no namespace where the cluster tells of them, and may have one where the plan does. */
+  #keyOf(kind: Row['kind'], id: ResourceId, event: HookEvent | undefined): string {
+    const namespace = id.namespace === this.namespace ? '' : id.namespace;
+    return `${kind} ${event ?? ''} ${groupOf(id.apiVersion)} ${id.kind} ${namespace} ${id.name}`;
+  }
+}

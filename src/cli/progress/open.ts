@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { TshelmError } from '../../support/errors.ts';
+import type { Io } from '../io.ts';
+import type { Settings } from '../settings.ts';
+import type { BuildMarks } from './build-marks.ts';
+import { type Display, DisplayReporter } from './display.ts';
+import { PlainDisplay } from './plain.ts';
+import { quietReporter, type Reporter } from './reporter.ts';
+import type { ProgressMode, ProgressRequest } from './request.ts';
+import { noPaint, type Paint, type Style } from './style.ts';
+
+/** The reporter that the flags and the surroundings ask for. Errors: `bad-flag`. */
+export async function openReporter(request: ProgressRequest, settings: Settings, io: Io): Promise<Reporter> {
+  const shown = await shownDisplay(request, settings, io);
+  const files = await fileDisplays(request, shown, io);
+  return new DisplayReporter([shown, ...files], () => io.now().getTime());
+}
+
+async function shownDisplay({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Promise<Display> {
+  const nowMs = (): number => io.now().getTime();
+  switch (mode === 'auto' ? automaticMode(isShown, settings, io) : mode) {
+    case 'json': {
+      const { JsonDisplay } = await import('./json.ts');
+      return new JsonDisplay(io.stderr, io.now);
+    }
+    case 'tty': {
+      const { TtyDisplay } = await import('./tty.ts');
+      return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io));
+    }
+    case 'plain':
+      return new PlainDisplay(io.stderr, nowMs, await buildMarks(io));
+    case 'none':
+      return quietDisplay(io);
+  }
+}
+
+/** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
+function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {
+  if (!isShown) return 'none';
+  const isDumb = io.env['TERM'] === 'dumb';
+  return io.stderr.isTerminal && !isDumb && !settings.debug && !io.env['CI'] ? 'tty' : 'plain';
+}
+
+function quietDisplay(io: Io): Display {
+  const { onEvent, tell } = quietReporter(io.stderr);
+  return { show: onEvent, tell };
+}
+
+async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
+  if (isOnGithub(io)) {
+    const { GithubMarks } = await import('./github.ts');
+    return new GithubMarks(io);
+  }
+  if (io.env['GITLAB_CI'] !== 'true') return undefined;
+  const { GitlabMarks } = await import('./gitlab.ts');
+  return new GitlabMarks();
+}
+
+const isOnGithub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
+
+async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+  const warn = (text: string): void => shown.tell?.(text);
+  const displays: Display[] = [];
+  if (junit !== undefined && junit !== '') {
+    const { junitFile } = await import('./junit.ts');
+    displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), warn));
+  }
+  const summary = io.env['GITHUB_STEP_SUMMARY'];
+  if (isOnGithub(io) && isShown && summary) {
+    const { jobSummary } = await import('./summary.ts');
+    displays.push(jobSummary(summary, warn));
+  }
+  return displays;
+}
+
+/** A file that can be written: it is better to know before the deploy. */
+function checkedFile(file: string): string {
+  const folder = dirname(file);
+  if (existsSync(folder) && !statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
+  const message = `--junit ${file}: ${existsSync(folder) ? 'it is a folder' : `there is no folder ${folder}`}`;
+  throw new TshelmError('bad-flag', { message });
+}
+
+async function styleFor(settings: Settings, io: Io): Promise<Style> {
+  const { asciiMarks, hasUnicode, unicodeMarks } = await import('./style.ts');
+  return { paint: await paintFor(settings, io), marks: hasUnicode(io.env) ? unicodeMarks : asciiMarks };
+}
+
+/** Colours for standard error, where it shows them. */
+async function paintFor(settings: Settings, io: Io): Promise<Paint> {
+  if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
+  const { colors } = await import('../colors.ts');
+  return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
+}

@@ -1,0 +1,81 @@
+import type { ExecutionEvent } from '../../execute/events.ts';
+import type { Output } from '../io.ts';
+import type { BuildMarks } from './build-marks.ts';
+import type { Display } from './display.ts';
+import type { RunModel } from './model.ts';
+import type { Outcome } from './reporter.ts';
+import { objectLabel } from './rows.ts';
+import { waitingLine } from './waiting.ts';
+import { plainLine, seconds } from './words.ts';
+
+const heartbeatMs = 15_000;
+
+/** One line for each change, for pipes and build logs; every 15 seconds one that tells what is waited for. */
+export class PlainDisplay implements Display {
+  readonly #output: Output;
+  readonly #nowMs: () => number;
+  readonly #marks: BuildMarks | undefined;
+  #last = new Map<string, string>();
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(output: Output, nowMs: () => number, marks?: BuildMarks) {
+    this.#output = output;
+    this.#nowMs = nowMs;
+    this.#marks = marks;
+  }
+
+  begin(model: RunModel): void {
+    this.#last = new Map();
+    this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  show(event: ExecutionEvent, model: RunModel | undefined): void {
+    const text = plainLine(event, model?.namespace ?? '');
+    if (text === undefined || this.#wasSaid(event, text, model)) return;
+    if (event.kind === 'step-started') this.#write(this.#marks?.openGroup(text, this.#nowMs()));
+    const line = this.#timed(text, model);
+    this.#write(event.kind === 'log' ? (this.#marks?.foreign(line) ?? line) : (this.#marks?.own(line) ?? line));
+  }
+
+  tell(text: string): void {
+    this.#write(text);
+  }
+
+  end(model: RunModel, outcome: Outcome): boolean {
+    clearInterval(this.#heartbeat);
+    this.#write(this.#marks?.closeGroup(this.#nowMs()));
+    this.#write(this.#marks?.end(model, outcome));
+    return false;
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    this.#write(this.#marks?.close());
+  }
+
+  #beat(model: RunModel): void {
+    const text = waitingLine(model, this.#nowMs());
+    if (text === undefined) return;
+    const line = this.#timed(text, model);
+    this.#write(this.#marks?.own(line) ?? line);
+  }
+
+  /** The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. */
+  #wasSaid(event: ExecutionEvent, text: string, model: RunModel | undefined): boolean {
+    if (event.kind !== 'resource' && event.kind !== 'hook') return false;
+    const key = objectLabel(event.id, model?.namespace ?? '');
+    if (this.#last.get(key) === text) return true;
+    this.#last.set(key, text);
+    return false;
+  }
+
+  #timed(text: string, model: RunModel | undefined): string {
+    const now = this.#nowMs();
+    return `${seconds(now - (model?.startedMs ?? now)).padStart(7)}  ${text}\n`;
+  }
+
+  #write(text: string | undefined): void {
+    if (text !== undefined && text !== '') this.#output.write(text);
+  }
+}

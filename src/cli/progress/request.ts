@@ -1,0 +1,9 @@
+export type ProgressMode = 'auto' | 'tty' | 'plain' | 'json' | 'none';
+
+/** How a run is to be shown while it goes, and which files are written about it. */
+export interface ProgressRequest {
+  readonly mode: ProgressMode;
+  /** Whether `auto` shows anything: not with `-o json`, not in dry runs. */
+  readonly isShown: boolean;
+  readonly junit?: string | undefined;
+}

@@ -1,0 +1,95 @@
+import type { PodCounts } from '../../cluster/pod-counts.ts';
+import type { HookState, ResourceState } from '../../execute/events.ts';
+import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+
+export type RowState = 'pending' | ResourceState | HookState;
+
+/** An object of the run, or a hook at one of its events. Times are milliseconds since the epoch. */
+export interface Row {
+  readonly kind: 'resource' | 'hook';
+  /** `Deployment/web`, with the namespace before it where it is not the release's own. */
+  readonly label: string;
+  /** Without the namespace as long as only the plan knows it, where its manifest names none. */
+  id: ResourceId;
+  readonly event: HookEvent | undefined;
+  /** The template it comes from: `shop/templates/web.yaml`; '' where that is not known. */
+  readonly source: string;
+  /** Whether it has to get ready once it is applied. */
+  readonly isWaitedFor: boolean;
+  readonly parent: Branch;
+  state: RowState;
+  reason: string;
+  pods: PodCounts | undefined;
+  startedMs: number | undefined;
+  /** When it came into this state. */
+  sinceMs: number;
+  endedMs: number | undefined;
+}
+
+/** A step of the plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
+export interface Branch {
+  readonly kind: 'step' | 'batch' | 'chart' | 'group';
+  title: string;
+  readonly parent: Branch | undefined;
+  readonly children: (Branch | Row)[];
+  total: number;
+  begun: number;
+  done: number;
+  failed: number;
+  startedMs: number | undefined;
+  endedMs: number | undefined;
+}
+
+export const isRow = (node: Branch | Row): node is Row => 'parent' in node && 'label' in node;
+
+export const emptyBranch = (kind: Branch['kind'], title: string, parent: Branch | undefined): Branch => ({
+  kind,
+  title,
+  parent,
+  children: [],
+  total: 0,
+  begun: 0,
+  done: 0,
+  failed: 0,
+  startedMs: undefined,
+  endedMs: undefined,
+});
+
+type NewRow = Pick<Row, 'kind' | 'id' | 'event' | 'source' | 'isWaitedFor' | 'parent'>;
+
+export const newRow = (row: NewRow, namespace: string): Row => ({
+  ...row,
+  label: objectLabel(row.id, namespace),
+  state: 'pending',
+  reason: '',
+  pods: undefined,
+  startedMs: undefined,
+  sinceMs: 0,
+  endedMs: undefined,
+});
+
+/** `Deployment/web`, with the namespace before it where it is not the release's own. */
+export const objectLabel = (id: ResourceId, namespace: string): string =>
+  `${id.namespace === '' || id.namespace === namespace ? '' : `${id.namespace}/`}${id.kind}/${id.name}`;
+
+const endStates: ReadonlySet<RowState> = new Set(['ready', 'deleted', 'kept', 'succeeded']);
+const appliedStates: ReadonlySet<RowState> = new Set(['created', 'configured', 'unchanged']);
+
+/** Whether nothing more is awaited of a row, and nothing is wrong with it. */
+export const isDone = ({ state, isWaitedFor }: Row): boolean =>
+  endStates.has(state) || (appliedStates.has(state) && !isWaitedFor);
+
+export function countsOf(row: Row): { readonly begun: number; readonly done: number; readonly failed: number } {
+  const failed = row.state === 'failed' ? 1 : 0;
+  return { begun: row.state === 'pending' ? 0 : 1, done: isDone(row) ? 1 : 0, failed };
+}
+
+export type Progress = 'pending' | 'active' | 'done' | 'failed';
+
+/** How far a branch is. A step without objects of its own goes by its times. */
+export function progressOf(branch: Branch): Progress {
+  if (branch.failed > 0) return 'failed';
+  const isOver = branch.kind === 'step' ? branch.endedMs !== undefined : branch.done === branch.total;
+  if (isOver) return branch.done === branch.total ? 'done' : 'failed';
+  return branch.begun > 0 || branch.startedMs !== undefined ? 'active' : 'pending';
+}

@@ -1,0 +1,48 @@
+/** How a live tree is painted: colours, and marks that the terminal's character set has. */
+export interface Style {
+  readonly paint: Paint;
+  readonly marks: Marks;
+}
+
+export interface Paint {
+  busy(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+  dim(text: string): string;
+}
+
+export interface Marks {
+  readonly spinner: readonly string[];
+  readonly done: string;
+  readonly failed: string;
+  readonly pending: string;
+  readonly bar: string;
+  readonly ellipsis: string;
+}
+
+const asItIs = (text: string): string => text;
+export const noPaint: Paint = { busy: asItIs, good: asItIs, bad: asItIs, dim: asItIs };
+
+export const unicodeMarks: Marks = {
+  spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
+  done: '✓',
+  failed: '✗',
+  pending: '·',
+  bar: '│',
+  ellipsis: '…',
+};
+
+export const asciiMarks: Marks = {
+  spinner: [...'|/-\\'],
+  done: '+',
+  failed: 'x',
+  pending: '.',
+  bar: '|',
+  ellipsis: '~',
+};
+
+/** Whether the locale's characters are UTF-8, by the variables in the order in which POSIX asks them. */
+export function hasUnicode(env: Readonly<Record<string, string | undefined>>): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return /utf-?8/i.test(locale);
+}

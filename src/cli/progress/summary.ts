@@ -1,0 +1,69 @@
+import { appendFileSync } from 'node:fs';
+import { messageOf } from '../../support/errors.ts';
+import type { Display } from './display.ts';
+import type { RunModel } from './model.ts';
+import { printable, printableLine } from './printable.ts';
+import type { Outcome } from './reporter.ts';
+import { isDone, type Row } from './rows.ts';
+import { sums } from './tree.ts';
+import { seconds } from './words.ts';
+
+const maxRows = 100;
+const maxTextLength = 20_000;
+
+/** The job's summary page on GitHub Actions; it grows by one part for each run. */
+export const jobSummary = (file: string, warn: (text: string) => void): Display => ({
+  end: (model, outcome) => {
+    try {
+      appendFileSync(file, summaryText(model, outcome));
+    } catch (error) {
+      warn(`warning: the job summary could not be written: ${messageOf(error)}\n`);
+    }
+    return false;
+  },
+});
+
+/** Markdown: how it went, and a table of objects, those that did not get ready first. */
+export function summaryText(model: RunModel, outcome: Outcome): string {
+  const { total, done, failed } = sums(model);
+  const time = seconds((model.endedMs ?? model.startedMs) - model.startedMs);
+  const title = `### ${signs[outcome.kind]} ${model.action} \`${model.release}\` in \`${model.namespace}\`: ${outcome.kind}`;
+  const counts = `${time}, ${done} of ${total} objects done${failed === 0 ? '' : `, ${failed} failed`}`;
+  const error = outcome.kind === 'succeeded' ? [] : ['', fenced(printable(outcome.text).slice(0, maxTextLength))];
+  return [title, '', counts, ...error, '', ...table(model), ''].join('\n');
+}
+
+const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
+
+function table({ rows }: RunModel): string[] {
+  if (rows.length === 0) return [];
+  const sorted = [...rows].sort((a, b) => urgency(a) - urgency(b));
+  const lines = sorted.slice(0, maxRows).map((row) => {
+    const kind = row.event === undefined ? '' : ` (${row.event} hook)`;
+    const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? row.sinceMs) - row.startedMs);
+    return `| ${cell(`${row.label}${kind}`)} | ${row.state} | ${time} | ${cell(row.reason)} |`;
+  });
+  const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];
+  return ['| object | state | time | reason |', '|---|---|---|---|', ...lines, ...more, ''];
+}
+
+function urgency(row: Row): number {
+  if (row.state === 'failed') return 0;
+  if (isDone(row)) return 3;
+  return row.state === 'pending' ? 2 : 1;
+}
+
+/** Text in a cell as it is: neither Markdown nor HTML. */
+const cell = (text: string): string =>
+  printableLine(text)
+    .replace(/[&<>]/g, (character) => entities[character as keyof typeof entities])
+    .replace(/[\\`*_{}[\]()#+!|~@:-]/g, '\\$&');
+
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
+
+/** A code block whose fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}

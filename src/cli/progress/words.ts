@@ -1,0 +1,59 @@
+import type { ExecutionEvent } from '../../execute/events.ts';
+import { printable, printableLine } from './printable.ts';
+import { objectLabel } from './rows.ts';
+
+/** The lines for an event; undefined for what a log reader need not know. */
+export function plainLine(event: ExecutionEvent, namespace: string): string | undefined {
+  switch (event.kind) {
+    case 'plan-started':
+      return undefined;
+    case 'step-started':
+      return event.title;
+    case 'batch-started':
+      if (event.of === 1 && event.unit.includes('/')) return undefined;
+      return `${event.unit} [${event.number}/${event.of}] ${event.names.join(', ')}`;
+    case 'batch-finished':
+      return event.of > 1
+        ? `${event.unit} [${event.number}/${event.of}] done in ${seconds(event.elapsedMs)}`
+        : undefined;
+    case 'resource':
+      if (event.state === 'applying' || (event.state === 'deleting' && !event.reason)) return undefined;
+      return withReason(`${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
+    case 'hook':
+      if (event.state === 'waiting' && !event.reason) return undefined;
+      return withReason(`${event.event} hook ${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
+    case 'unit':
+      return unitLine(event);
+    case 'log':
+      return logLines(event, namespace);
+    case 'warning':
+      return `warning: ${printable(event.text)}`;
+    case 'note':
+      return printable(event.text);
+  }
+}
+
+/** Subcharts and groups as they get ready; that they begin, and the chart as a whole, is told by other lines. */
+function unitLine({ unit, node, state }: Extract<ExecutionEvent, { kind: 'unit' }>): string | undefined {
+  const isWhole = node === undefined && !unit.includes('/');
+  if (isWhole || state === 'pending' || state === 'installing') return undefined;
+  return node === undefined ? `chart ${unit} ${state}` : `${node} of ${unit} ${state}`;
+}
+
+function logLines({ id, text }: Extract<ExecutionEvent, { kind: 'log' }>, namespace: string): string {
+  const lines = printable(text).trimEnd().split('\n');
+  return [`log of ${objectLabel(id, namespace)}:`, ...lines].join('\n           | ');
+}
+
+const withReason = (text: string, reason: string | undefined): string =>
+  reason === undefined || reason === '' ? text : `${text}: ${printableLine(reason)}`;
+
+/** `4.9s`, `2m05s`, `1h02m` */
+export function seconds(ms: number): string {
+  const whole = Math.trunc(ms / 1000);
+  if (ms < 60_000) return `${(Math.trunc(ms / 100) / 10).toFixed(1)}s`;
+  if (whole < 3600) return `${Math.trunc(whole / 60)}m${twoDigits(whole % 60)}s`;
+  return `${Math.trunc(whole / 3600)}h${twoDigits(Math.trunc(whole / 60) % 60)}m`;
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');

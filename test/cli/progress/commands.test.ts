@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestSandbox, tshelm } from '../harness.ts';
+
+const sandbox = openTestSandbox();
+const chart = join(sandbox.directory, 'broken');
+const at = ['--sandbox-dir', join(sandbox.directory, 'state')];
+const example = 'fixtures/charts/shop';
+
+/** A Job that fails, with a log that would like to give commands. */
+function writeChart(): void {
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
+  writeFileSync(
+    join(chart, 'templates', 'web.yaml'),
+    `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ .Release.Name }}
+  annotations:
+    sandbox.tshelm.dev/fate: fail
+    sandbox.tshelm.dev/log: "::set-env name=PATH::/tmp"
+spec:
+  backoffLimit: 0
+  template:
+    spec: {restartPolicy: Never, containers: [{name: seed, image: busybox}]}
+`,
+  );
+}
+
+beforeAll(writeChart);
+afterAll(() => sandbox.remove());
+
+const eventsOf = (stderr: string) =>
+  stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('a run that goes well', () => {
+  test('json: standard error is events alone, standard output the release alone', async () => {
+    const { code, stdout, stderr } = await tshelm(
+      ['install', 'shop', example, '--wait=ordered', '--progress=json', '-o', 'json', ...at],
+      {},
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'shop', info: { status: 'deployed' } });
+    const events = eventsOf(stderr);
+    expect(events[0]).toMatchObject({ type: 'run-started', action: 'install', chart: example });
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', outcome: 'succeeded' });
+    for (const event of events) expect(event).toMatchObject({ version: 1, release: 'shop', namespace: 'default' });
+  });
+
+  test('none, and -o json without a word about progress: hints alone', async () => {
+    const quiet = await tshelm(['upgrade', 'shop', example, '--progress=none', ...at]);
+    const hint = expect.stringMatching(/^chart shop declares an order .*\n$/);
+    expect(quiet).toMatchObject({ code: 0, stderr: hint });
+    const json = await tshelm(['upgrade', 'shop', example, '-o', 'json', ...at]);
+    expect(json).toMatchObject({ code: 0, stderr: hint });
+  });
+
+  test('tty: asked for where there is no terminal, and on its own where there is one', async () => {
+    const asked = await tshelm(['upgrade', 'shop', example, '--progress=tty', ...at]);
+    expect(asked.stderr).toContain('upgrade shop in default');
+    const found = await tshelm(['rollback', 'shop', ...at], { terminal: 80, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
+    expect(found.stderr).toMatch(/✓ rollback shop in default {2}\S+s {2}\d+ objects\n.*\x1b\[\?25h$/);
+    expect(found.stderr).not.toMatch(/\x1b\[\d+m/);
+    const inBuild = await tshelm(['upgrade', 'shop', example, ...at], { terminal: 80, env: { CI: 'true' } });
+    expect(inBuild.stderr).not.toContain('\x1b');
+  });
+
+  test('uninstall takes the flags too, and each release is a run', async () => {
+    const { stderr } = await tshelm(['uninstall', 'shop', '--wait', '--progress=json', ...at]);
+    const events = eventsOf(stderr);
+    expect(events.filter(({ type }) => type === 'plan')).not.toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', outcome: 'succeeded' });
+  });
+
+  test('another word is refused', async () => {
+    const { code, stderr } = await tshelm(['uninstall', 'shop', '--progress=loud', ...at]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'invalid argument "loud" for "--progress" flag: must be one of: auto, tty, plain, json, none',
+    );
+  });
+});
+
+describe('a run that fails', () => {
+  const install = (name: string, ...flags: string[]) => [
+    'install',
+    name,
+    chart,
+    '--wait',
+    '--wait-for-jobs',
+    '--timeout',
+    '20s',
+    ...flags,
+    ...at,
+  ];
+
+  test('json: the last event tells the error, which is not said again', async () => {
+    const { code, stderr } = await tshelm(install('a', '--progress=json'));
+    expect(code).toBe(1);
+    expect(eventsOf(stderr).at(-1)).toMatchObject({
+      type: 'run-finished',
+      outcome: 'failed',
+      error: { text: expect.stringMatching(/^Error: INSTALLATION FAILED: /) },
+    });
+  });
+
+  test('tty: the error stands below the tree, which is left as it was', async () => {
+    const { stderr } = await tshelm(install('b'), { terminal: 100, env: { NO_COLOR: '1' } });
+    expect(stderr).toMatch(/Job\/b +failed[^]*\x1b\[\?25h.*Error: INSTALLATION FAILED/);
+  });
+
+  test('--junit is written, for its owner alone', async () => {
+    const file = join(sandbox.directory, 'junit.xml');
+    expect((await tshelm(install('c', '--junit', file))).code).toBe(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/<testcase name="Job\/c"[^>]*><failure[^]*<testcase name="install c"/);
+  });
+
+  test('--junit into a folder that is not there is told before anything is done', async () => {
+    const { code, stderr } = await tshelm(install('d', '--junit', '/nonexistent/junit.xml'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('--junit /nonexistent/junit.xml: there is no folder /nonexistent');
+    expect((await tshelm(['list', '-aq', ...at])).stdout).not.toContain('d\n');
+  });
+
+  test('GitHub Actions: an annotation at the template, a summary, and no command from a log', async () => {
+    const summary = join(sandbox.directory, 'summary.md');
+    const env = {
+      GITHUB_ACTIONS: 'true',
+      CI: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_WORKSPACE: sandbox.directory,
+    };
+    const { stderr } = await tshelm(install('e'), { env });
+    expect(stderr).toMatch(/^::error file=broken\/templates\/web\.yaml,line=1,title=Job\/e::/m);
+    const [, token = ''] = /^::stop-commands::(\w{32})$/m.exec(stderr) ?? [];
+    const [before = '', rest = ''] = stderr.split(`::stop-commands::${token}\n`);
+    const [stopped = '', after] = rest.split(`::${token}::\n`);
+    expect(stopped).toContain('Error: INSTALLATION FAILED');
+    expect(stopped).toContain('::set-env');
+    expect(`${before}${after}`).not.toContain('set-env');
+    expect(after).toBe('');
+    expect(readFileSync(summary, 'utf8')).toContain('### ❌ install `e` in `default`: failed');
+  });
+});

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DisplayReporter } from '../../../src/cli/progress/display.ts';
+import { GithubMarks } from '../../../src/cli/progress/github.ts';
+import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
+import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
+import { printable } from '../../../src/cli/progress/printable.ts';
+import { TshelmError } from '../../../src/support/errors.ts';
+import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
+
+const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('lines', () => {
+  test('each change is a line, said once, and every 15 seconds what is waited for', () => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
+    reporter.begin(introduction);
+    for (const event of hookEvents) reporter.onEvent(event);
+    vi.advanceTimersByTime(4000);
+    for (const event of [...applyEvents, ...applyEvents.slice(-1)]) reporter.onEvent(event);
+    vi.advanceTimersByTime(26_000);
+    reporter.finish();
+    reporter.close();
+    vi.advanceTimersByTime(60_000);
+    expect(output.text.split('\n')).toEqual([
+      '   0.0s  run pre-install hooks',
+      '   0.0s  pre-install hook Job/seed deleted',
+      '   0.0s  pre-install hook Job/seed started',
+      '   0.0s  pre-install hook Job/seed waiting: 0 of 1 completions',
+      '   0.0s  pre-install hook Job/seed succeeded',
+      '   0.0s  log of Pod/seed:',
+      '           | seeding',
+      '           | ::add-mask::x',
+      '   0.0s  pre-install hook Job/seed deleted',
+      '   4.0s  apply 2 resources',
+      '   4.0s  shop [1/1] shop',
+      '   4.0s  ConfigMap/settings created',
+      '   4.0s  Deployment/web created',
+      '   4.0s  Deployment/web waiting: 0 of 2 replicas ready',
+      '  15.0s  waiting for 1: Deployment/web (0/2 pods, 11.0s): 0 of 2 replicas ready',
+      '  30.0s  waiting for 1: Deployment/web (0/2 pods, 26.0s): 0 of 2 replicas ready',
+      '',
+    ]);
+  });
+
+  test('words of the cluster cannot draw on the terminal or break a line', () => {
+    expect(printable('a\x1b[31mred\x1b[0m\x1b]0;title\x07b\rc\x07\u202ed\te')).toBe('aredb\ncd\te');
+    const output = recorded();
+    const display = new PlainDisplay(output, Date.now);
+    display.show({ kind: 'resource', id: web, state: 'failed', reason: 'no\n::error::yes\x1b[2J' }, undefined);
+    expect(output.text).toBe('   0.0s  shop/Deployment/web failed: no ::error::yes\n');
+  });
+});
+
+describe('GitHub Actions', () => {
+  const failure = new TshelmError('wait-failed', { message: 'not ready, 100%\nDeployment/web: x' });
+  const run = (env: Record<string, string> = {}) => {
+    const output = recorded();
+    const marks = new GithubMarks({ env, cwd: process.cwd() });
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, marks)], Date.now);
+    reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
+    return { output, reporter };
+  };
+
+  test('steps are groups; the log of a hook cannot give commands', () => {
+    const { output, reporter } = run();
+    for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
+    reporter.finish();
+    output.text += '::set-output name=a::from the notes\n';
+    reporter.close();
+    const [token = ''] = /(?<=::stop-commands::)\w{32}/.exec(output.text) ?? [];
+    const lines = output.text.split('\n');
+    expect(lines.filter((line) => /^::(end)?group/.test(line))).toEqual([
+      '::group::run pre-install hooks',
+      '::endgroup::',
+      '::group::apply 2 resources',
+      '::endgroup::',
+    ]);
+    const stopped = lines.slice(lines.indexOf(`::stop-commands::${token}`), lines.indexOf(`::${token}::`));
+    expect(stopped).toContain('           | ::add-mask::x');
+    expect(withoutStopped(output.text)).not.toMatch(/add-mask|set-output/);
+  });
+
+  test('the second form of a command, which counts anywhere in a line, is broken up', () => {
+    const { output, reporter } = run();
+    reporter.onEvent({ kind: 'resource', id: web, state: 'waiting', reason: 'see ##[add-mask]x' });
+    reporter.onEvent({ kind: 'log', id: web, text: '##[error]x' });
+    reporter.close();
+    expect(output.text).not.toContain('##[');
+  });
+
+  test('what failed is annotated, at its template, and escaped', () => {
+    const { output, reporter } = run();
+    for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
+    reporter.onEvent({ kind: 'resource', id: web, state: 'failed', reason: 'it broke: a%b\n::set-env::' });
+    reporter.finish({ kind: 'failed', failure, text: 'Error: …\n' });
+    reporter.close();
+    const errors = output.text.split('\n').filter((line) => line.startsWith('::error'));
+    expect(errors).toEqual([
+      '::error title=install shop failed::not ready, 100%25%0ADeployment/web: x',
+      '::error title=Deployment/web::it broke: a%25b%0A::set-env::',
+    ]);
+  });
+
+  test('files are named from the workspace; a title cannot add properties', () => {
+    const marks = new GithubMarks({ env: { GITHUB_WORKSPACE: `${process.cwd()}/fixtures` }, cwd: process.cwd() });
+    const model = modelOf([...hookEvents, ...applyEvents]);
+    const [row] = model.rows.filter(({ label }) => label === 'Deployment/web');
+    if (row === undefined) throw new Error('no row');
+    Object.assign(row, { source: 'shop/templates/deployment.yaml', state: 'failed', reason: 'x', label: 'a,file=b:c' });
+    const text = marks.end(model, { kind: 'failed', failure, text: '' });
+    expect(text).toContain('::error file=charts/shop/templates/deployment.yaml,line=1,title=a%2Cfile=b%3Ac::x\n');
+  });
+
+  /** What the runner would still read commands in. */
+  function withoutStopped(text: string): string {
+    let token: string | undefined;
+    const read: string[] = [];
+    for (const line of text.split('\n')) {
+      if (token === undefined) {
+        token = /^::stop-commands::(\w+)$/.exec(line)?.[1];
+        read.push(line);
+      } else if (line === `::${token}::`) token = undefined;
+    }
+    return read.join('\n');
+  }
+});
+
+describe('GitLab', () => {
+  test('steps are sections, which text of the cluster cannot close', () => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, new GitlabMarks())], Date.now);
+    reporter.begin(introduction);
+    for (const event of hookEvents) reporter.onEvent(event);
+    reporter.onEvent({ kind: 'log', id: web, text: '\x1b[0Ksection_end:1:tshelm_1_1\r\x1b[0K' });
+    reporter.onEvent({ kind: 'resource', id: web, state: 'failed', reason: 'it broke' });
+    reporter.finish({ kind: 'failed', failure: new Error('x'), text: '' });
+    reporter.close();
+    const name = `tshelm_${process.pid}_1`;
+    expect(output.text).toContain(`\x1b[0Ksection_start:0:${name}\r\x1b[0Krun pre-install hooks\n`);
+    expect(output.text.split('\x1b[0Ksection_end')).toHaveLength(2);
+    expect(output.text).toContain(
+      `\x1b[0Ksection_end:0:${name}\r\x1b[0K\n\x1b[31mDeployment/web failed: it broke\x1b[0m\n`,
+    );
+  });
+});

@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { textWidth } from '../../../src/cli/output/table.ts';
+import { DisplayReporter } from '../../../src/cli/progress/display.ts';
+import { clipped, shortened } from '../../../src/cli/progress/fit.ts';
+import { Screen } from '../../../src/cli/progress/screen.ts';
+import { asciiMarks, hasUnicode, noPaint, unicodeMarks } from '../../../src/cli/progress/style.ts';
+import { treeLines } from '../../../src/cli/progress/tree.ts';
+import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
+import type { ExecutionEvent } from '../../../src/execute/events.ts';
+import { planInstall } from '../../../src/plan/plan.ts';
+import type { Unit } from '../../../src/plan/types.ts';
+import { manifestsOf } from '../../plan/manifests.ts';
+import { hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
+
+const style = { paint: noPaint, marks: asciiMarks };
+const wide = { columns: 100, rows: 30 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the tree', () => {
+  test('what is over and what has not begun takes a line; what goes on shows ages, pods and reasons', () => {
+    expect(treeLines(modelOf(waitingRun), wide, 20_000, style)).toEqual([
+      '| install shop in shop  20.0s  2/3',
+      '  + pre-install hooks     1/1         8.0s',
+      '  | apply 2 resources     1/2        10.0s',
+      '    + ConfigMap/settings  created     2.0s',
+      '    | Deployment/web      waiting     7.0s   0/2  0 of 2 replicas ready',
+    ]);
+  });
+
+  test('a hook that is deleted afterwards has still succeeded; one that is deleted before has not begun', () => {
+    const states = (count: number) => modelOf(hookEvents.slice(0, count)).rows.map(({ state }) => state)[0];
+    expect([3, 4, 7, 9].map(states)).toEqual(['pending', 'started', 'succeeded', 'succeeded']);
+  });
+
+  test('batches, subcharts and groups are branches', () => {
+    const nodes = (name: string, ...objects: string[]) =>
+      ({ kind: 'resources', name, id: `group:${name}`, manifests: manifestsOf(...objects), because: [] }) as const;
+    const database: Unit = {
+      name: 'database',
+      batches: [{ wait: true, nodes: [nodes('rest', 'apps/v1 Deployment/db')] }],
+    };
+    const unit: Unit = {
+      name: 'shop',
+      batches: [
+        {
+          wait: true,
+          nodes: [{ kind: 'unit', unit: database, because: [] }, nodes('cache', 'apps/v1 Deployment/cache')],
+        },
+        { wait: true, nodes: [nodes('shop', 'apps/v1 Deployment/web')] },
+      ],
+    };
+    const plan = planInstall({
+      release: 'shop',
+      namespace: 'shop',
+      strategy: 'ordered',
+      unit,
+      hooks: [],
+      manifests: [],
+    });
+    const step = plan.steps[0];
+    if (step === undefined) throw new Error('no step');
+    const model = modelOf([
+      { kind: 'plan-started', plan },
+      { kind: 'step-started', title: 'apply 3 resources', step },
+      { kind: 'resource', id: { ...web, name: 'db' }, state: 'ready' },
+      { kind: 'resource', id: { ...web, name: 'cache' }, state: 'failed', reason: 'it broke' },
+    ]);
+    expect(treeLines(model, wide, 5000, style)).toEqual([
+      '- install shop in shop  5.0s  1/3, 1 failed',
+      '  x apply 3 resources                1/3         3.0s',
+      '    x batch 1 of 2: database, cache  1/2         1.0s',
+      '      + database                     1/1         0.0s',
+      '      x cache                        0/1         0.0s',
+      '        x Deployment/cache           failed      0.0s        it broke',
+      '    . batch 2 of 2: shop                      1',
+    ]);
+  });
+
+  test.each([
+    [100, 4],
+    [40, 10],
+    [12, 3],
+    [1, 1],
+  ])('it fits %i columns and %i rows', (columns, rows) => {
+    const lines = treeLines(modelOf(waitingRun), { columns, rows }, 20_000, style);
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test('of a tree that is too high, what is not ready stays in sight, and the rest is counted', () => {
+    const names = Array.from({ length: 50 }, (_, index) => `apps/v1 Deployment/web-${index}`);
+    const plan = planInstall({
+      release: 'shop',
+      namespace: 'shop',
+      strategy: 'watcher',
+      hooks: [],
+      manifests: manifestsOf(...names),
+    });
+    const step = plan.steps[0];
+    if (step === undefined) throw new Error('no step');
+    const changed = (index: number, state: 'ready' | 'waiting' | 'failed'): ExecutionEvent => ({
+      kind: 'resource',
+      id: { ...web, name: `web-${index}` },
+      state,
+    });
+    const model = modelOf([
+      { kind: 'plan-started', plan },
+      { kind: 'step-started', title: 'apply', step },
+      ...Array.from({ length: 40 }, (_, index) => changed(index, 'ready')),
+      changed(45, 'waiting'),
+      changed(47, 'failed'),
+    ]);
+    const lines = treeLines(model, { columns: 80, rows: 6 }, 50_000, style);
+    expect(lines).toHaveLength(6);
+    expect(lines.join('\n')).toMatch(/web-45.*waiting[^]*web-47.*failed/);
+    expect(lines.at(-1)).toBe('  ~ 47 more: 39 ready, 8 pending');
+  });
+
+  test('names lose their middle, lines their end', () => {
+    expect(shortened('Deployment/a-very-long-name-1', 12, '…')).toBe('Deploy…ame-1');
+    expect(clipped('\x1b[31mlong\x1b[39m line', 5, '…')).toBe('\x1b[31mlong\x1b[39m…');
+    expect(textWidth(clipped('日本語日本語', 5, '…'))).toBeLessThanOrEqual(5);
+  });
+
+  test.each([
+    [{ LANG: 'C.UTF-8' }, true],
+    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, false],
+    [{ LC_CTYPE: 'de_DE.utf8' }, true],
+    [{}, false],
+  ])('the locale %j', (env, isUnicode) => expect(hasUnicode(env)).toBe(isUnicode));
+});
+
+describe('on the screen', () => {
+  test('lines that stay are not written again, and nothing is where nothing changed', () => {
+    const output = recorded();
+    const screen = new Screen(output);
+    screen.draw(['head', 'a', 'b']);
+    output.text = '';
+    screen.draw(['head', 'a', 'b']);
+    expect(output.text).toBe('');
+    screen.draw(['head', 'x', 'b']);
+    expect(output.text).toContain('x');
+    expect(output.text).not.toMatch(/head|b$/);
+  });
+
+  test('after the terminal has become narrower, the rows of wrapped lines are taken away too', () => {
+    const output = recorded({ columns: 80 });
+    const screen = new Screen(output);
+    screen.draw(['x'.repeat(70), 'y']);
+    output.columns = 40;
+    output.text = '';
+    screen.draw(['z', 'y']);
+    expect(output.text).toContain('\r\x1b[2A\x1b[0J');
+  });
+
+  test.each([
+    [
+      'a run that went well leaves a line',
+      { kind: 'succeeded' } as const,
+      /✓ install shop in shop {2}0\.0s {2}2 objects\n/,
+    ],
+    [
+      'one that did not leaves what was open',
+      { kind: 'failed', failure: new Error('x'), text: '' } as const,
+      /✗ install shop[^]*✗ Deployment\/web +waiting[^\n]*\n/,
+    ],
+  ])('%s, and the cursor back', (_what, outcome, left) => {
+    vi.useFakeTimers({ now: 0 });
+    const output = recorded();
+    const display = new TtyDisplay(output, Date.now, { paint: noPaint, marks: unicodeMarks });
+    const reporter = new DisplayReporter([display], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    for (const event of waitingRun) reporter.onEvent(event);
+    vi.advanceTimersByTime(100);
+    expect(output.text).toContain('\x1b[?25l');
+    expect(output.text).toContain('log of Pod/seed:\n           | seeding\n');
+    output.text = '';
+    vi.setSystemTime(0);
+    reporter.finish(outcome);
+    reporter.close();
+    expect(output.text).toMatch(left);
+    expect(output.text.endsWith('\x1b[?25h')).toBe(true);
+  });
+
+  test('a terminal that says it has no size is drawn on as one of 80 by 24', () => {
+    vi.useFakeTimers({ now: 0 });
+    const output = recorded();
+    Object.assign(output, { columns: 0, rows: 0 });
+    const reporter = new DisplayReporter([new TtyDisplay(output, Date.now, style)], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    for (const event of [...waitingRun, readyEvent]) reporter.onEvent(event);
+    vi.advanceTimersByTime(100);
+    reporter.close();
+    expect(output.text).toContain('install shop in shop');
+  });
+
+  test('it is drawn ten times a second at most, however many events come', () => {
+    vi.useFakeTimers({ now: 0 });
+    const output = recorded();
+    let writes = 0;
+    const counting = { ...output, write: () => void (writes += 1) };
+    const reporter = new DisplayReporter([new TtyDisplay(counting, Date.now, style)], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    for (let at = 0; at < 100; at++) {
+      for (const event of waitingRun.filter(({ kind }) => kind === 'resource')) reporter.onEvent(event);
+      vi.advanceTimersByTime(10);
+    }
+    reporter.close();
+    expect(writes).toBeLessThanOrEqual(11);
+  });
+});
