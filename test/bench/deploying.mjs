@@ -1,67 +1,158 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { median, printTable, timeOnce } from './timing.mjs';
 
-/** Installs, upgrades and uninstalls on the cluster of $TSHELM_BENCH_KUBECONFIG (a test cluster!), beside Helm. */
+const waitedCharts = ['argo-cd', 'cert-manager', 'kyverno', 'traefik', 'kube-prometheus-stack'];
+const rounds = 3;
+/** No round begins after that long: the whole benchmark stays below eight minutes. */
+const roundsEndMs = 6 * 60_000;
+
+/**
+ * Installs, upgrades and uninstalls beside Helm, on the cluster of $TSHELM_BENCH_KUBECONFIG: a test cluster with a token,
+ * such as test/e2e/control-plane/up.sh starts, because CRDs are deleted between the runs. ConfigMaps are also sent by a
+ * bare loop (bare-loop.mjs), which is the bound.
+ */
 export async function deploying({ tshelm, helm, charts }) {
   const kubeconfig = process.env.TSHELM_BENCH_KUBECONFIG;
   if (kubeconfig === undefined || helm === undefined) {
     console.log('\n(deploying: set TSHELM_BENCH_KUBECONFIG to a test cluster to time installs beside Helm)');
     return;
   }
-  const tools = [
-    { name: 'helm', command: helm, args: [] },
-    { name: 'tshelm', command: process.execPath, args: [tshelm] },
-  ];
-  const env = { KUBECONFIG: kubeconfig };
+  const bench = {
+    access: accessOf(kubeconfig),
+    tools: [
+      { name: 'helm', command: helm, args: [] },
+      { name: 'tshelm', command: process.execPath, args: [tshelm] },
+    ],
+    env: { KUBECONFIG: kubeconfig },
+    beganAt: Date.now(),
+  };
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  process.env.NODE_NO_WARNINGS = '1';
+  process.removeAllListeners('warning');
+  configMaps(500, bench);
+  if (charts !== undefined) await installsWithWait(join(charts, 'archives'), bench);
+}
+
+/** The server and the token of a kubeconfig as up.sh writes it. */
+function accessOf(kubeconfig) {
+  const text = readFileSync(kubeconfig, 'utf8');
+  const [, server] = /server: "?([^"\s}]+)/.exec(text) ?? [];
+  const [, token] = /token: ([^\s}]+)/.exec(text) ?? [];
+  if (server === undefined || token === undefined) throw new Error(`${kubeconfig} names no server with a token`);
+  return { server, token };
+}
+
+function configMaps(count, { access, tools, env }) {
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
-  for (const count of [100, 500]) {
-    const chart = configMaps(join(folder, `maps-${count}`), count);
-    life(`${count} ConfigMaps`, tools, env, chart, ['--timeout', '5m'], 2);
-  }
-  if (charts !== undefined) {
-    for (const name of ['podinfo', 'nats', 'traefik', 'cert-manager', 'kyverno', 'argo-cd', 'kube-prometheus-stack']) {
-      const archive = readdirSync(join(charts, 'archives')).find((file) => file.startsWith(`${name}-`));
-      if (archive) life(archive, tools, env, join(charts, 'archives', archive), ['--wait', '--timeout', '5m'], 1);
+  const chart = configMapChart(join(folder, 'maps'), count);
+  const loop = fileURLToPath(new URL('./bare-loop.mjs', import.meta.url));
+  const runners = [
+    ...tools.map(({ name, command, args }) => ({
+      name,
+      run: (words, namespace) => timeOnce({ command, args: [...args, ...words, '-n', namespace], env }),
+      install: ['install', 'bench', chart, '--create-namespace', '--timeout', '5m'],
+      upgrade: ['upgrade', 'bench', chart, '--timeout', '5m'],
+      uninstall: ['uninstall', 'bench'],
+    })),
+    {
+      name: 'bare loop',
+      run: (revision, namespace) =>
+        timeOnce({
+          command: process.execPath,
+          args: [loop, access.server, access.token, namespace, 'bench', revision, String(count)],
+        }),
+      install: '1',
+      upgrade: '2',
+    },
+  ];
+  const times = runners.map(() => ({ install: [], upgrade: [], uninstall: [] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, runner] of inTurns(runners, round)) {
+      const namespace = `bench-maps-${index}-${Date.now()}`;
+      for (const action of ['install', 'upgrade', 'uninstall']) {
+        if (runner[action] !== undefined) times[index][action].push(runner.run(runner[action], namespace));
+      }
     }
   }
   rmSync(folder, { recursive: true });
-}
-
-function life(title, tools, env, chart, flags, runs) {
-  const times = tools.map(() => ({ install: [], uninstall: [] }));
-  for (let run = 0; run < runs; run++) {
-    tools.forEach(({ command, args }, index) => {
-      const namespace = `bench-${index}-${Date.now()}`;
-      const call = (...words) => ({ command, args: [...args, ...words, '-n', namespace], env });
-      times[index].install.push(timeOnce(call('install', 'bench', chart, '--create-namespace', ...flags)));
-      times[index].uninstall.push(timeOnce(call('uninstall', 'bench')));
-      removeCrds(env);
-    });
+  for (const action of ['install', 'upgrade', 'uninstall']) {
+    const rows = runners.map(({ name }, index) => ({ name, times: sorted(times[index][action]) }));
+    printTable(
+      `deploying: ${action} of ${count} ConfigMaps`,
+      rows.filter((row) => row.times.length > 0),
+    );
   }
-  for (const action of ['install', 'uninstall']) {
-    const rows = tools.map(({ name }, index) => ({ name, times: times[index][action].sort((a, b) => a - b) }));
-    printTable(`deploying: ${action} ${title}`, rows);
+  const ratio = (action, reference) => median(sorted(times[1][action])) / median(sorted(times[reference][action]));
+  console.log('\ndeploying: tshelm against its goals');
+  printGoal('install, of Helm', ratio('install', 0), 1 / 3);
+  printGoal('upgrade, of Helm', ratio('upgrade', 0), 1 / 4);
+  printGoal('install, of the bare loop', ratio('install', 2), 1.5);
+  printGoal('upgrade, of the bare loop', ratio('upgrade', 2), 1.5);
+}
+
+async function installsWithWait(archives, { access, tools, env, beganAt }) {
+  const charts = waitedCharts.flatMap((name) => {
+    const file = readdirSync(archives).find((archive) => archive.startsWith(`${name}-`));
+    return file === undefined ? [] : [{ name, path: join(archives, file), times: tools.map(() => []) }];
+  });
+  for (let round = 0; round < rounds && Date.now() - beganAt < roundsEndMs; round++) {
+    for (const { name, path, times } of charts) {
+      for (const [index, { command, args }] of inTurns(tools, round)) {
+        // A release of its own each time: objects of the whole cluster may outlive an uninstall.
+        const release = `b${round}${index}`;
+        const namespace = `bench-${name}-${release}-${Date.now()}`;
+        const call = (...words) => timeOnce({ command, args: [...args, ...words, '-n', namespace], env });
+        times[index].push(call('install', release, path, '--create-namespace', '--wait', '--timeout', '5m'));
+        call('uninstall', release);
+        await removeCrds(access);
+      }
+    }
   }
-  return median(times[1].install) / median(times[0].install);
+  for (const { name, times } of charts) {
+    const rows = tools.map((tool, index) => ({ name: tool.name, times: sorted(times[index]) }));
+    printTable(`deploying: install --wait of ${name}`, rows);
+  }
+  console.log('\ndeploying: install --wait against its goal');
+  for (const { name, times } of charts) {
+    printGoal(`${name}, of Helm`, median(sorted(times[1])) / median(sorted(times[0])), 1 / 2);
+  }
 }
 
-/** CRDs outlive an uninstall; the next tool must find none. */
-function removeCrds(env) {
-  const script = `
-    const { readFileSync } = require('node:fs');
-    const text = readFileSync(process.env.KUBECONFIG, 'utf8');
-    const server = /server: "?([^"\\s}]+)/.exec(text)[1];
-    const token = /token: ([^\\s}]+)/.exec(text)[1];
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    fetch(server + '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'DELETE', headers: { authorization: 'Bearer ' + token } })
-      .then((answer) => answer.text());`;
-  spawnSync(process.execPath, ['-e', script], { env: { ...process.env, ...env, NODE_NO_WARNINGS: '1' } });
+/** What takes part in a round, with its place in the list; every second round goes the other way round. */
+function inTurns(list, round) {
+  const entries = [...list.entries()];
+  return round % 2 === 0 ? entries : entries.reverse();
 }
 
-function configMaps(folder, count) {
+const sorted = (times) => [...times].sort((a, b) => a - b);
+
+const printGoal = (title, ratio, goal) =>
+  console.log(
+    `  ${title.padEnd(32)} ${ratio.toFixed(2)} ×, at most ${goal.toFixed(2)}: ${ratio <= goal ? 'yes' : 'NO'}`,
+  );
+
+/** CRDs outlive an uninstall; the next tool must find none, and an API server that has done with them. */
+async function removeCrds({ server, token }) {
+  const collection = `${server}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  };
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await (await fetch(collection, { method: 'DELETE', headers: { authorization: headers.authorization } })).text();
+    const { items } = await (await fetch(collection, { headers })).json();
+    if ((items ?? []).length === 0) break;
+    await pause(200);
+  }
+  await pause(2_000);
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function configMapChart(folder, count) {
   mkdirSync(join(folder, 'templates'), { recursive: true });
   writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: maps\nversion: 1.0.0\n');
   writeFileSync(
