@@ -10,7 +10,7 @@ import { addFlags } from '../flags.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
-const formats = ['tree', 'json', 'yaml', 'dot', 'mermaid'] as const;
+const formats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
 type Format = (typeof formats)[number];
 
 export interface PlanFlags extends Omit<ChartFlags, 'dryRun'> {
@@ -37,7 +37,8 @@ const planFlags = {
     default: 'tree',
     placeholder: 'format',
     parse: oneOf(formats),
-    description: 'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid',
+    description:
+      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html (one page with the graph drawn)',
   },
   release: { type: 'string', description: 'the release that is upgraded, rolled back or uninstalled' },
   revision: { type: 'int', description: 'the revision to plan a rollback to (default the one before the last)' },
@@ -146,6 +147,8 @@ async function planText(plan: Plan, format: Format): Promise<string> {
       return (await import('../../plan/draw-tree.ts')).drawPlan(plan);
     case 'dot':
       return (await import('../../plan/diagram.ts')).dotText(plan);
+    case 'html':
+      return (await import('../plan-page/page.ts')).planPage(plan);
     case 'mermaid':
       return (await import('../../plan/diagram.ts')).mermaidText(plan);
     case 'json':

@@ -1,0 +1,18 @@
+/** Text as it may stand in HTML, between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"'\0]/g, (character) => entities[character] as string);
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\0': '\ufffd',
+};
+
+/** Text no longer than `length` characters, its end replaced by an ellipsis. */
+export function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
