@@ -1,5 +1,6 @@
-import type { OnEvent } from '../execute/events.ts';
+import type { ExecutionEvent, OnEvent } from '../execute/events.ts';
 import type { Hook } from '../manifest/types.ts';
+import { isSequencing } from '../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { withState } from './order.ts';
@@ -14,6 +15,7 @@ export class ReleaseRecord {
   #release: Release;
   #writing: Promise<void> | undefined;
   #isStale = false;
+  #hasBatches = false;
 
   constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent) {
     this.#release = release;
@@ -30,20 +32,38 @@ export class ReleaseRecord {
     const isSame = (other: Hook): boolean =>
       other.path === hook.path && other.name === hook.name && other.kind === hook.kind;
     this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
-    this.#isStale = true;
-    this.#writing ??= this.#write();
+    this.#writeSoon();
   }
 
-  /** Takes the events of the run: states of units are kept for the record, everything is passed on. */
+  /**
+   * Takes the events of the run: states of units are kept for the record, which is written between two batches; with
+   * --eager, where there are none, whenever a unit or a group is done. Everything is passed on.
+   */
   readonly onEvent: OnEvent = (event) => {
     if (event.kind === 'unit') {
       const { kind: _kind, ...state } = event;
       this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };
     }
+    if (event.kind === 'batch-started') this.#hasBatches = true;
+    if (this.#isBoundary(event)) this.#writeSoon();
     this.#onEvent?.(event);
   };
 
+  /** After the last batch of the whole comes another write anyway. */
+  #isBoundary(event: ExecutionEvent): boolean {
+    if (!isSequencing(this.#release.sequencing)) return false;
+    if (event.kind === 'batch-finished') return event.number < event.of;
+    return event.kind === 'unit' && event.state === 'ready' && !this.#hasBatches;
+  }
+
+  #writeSoon(): void {
+    this.#isStale = true;
+    this.#writing ??= this.#write();
+  }
+
   async #write(): Promise<void> {
+    // What happens at the same moment, as the next batch that begins, goes into the same write.
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#isStale) {
       this.#isStale = false;
       await updateOrWarn(this.#release, this.#storage, this.#onEvent);

@@ -105,6 +105,43 @@ describe('install', () => {
     expect(first?.startedAt && first.endedAt && first.startedAt < first.endedAt).toBe(true);
   });
 
+  test('between two batches the record tells how far each unit is, in one write', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const isWrite = (verb: string): boolean => !['get', 'list', 'watch'].includes(verb);
+    const writes = (): number => cluster.calls.filter(({ verb, kind }) => isWrite(verb) && kind === 'Secret').length;
+    const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await cluster.sees('nginx');
+    await cluster.sees('rabbitmq');
+    const before = writes();
+    await readyWhenSeen(cluster, 'nginx', 'rabbitmq');
+    await cluster.sees('bar');
+    await expect
+      .poll(async () => statesOf(await stored(world)))
+      .toEqual([
+        'foo: installing',
+        'foo/nginx: ready',
+        'foo/rabbitmq: ready',
+        'foo/bar: installing',
+        'foo/orphaned: pending',
+      ]);
+    const { states } = (await stored(world)).sequencing as { states: { startedAt?: string; endedAt?: string }[] };
+    expect(states[1]).toMatchObject({ startedAt: expect.any(String), endedAt: expect.any(String) });
+    expect(writes() - before).toBe(1);
+    await readyWhenSeen(cluster, 'bar', 'orphaned', 'foo');
+    await run;
+  });
+
+  test('--eager: the record is written as units are done', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const run = install(await layers(), noValues, { name: 'rel', wait: 'ordered', eager: true }, world.context);
+    await readyWhenSeen(cluster, 'foo');
+    await expect.poll(async () => statesOf(await stored(world))).toContain('app layer1: ready');
+    await readyWhenSeen(cluster, 'bar', 'x', 'fizz');
+    await run;
+  });
+
   test('--eager: a layer does not wait for a subchart that it does not name', async () => {
     const world = openWorld();
     const { cluster } = world;
