@@ -20,11 +20,13 @@ const frameMs = 100;
  */
 export function treeLines(model: RunModel, size: Size, nowMs: number, style: Style): string[] {
   const look: Look = { ...style, ...size, nowMs, spinner: spinnerAt(nowMs, style) };
-  const entries = model.steps.flatMap((step) => entriesOf(step, 0));
-  const { shown, hidden } = fitting(entries, size.rows - 1);
+  const selection = new Selection(size.rows - 1);
+  for (const step of model.steps) selection.addBranch(step, 0);
+  const shown = selection.shown();
   const width = labelWidth(shown, size.columns);
   const lines = shown.map((entry) => entryLine(entry, width, look));
-  const more = hidden.length === 0 ? [] : [style.paint.dim(`  ${style.marks.ellipsis} ${moreText(hidden)}`)];
+  const rest = selection.moreText(shown);
+  const more = rest === '' ? [] : [style.paint.dim(`  ${style.marks.ellipsis} ${rest}`)];
   return [headLine(model, look), ...lines, ...more]
     .slice(0, Math.max(1, size.rows))
     .map((line) => clipped(line, size.columns, style.marks.ellipsis));
@@ -43,18 +45,8 @@ interface Entry {
   readonly node: Branch | Row;
   readonly depth: number;
   readonly rank: number;
-}
-
-function entriesOf(branch: Branch, depth: number): Entry[] {
-  const progress = progressOf(branch);
-  const head: Entry = { node: branch, depth, rank: branchRanks[progress] };
-  if (progress === 'pending' || progress === 'done') return [head];
-  const entries = [head];
-  for (const child of branch.children) {
-    if (isRow(child)) entries.push({ node: child, depth: depth + 1, rank: rowRank(child) });
-    else entries.push(...entriesOf(child, depth + 1));
-  }
-  return entries;
+  /** Its place among all lines of the tree. */
+  readonly at: number;
 }
 
 const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 4, done: 5 };
@@ -67,32 +59,60 @@ function rowRank(row: Row): number {
   return row.state === 'waiting' || row.reason !== '' ? 2 : 3;
 }
 
-/** As many entries as there are lines, by rank; one line is kept for the count of the others. */
-function fitting(entries: readonly Entry[], lines: number): { shown: Entry[]; hidden: Entry[] } {
-  if (entries.length <= lines) return { shown: [...entries], hidden: [] };
-  let room = Math.max(0, lines - 1);
-  const kept = new Set<Entry>();
-  for (let rank = 0; rank <= lastRank && room > 0; rank++) {
-    for (const entry of entries) {
-      if (entry.rank !== rank || room === 0) continue;
-      kept.add(entry);
-      room -= 1;
+/**
+ * The lines of a tree that there is room for. It goes through thousands of rows ten times a second: of each rank no more
+ * are kept than can be shown, the others are counted.
+ */
+class Selection {
+  readonly #room: number;
+  readonly #byRank: Entry[][] = Array.from({ length: lastRank + 1 }, () => []);
+  readonly #words = new Map<string, number>();
+  #count = 0;
+
+  constructor(room: number) {
+    this.#room = Math.max(0, room);
+  }
+
+  addBranch(branch: Branch, depth: number): void {
+    const progress = progressOf(branch);
+    this.#add(branch, depth, branchRanks[progress], progress);
+    if (progress === 'pending' || progress === 'done') return;
+    for (const child of branch.children) {
+      if (isRow(child)) this.#add(child, depth + 1, rowRank(child), child.state);
+      else this.addBranch(child, depth + 1);
     }
   }
-  return {
-    shown: entries.filter((entry) => kept.has(entry)),
-    hidden: entries.filter((entry) => !kept.has(entry)),
-  };
-}
 
-/** `12 more: 4 waiting, 8 pending` */
-function moreText(hidden: readonly Entry[]): string {
-  const counts = new Map<string, number>();
-  for (const { node } of hidden) {
-    const word = isRow(node) ? node.state : progressOf(node);
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+  /** By rank; where not all fit, one line is left for the count of the others. */
+  shown(): readonly Entry[] {
+    let room = this.#count <= this.#room ? this.#room : this.#room - 1;
+    const shown: Entry[] = [];
+    for (const entries of this.#byRank) {
+      shown.push(...entries.slice(0, Math.max(0, room)));
+      room -= entries.length;
+    }
+    return shown.sort((a, b) => a.at - b.at);
   }
-  return `${hidden.length} more: ${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}`;
+
+  /** `12 more: 4 waiting, 8 pending`; '' where all are shown. */
+  moreText(shown: readonly Entry[]): string {
+    const hidden = this.#count - shown.length;
+    if (hidden === 0) return '';
+    const left = new Map(this.#words);
+    for (const { node } of shown) {
+      const word = isRow(node) ? node.state : progressOf(node);
+      left.set(word, (left.get(word) ?? 0) - 1);
+    }
+    const counts = [...left].filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`);
+    return `${hidden} more: ${counts.join(', ')}`;
+  }
+
+  #add(node: Branch | Row, depth: number, rank: number, word: string): void {
+    const entries = this.#byRank[rank] as Entry[];
+    if (entries.length < this.#room) entries.push({ node, depth, rank, at: this.#count });
+    this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
+    this.#count += 1;
+  }
 }
 
 function headLine(model: RunModel, { spinner, paint, nowMs }: Look): string {
