@@ -1,216 +1,282 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { systemTimers, timeoutSignal } from '../support/timers.ts';
-import { isApiError } from './api-error.ts';
-import { conditionsOf, groupKindOf, listAt, numberAt, textAt, valueAt } from './fields.ts';
+import { Evidence, eventText, warningTexts } from './evidence.ts';
+import { conditionsOf, groupKindOf, listAt, textAt, valueAt } from './fields.ts';
+import { type Finding, type FindingKind, rankFindings } from './finding.ts';
+import { type PodTrouble, podTrouble, severityOf } from './pod-trouble.ts';
 import { readiness } from './readiness.ts';
+import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
 import type { Cluster } from './types.ts';
+import { newestOf } from './verdict.ts';
 
-/** Why a resource is not ready, as far as the cluster tells. */
+/** Why resources are not ready, as far as the cluster tells. */
 export interface Diagnosis {
-  readonly id: ResourceId;
-  /** One line: `Deployment/web → Pod/web-7d-x → container app: CrashLoopBackOff, exit code 1, 4 restarts`. */
-  readonly summary: string;
-  /** What was found, the worst first; at most three that differ. */
+  /** The likely cause first (finding.ts). */
   readonly findings: readonly Finding[];
   /** What could not be looked at (forbidden, no time left). */
   readonly gaps: readonly string[];
 }
 
-export interface Finding {
-  /** From the resource down: `Deployment/web`, `ReplicaSet/web-7d`, `Pod/web-7d-x`, `container app`. */
-  readonly chain: readonly string[];
-  readonly reason: string;
-  readonly exitCode?: number | undefined;
-  readonly restarts?: number | undefined;
-  /** The container's last words. */
-  readonly logLines: readonly string[];
-  /** Warnings about what is in the chain, the latest last: `FailedScheduling: 0/3 nodes are available (x4)`. */
-  readonly events: readonly string[];
-}
-
 export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default 5 000. What is not found out by then stays unknown. */
+  /** Default 10 000. What is not found out by then stays unknown. */
   readonly budgetMs?: number | undefined;
+  /** Takes secrets out of a text; default: nothing is known to be one. */
+  readonly mask?: ((text: string) => string) | undefined;
 }
 
+const defaultBudgetMs = 10_000;
 const maxFindings = 3;
-const maxEvents = 5;
-const logTailLines = 10;
 
-/** Looks from a resource down to the container at fault. It never fails because something cannot be read. */
-export async function diagnose(cluster: Cluster, id: ResourceId, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const { signal: budget, cancel } = timeoutSignal(cluster.timers ?? systemTimers, options.budgetMs ?? 5_000);
+/** Looks from resources down to the containers at fault. It never fails because something cannot be read. */
+export async function diagnose(
+  cluster: Cluster,
+  ids: readonly ResourceId[],
+  options: DiagnoseOptions = {},
+): Promise<Diagnosis> {
+  const timers = cluster.timers ?? systemTimers;
+  const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
-  const look = new Look(cluster, id.namespace || cluster.namespace, signal);
-  const object = await look.at(() => cluster.get(id, { signal }), `${id.kind}/${id.name}`);
-  const findings = object === undefined ? [] : await look.into(object);
+  const evidence = new Evidence(cluster, signal);
+  const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence)));
   cancel();
   options.signal?.throwIfAborted();
-  return { id, summary: summaryOf(id, findings, look.gaps), findings, gaps: look.gaps };
+  const mask = options.mask ?? ((text) => text);
+  return { findings: rankFindings(findings.flat()).map((one) => masked(one, mask)), gaps: evidence.gaps.map(mask) };
 }
 
-function summaryOf(id: ResourceId, findings: readonly Finding[], gaps: readonly string[]): string {
-  const worst = findings[0];
-  if (worst === undefined) return `${id.kind}/${id.name}: ${gaps[0] ?? 'it was not found'}`;
-  return lineOf(worst);
+const masked = (finding: Finding, mask: (text: string) => string): Finding => ({
+  ...finding,
+  reason: mask(finding.reason),
+  probe: finding.probe && mask(finding.probe),
+  log: finding.log.map(mask),
+  previousLog: finding.previousLog.map(mask),
+  events: finding.events.map(mask),
+});
+
+const nothingFound = { log: [], previousLog: [], events: [] } as const;
+
+async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<readonly Finding[]> {
+  const object = await evidence.object(resource);
+  if (object === undefined) {
+    const chain = [`${resource.kind}/${resource.name}`];
+    return [{ resource, chain, kind: 'nothing', outlook: 'open', reason: 'it was not found', ...nothingFound }];
+  }
+  if (groupKindOf(object) === 'Pod') return podFindings(resource, [object], [object], evidence);
+  const levels = await levelsOf(object, evidence);
+  const owner = levels.at(-1) as KubernetesObject;
+  const pods = await podsOf(object, owner, evidence);
+  const ownEvents = (await Promise.all(levels.map((level) => evidence.events(level)))).flat();
+  const refusal = pods.length === 0 || hasConditionOfRefusal(owner) ? refusalIn(owner, ownEvents) : undefined;
+  if (refusal !== undefined) return [refusedFinding(resource, levels, refusal, ownEvents)];
+  const verdict = endOf(object);
+  const found = await podFindings(resource, levels, pods, evidence);
+  const events = warningTexts(ownEvents);
+  if (found.length === 0) return [ownFinding(resource, levels, ownEvents)];
+  return found.map((finding, index) =>
+    index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
+  );
 }
 
-function lineOf({ chain, reason, exitCode, restarts = 0 }: Finding): string {
-  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
-  return `${chain.join(' → ')}: ${reason}${exit}${restarts === 0 ? '' : `, ${restarts} restarts`}`;
+/** The object, and for a Deployment its newest ReplicaSet. */
+async function levelsOf(object: KubernetesObject, evidence: Evidence): Promise<readonly KubernetesObject[]> {
+  if (groupKindOf(object) !== 'Deployment.apps') return [object];
+  const { namespace = evidence.namespace } = object.metadata;
+  const sets = await evidence.list('apps/v1', 'ReplicaSet', { namespace, labelSelector: selectorOf(object) });
+  const newest = newestOf(sets.filter((set) => isOwnedBy(set, object)));
+  return newest === undefined ? [object] : [object, newest];
 }
 
-/** The diagnosis as text for a terminal: one block for each finding, indented below the summary. */
-export function diagnosisText({ summary, findings, gaps }: Diagnosis): string {
-  const lines = findings.flatMap((finding, index) => [
-    index === 0 ? summary : lineOf(finding),
-    ...finding.events.map((event) => `  event: ${event}`),
-    ...finding.logLines.map((line) => `  log: ${line}`),
-  ]);
-  return [
-    ...(lines.length === 0 ? [summary] : lines),
-    ...gaps.slice(findings.length === 0 ? 1 : 0).map((gap) => `  (${gap})`),
-  ].join('\n');
+async function podsOf(
+  object: KubernetesObject,
+  owner: KubernetesObject,
+  evidence: Evidence,
+): Promise<readonly KubernetesObject[]> {
+  const labelSelector = selectorOf(object);
+  if (labelSelector === undefined) return [];
+  const { namespace = evidence.namespace } = object.metadata;
+  const pods = await evidence.list('v1', 'Pod', { namespace, labelSelector });
+  return pods.filter((pod) => groupKindOf(object) === 'Service' || isOwnedBy(pod, owner));
 }
-
-class Look {
-  readonly gaps: string[] = [];
-  readonly #cluster: Cluster;
-  readonly #namespace: string;
-  readonly #signal: AbortSignal;
-
-  constructor(cluster: Cluster, namespace: string, signal: AbortSignal) {
-    this.#cluster = cluster;
-    this.#namespace = namespace;
-    this.#signal = signal;
-  }
-
-  /** Runs one question; what it cannot answer becomes a gap. */
-  async at<T>(ask: () => Promise<T>, what: string): Promise<T | undefined> {
-    try {
-      return await ask();
-    } catch (error) {
-      const why = this.#signal.aborted ? 'no time left' : isApiError(error) ? error.failure.message : messageOf(error);
-      this.gaps.push(`${what} could not be read: ${why}`);
-      return undefined;
-    }
-  }
-
-  async into(object: KubernetesObject): Promise<Finding[]> {
-    if (groupKindOf(object) === 'Pod') return this.#intoPods(object, [object]);
-    const selector = selectorOf(object);
-    const [pods, replicaSet] = await Promise.all([
-      selector === undefined ? [] : this.#list('v1', 'Pod', { labelSelector: selector }),
-      groupKindOf(object) === 'Deployment.apps' ? this.#newestReplicaSet(object, selector) : undefined,
-    ]);
-    const levels = replicaSet === undefined ? [object] : [object, replicaSet];
-    const owner = levels.at(-1) as KubernetesObject;
-    const isPartOf = (pod: KubernetesObject): boolean => groupKindOf(object) === 'Service' || isOwnedBy(pod, owner);
-    const [events, findings] = await Promise.all([
-      Promise.all(levels.map((level) => this.#eventsOf(level))).then((texts) => texts.flat()),
-      this.#intoPods(object, pods.filter(isPartOf)),
-    ]);
-    const [worst, ...others] = findings;
-    if (worst !== undefined) return [{ ...worst, events: lastOf([...events, ...worst.events]) }, ...others];
-    return [{ chain: levels.map(nameOf), reason: objectReason(owner), logLines: [], events: lastOf(events) }];
-  }
-
-  async #newestReplicaSet(
-    object: KubernetesObject,
-    labelSelector: string | undefined,
-  ): Promise<KubernetesObject | undefined> {
-    const sets = await this.#list('apps/v1', 'ReplicaSet', { labelSelector });
-    return sets.filter((set) => isOwnedBy(set, object)).sort((a, b) => revisionOf(b) - revisionOf(a))[0];
-  }
-
-  async #intoPods(top: KubernetesObject, pods: readonly KubernetesObject[]): Promise<Finding[]> {
-    const troubled = pods
-      .map((pod) => ({ pod, trouble: troubleOf(pod) }))
-      .filter((entry) => entry.trouble !== undefined)
-      .sort(
-        (a, b) =>
-          rankOf(b.trouble as Trouble) - rankOf(a.trouble as Trouble) || compareText(nameOf(a.pod), nameOf(b.pod)),
-      );
-    const distinct = new Map<string, { pod: KubernetesObject; trouble: Trouble }>();
-    for (const { pod, trouble } of troubled) {
-      if (trouble === undefined) continue;
-      const key = `${trouble.container} ${trouble.reason.split(':')[0]}`;
-      if (!distinct.has(key)) distinct.set(key, { pod, trouble });
-    }
-    const worst = [...distinct.values()].slice(0, maxFindings);
-    return Promise.all(worst.map(({ pod, trouble }) => this.#finding(top, pod, trouble)));
-  }
-
-  async #finding(top: KubernetesObject, pod: KubernetesObject, trouble: Trouble): Promise<Finding> {
-    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
-    const between = owner !== undefined && owner.uid !== top.metadata.uid && top.metadata.uid !== pod.metadata.uid;
-    const [events, logLines] = await Promise.all([this.#eventsOf(pod), this.#logsOf(pod, trouble)]);
-    return {
-      chain: [
-        nameOf(top),
-        ...(between ? [`${owner.kind}/${owner.name}`] : []),
-        ...(top.metadata.uid === pod.metadata.uid ? [] : [nameOf(pod)]),
-        ...(trouble.container === undefined ? [] : [`container ${trouble.container}`]),
-      ],
-      reason: trouble.reason,
-      exitCode: trouble.exitCode,
-      restarts: trouble.restarts,
-      events,
-      logLines,
-    };
-  }
-
-  async #logsOf(pod: KubernetesObject, { container, hasRun, isRestarting }: Trouble): Promise<string[]> {
-    if (container === undefined || !hasRun) return [];
-    const place = { namespace: pod.metadata.namespace ?? this.#namespace, name: pod.metadata.name };
-    const options = { container, tailLines: logTailLines, signal: this.#signal };
-    const now = (): Promise<string> => this.#cluster.logs(place, options);
-    const before = (): Promise<string> => this.#cluster.logs(place, { ...options, previous: true }).catch(now);
-    const text = await this.at(isRestarting ? before : now, `the log of ${nameOf(pod)}`);
-    return (text ?? '').split('\n').filter((line) => line.trim() !== '');
-  }
-
-  async #eventsOf(object: KubernetesObject): Promise<string[]> {
-    const fieldSelector = `involvedObject.name=${object.metadata.name},involvedObject.kind=${object.kind},type=Warning`;
-    const events = await this.#list('v1', 'Event', { fieldSelector });
-    const sorted = [...events].sort((a, b) => compareText(timeOf(a), timeOf(b)));
-    // The same complaint may stand there with several counts.
-    const latest = new Map(
-      sorted.map((event) => [`${textAt(event, '', 'reason')}: ${textAt(event, '', 'message')}`, event]),
-    );
-    return lastOf([...latest.values()].map(eventText));
-  }
-
-  async #list(
-    apiVersion: string,
-    kind: string,
-    selectors: { labelSelector?: string | undefined; fieldSelector?: string | undefined },
-  ): Promise<readonly KubernetesObject[]> {
-    const options = { ...selectors, namespace: this.#namespace, signal: this.#signal };
-    return (await this.at(() => this.#cluster.list(apiVersion, kind, options), `the ${kind.toLowerCase()}s`)) ?? [];
-  }
-}
-
-const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 
 const isOwnedBy = (object: KubernetesObject, owner: KubernetesObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 
-const revisionOf = ({ metadata }: KubernetesObject): number =>
-  Number(metadata.annotations?.['deployment.kubernetes.io/revision'] ?? 0);
-
-const lastOf = (texts: readonly string[]): string[] => [...new Set(texts)].slice(-maxEvents);
-
-const timeOf = (event: KubernetesObject): string =>
-  textAt(event, '', 'lastTimestamp') || textAt(event, '', 'eventTime') || event.metadata.creationTimestamp || '';
-
-function eventText(event: KubernetesObject): string {
-  const count = numberAt(event, 1, 'count');
-  return `${textAt(event, '', 'reason')}: ${textAt(event, '', 'message')}${count > 1 ? ` (x${count})` : ''}`;
+/** One for each trouble that differs, the worst first. */
+async function podFindings(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  pods: readonly KubernetesObject[],
+  evidence: Evidence,
+): Promise<readonly Finding[]> {
+  const troubled = pods
+    .flatMap((pod) => {
+      const trouble = podTrouble(pod);
+      return trouble === undefined ? [] : [{ pod, trouble }];
+    })
+    .sort((a, b) => severityOf(b.trouble) - severityOf(a.trouble) || compareText(nameOf(a.pod), nameOf(b.pod)));
+  const distinct = new Map(
+    troubled.toReversed().map((entry) => [`${entry.trouble.container} ${entry.trouble.reason.split(':')[0]}`, entry]),
+  );
+  const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxFindings);
+  return Promise.all(worst.map(({ pod, trouble }) => podFinding(resource, levels, pod, trouble, evidence)));
 }
+
+async function podFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  pod: KubernetesObject,
+  trouble: PodTrouble,
+  evidence: Evidence,
+): Promise<Finding> {
+  const [events, logs, claim] = await Promise.all([
+    evidence.events(pod),
+    evidence.logs(pod, trouble),
+    unboundClaim(pod, trouble, evidence),
+  ]);
+  const names = levels.map(nameOf);
+  const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), nameOf(pod)];
+  const common = { resource, events: warningTexts(events), ...logs };
+  if (claim !== undefined) {
+    const { object, reason } = claim;
+    return { ...common, chain: [...chain, nameOf(object)], kind: 'volume', outlook: 'open', reason };
+  }
+  const probe = latestText(events, 'Unhealthy');
+  const { container, exitCode, restarts, outlook } = trouble;
+  const place = container === undefined ? chain : [...chain, `container ${container}`];
+  return { ...common, chain: place, outlook, exitCode, restarts, probe, ...kindAndReason(pod, trouble, events, probe) };
+}
+
+/** A pod of a Service has an owner of its own. */
+function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesObject): readonly string[] {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined || levels.some(({ metadata }) => metadata.uid === owner.uid)) return [];
+  return [`${owner.kind}/${owner.name}`];
+}
+
+function kindAndReason(
+  pod: KubernetesObject,
+  { container, reason, outlook, exitCode }: PodTrouble,
+  events: readonly KubernetesObject[],
+  probe: string | undefined,
+): { readonly kind: FindingKind; readonly reason: string } {
+  if (container !== undefined) {
+    const isUnready = outlook === 'open' && exitCode === undefined;
+    if (!isUnready) return { kind: 'container', reason };
+    return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
+  }
+  const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  if (isUnplaced) return { kind: 'schedule', reason };
+  const volume = events.findLast((event) => volumeReasons.has(textAt(event, '', 'reason')));
+  if (volume !== undefined) return { kind: 'volume', reason: eventText(volume) };
+  return { kind: 'pod', reason };
+}
+
+const volumeReasons = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
+
+/** The text of the latest event with this reason. */
+function latestText(events: readonly KubernetesObject[], reason: string): string | undefined {
+  const latest = events.findLast((event) => textAt(event, '', 'reason') === reason);
+  return latest === undefined ? undefined : textAt(latest, '', 'message');
+}
+
+/** A claim that keeps a pod from being placed, and why it has no volume. */
+async function unboundClaim(
+  pod: KubernetesObject,
+  { container }: PodTrouble,
+  evidence: Evidence,
+): Promise<{ object: KubernetesObject; reason: string } | undefined> {
+  if (container !== undefined) return undefined;
+  const { namespace = evidence.namespace } = pod.metadata;
+  for (const volume of listAt(pod, 'spec', 'volumes')) {
+    const name = textAt(volume, '', 'persistentVolumeClaim', 'claimName');
+    if (name === '') continue;
+    const object = await evidence.object({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name });
+    if (object === undefined || textAt(object, '', 'status', 'phase') === 'Bound') continue;
+    return { object, reason: claimReason(object, await evidence.events(object)) };
+  }
+  return undefined;
+}
+
+/** The controller says it in an event, which is no warning where no class is asked for. */
+function claimReason(claim: KubernetesObject, events: readonly KubernetesObject[]): string {
+  const latest = events.findLast((event) =>
+    ['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch'].includes(textAt(event, '', 'reason')),
+  );
+  const state = `its volume is not bound (phase ${textAt(claim, 'unknown', 'status', 'phase')})`;
+  return latest === undefined ? state : `${state}: ${eventText(latest)}`;
+}
+
+const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
+
+function refusalIn(owner: KubernetesObject, events: readonly KubernetesObject[]): Refusal | undefined {
+  const message = latestText(events, 'FailedCreate');
+  return refusalByCondition(owner) ?? (message === undefined ? undefined : refusalOf(message));
+}
+
+function refusedFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  refusal: Refusal,
+  events: readonly KubernetesObject[],
+): Finding {
+  return {
+    resource,
+    chain: levels.map(nameOf),
+    kind: 'refused',
+    outlook: refusalOutlook(refusal, false),
+    reason: `its pods cannot be created: ${refusal.message}`,
+    ...nothingFound,
+    events: warningTexts(events),
+  };
+}
+
+/** What the object says of itself, where nothing below it explains it. */
+function ownFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  events: readonly KubernetesObject[],
+): Finding {
+  const object = levels.at(-1) as KubernetesObject;
+  const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
+  if (object.metadata.deletionTimestamp) {
+    const finalizers = object.metadata.finalizers ?? [];
+    const why = finalizers.length === 0 ? '' : `: its finalizers are not done: ${finalizers.join(', ')}`;
+    return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
+  }
+  if (groupKindOf(object) === 'PersistentVolumeClaim') {
+    return { ...common, kind: 'volume', outlook: 'open', reason: claimReason(object, events) };
+  }
+  const end = endOf(object);
+  if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };
+  return { ...common, ...byConditions(object) };
+}
+
+/** How a Job says that it has ended badly. */
+function endOf(object: KubernetesObject): string | undefined {
+  if (groupKindOf(object) !== 'Job.batch') return undefined;
+  const end = conditionsOf(object).find(
+    ({ type, status }) => status === 'True' && ['Failed', 'FailureTarget'].includes(type),
+  );
+  return end === undefined ? undefined : `${end.reason}: ${end.message}`;
+}
+
+/** Its readiness, and the conditions that are not as they should be. */
+function byConditions(object: KubernetesObject): Pick<Finding, 'kind' | 'outlook' | 'reason'> {
+  const state = readiness(object, { strategy: 'watcher', waitForJobs: true });
+  const told = conditionsOf(object).filter(({ message }) => message !== '');
+  const bad =
+    told.find(({ type, status }) => status === 'True' && /fail/i.test(type)) ??
+    told.find(({ status }) => status === 'False');
+  if (bad !== undefined) {
+    return { kind: 'condition', outlook: 'open', reason: `${bad.reason || bad.type}: ${bad.message}` };
+  }
+  const reason = state.state === 'ready' ? 'nothing is wrong with it now' : state.reason;
+  return { kind: 'nothing', outlook: 'open', reason };
+}
+
+const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 
 /** The label selector of a workload's pods (of a Service, too); undefined for kinds without pods. */
 function selectorOf(object: KubernetesObject): string | undefined {
@@ -229,82 +295,4 @@ function selectorOf(object: KubernetesObject): string | undefined {
     }),
   ];
   return texts.length === 0 ? undefined : texts.join(',');
-}
-
-/** What the object says of itself: its readiness, and the conditions that are not as they should be. */
-function objectReason(object: KubernetesObject): string {
-  const state = readiness(object, { strategy: 'watcher', waitForJobs: true });
-  const told = conditionsOf(object).filter(({ message }) => message !== '');
-  const bad =
-    told.find(({ type, status }) => status === 'True' && /fail/i.test(type)) ??
-    told.find(({ status }) => status === 'False');
-  if (bad !== undefined) return `${bad.reason || bad.type}: ${bad.message}`;
-  return state.state === 'ready' ? 'nothing is wrong with it now' : state.reason;
-}
-
-interface Trouble {
-  readonly reason: string;
-  readonly container?: string | undefined;
-  readonly exitCode?: number | undefined;
-  readonly restarts?: number | undefined;
-  readonly hasRun: boolean;
-  /** It runs again, or waits to: what it said is in its previous log. */
-  readonly isRestarting: boolean;
-}
-
-/** A pod that can be helped least stands first. */
-const rankOf = ({ exitCode, container }: Trouble): number =>
-  (exitCode === undefined ? 0 : 2) + (container === undefined ? 0 : 1);
-
-/** What keeps a pod from being ready; undefined when it is ready, done, or on its way out. */
-function troubleOf(pod: KubernetesObject): Trouble | undefined {
-  if (pod.metadata.deletionTimestamp || textAt(pod, '', 'status', 'phase') === 'Succeeded') return undefined;
-  const conditions = conditionsOf(pod);
-  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return undefined;
-  const containers = [...listAt(pod, 'status', 'initContainerStatuses'), ...listAt(pod, 'status', 'containerStatuses')];
-  const troubles = containers.map(containerTrouble).filter((trouble) => trouble !== undefined);
-  const worst = troubles.sort((a, b) => rankOf(b) - rankOf(a))[0];
-  if (worst !== undefined) return worst;
-  const unmet = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
-  const reason = unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${unmet.message}`;
-  return { reason, hasRun: false, isRestarting: false };
-}
-
-function podReason(pod: KubernetesObject): string {
-  const own = textAt(pod, '', 'status', 'reason') || textAt(pod, '', 'status', 'message');
-  return own === '' ? `it is ${textAt(pod, 'not seen yet', 'status', 'phase').toLowerCase()}` : own;
-}
-
-/** ` (OOMKilled)` where the container did not just exit by itself; the back-off's own message only repeats names. */
-function deathOf(ended: unknown): string {
-  const reason = textAt(ended, '', 'reason');
-  return ['', 'Error', 'Completed'].includes(reason) ? '' : ` (${reason})`;
-}
-
-function containerTrouble(status: Record<string, unknown>): Trouble | undefined {
-  const container = textAt(status, '', 'name');
-  const restarts = numberAt(status, 0, 'restartCount');
-  const held = valueAt(status, 'state', 'waiting');
-  const ended = valueAt(status, 'state', 'terminated') ?? valueAt(status, 'lastState', 'terminated');
-  const exitCode = valueAt(ended, 'exitCode') as number | undefined;
-  const common = {
-    container,
-    restarts,
-    exitCode,
-    hasRun: ended !== undefined || restarts > 0,
-    isRestarting: held !== undefined && restarts > 0,
-  };
-  if (held !== undefined) {
-    const reason = textAt(held, 'waiting', 'reason');
-    if (reason === 'CrashLoopBackOff') return { ...common, reason: `${reason}${deathOf(ended)}` };
-    const message = textAt(held, '', 'message');
-    if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
-    return { ...common, reason: message === '' ? reason : `${reason}: ${message}` };
-  }
-  if (valueAt(status, 'state', 'terminated') !== undefined) {
-    if (exitCode === 0) return undefined;
-    return { ...common, reason: textAt(ended, 'Error', 'reason') };
-  }
-  if (status['ready'] === true || valueAt(status, 'state', 'running') === undefined) return undefined;
-  return { ...common, exitCode: undefined, hasRun: true, isRestarting: false, reason: 'it runs but is not ready' };
 }

@@ -18,8 +18,6 @@ export interface PodTrouble {
   readonly restarts?: number | undefined;
   /** There is something in its log. */
   readonly hasRun: boolean;
-  /** It runs again, or waits to: what it said is in its previous log. */
-  readonly isRestarting: boolean;
 }
 
 /** What keeps a pod from being ready, the worst of its containers first; undefined when it is ready, done, or on its way out. */
@@ -35,7 +33,7 @@ export function podTrouble(pod: KubernetesObject): PodTrouble | undefined {
   if (worst !== undefined) return hasFailed ? { ...worst, outlook: 'never' } : worst;
   const unmet = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   const reason = unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${unmet.message}`;
-  return { outlook: hasFailed ? 'never' : 'open', reason, hasRun: false, isRestarting: false };
+  return { outlook: hasFailed ? 'never' : 'open', reason, hasRun: false };
 }
 
 export const containerStatuses = (pod: KubernetesObject): readonly Record<string, unknown>[] => [
@@ -67,7 +65,6 @@ function containerTrouble(status: Record<string, unknown>): PodTrouble | undefin
     restarts,
     exitCode,
     hasRun: ended !== undefined || restarts > 0,
-    isRestarting: held !== undefined && restarts > 0,
   };
   if (held !== undefined) {
     const reason = textAt(held, 'waiting', 'reason');
@@ -82,7 +79,7 @@ function containerTrouble(status: Record<string, unknown>): PodTrouble | undefin
     return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: textAt(ended, 'Error', 'reason') };
   }
   if (status['ready'] === true || valueAt(status, 'state', 'running') === undefined) return undefined;
-  const isAlive = { ...common, exitCode: undefined, hasRun: true, isRestarting: false };
+  const isAlive = { ...common, exitCode: undefined, hasRun: true };
   return { ...isAlive, outlook: 'open', reason: `it runs but is not ready${after(ended, restarts)}` };
 }
 

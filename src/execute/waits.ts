@@ -1,11 +1,11 @@
-import type { OnState, Unready } from '../cluster/observe.ts';
+import type { OnState } from '../cluster/observe.ts';
 import type { PodCounts } from '../cluster/pod-counts.ts';
 import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
-import { TshelmError } from '../support/errors.ts';
 import type { Run } from './context.ts';
+import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
 import { fenceJob } from './fence.ts';
 import type { Target } from './targets.ts';
@@ -26,26 +26,8 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
     onState: (id, state, pods) => reportState(id, state, pods, run),
   });
   await waiting.catch(async (error: unknown) => {
-    throw await withDiagnosis(error, run);
+    throw await explained(error, run);
   });
-}
-
-const maxDiagnoses = 3;
-
-/**
- * The same failure, with what the cluster tells of its cause in `details.diagnosis`: text for a terminal. It is looked
- * for at once, before anything is rolled back and the proof is gone.
- */
-async function withDiagnosis(error: unknown, run: Run): Promise<unknown> {
-  if (!(error instanceof TshelmError)) return error;
-  const { code, message, details } = error;
-  const blamed = ((details['unready'] ?? []) as readonly Unready[]).map(({ id }) => id);
-  if (blamed.length === 0) return error;
-  const { diagnose, diagnosisText } = await import('../cluster/diagnose.ts');
-  const { cluster, signal } = run;
-  const found = await Promise.all(blamed.slice(0, maxDiagnoses).map((id) => diagnose(cluster, id, { signal })));
-  const diagnosis = found.map(diagnosisText).join('\n');
-  return new TshelmError(code, { message, details: { ...details, diagnosis }, cause: error });
 }
 
 function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
@@ -86,7 +68,7 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
         () =>
           waitForHook(run.cluster, id, { timeoutMs, signal, failFast, written, onState }).catch(
             async (error: unknown) => {
-              const failure = await withDiagnosis(error, run);
+              const failure = await explained(error, run);
               await fenceJob(id, error, run);
               throw failure;
             },

@@ -1,0 +1,71 @@
+import { causeText, type Finding, findingsText, likelihoodOf } from '../cluster/finding.ts';
+import { type Unready, unreadyLine } from '../cluster/observe.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import type { Run } from './context.ts';
+import { secretMask } from './secret-mask.ts';
+
+/** `details` of a failed wait beside those of the wait itself. */
+export interface Explanation {
+  /** The findings for a terminal. */
+  readonly diagnosis: string;
+  readonly causes: readonly Finding[];
+  readonly gaps: readonly string[];
+}
+
+/** More are looked at by nobody, and cost the API server requests when it may be in trouble itself. */
+const maxResources = 20;
+
+/**
+ * The same failure with what the cluster tells of its cause: the likely one in the first line of the message, all of
+ * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
+ */
+export async function explained(error: unknown, run: Run): Promise<unknown> {
+  if (!(error instanceof TshelmError)) return error;
+  const unready = (error.details['unready'] ?? []) as readonly Unready[];
+  if (unready.length === 0) return error;
+  const { diagnose } = await import('../cluster/diagnose.ts');
+  const ids = unready.slice(0, maxResources).map(({ id }) => id);
+  const mask = secretMask(run.plan);
+  const { findings, gaps } = await diagnose(run.cluster, ids, { signal: run.signal, mask });
+  const told = findings.filter(({ kind }) => kind !== 'nothing');
+  const explanation: Explanation = {
+    diagnosis: findingsText(told.length > 0 ? told : findings, gaps),
+    causes: findings,
+    gaps,
+  };
+  return new TshelmError(error.code, {
+    message: mask(messageWith(error, unready, told)),
+    details: { ...error.details, ...explanation },
+    cause: error,
+  });
+}
+
+/**
+ * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first, also
+ * where its resource was not yet given up.
+ */
+export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
+  const isTimeout = error.code === 'wait-timeout';
+  const likeliest = findings[0];
+  const described = unready
+    .map((one) => ({ one, finding: findings.find(({ resource }) => isSame(resource, one.id)) }))
+    .filter(
+      ({ one, finding }) => isTimeout || one.state === 'failed' || (finding !== undefined && finding === likeliest),
+    )
+    .sort((a, b) => likelihood(b.finding) - likelihood(a.finding));
+  const lines = described.map(({ one, finding }) => unreadyLine({ ...one, reason: reasonWith(one, finding) }));
+  return [...lines, ...(isTimeout ? ['context deadline exceeded'] : [])].join('\n');
+}
+
+const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
+
+/** What was found says more than what was waited for; how long it was waited for is not lost. */
+function reasonWith({ reason }: Unready, finding: Finding | undefined): string {
+  if (finding === undefined) return reason;
+  const patience = /\(no progress for [^)]*\)$/.exec(reason)?.[0];
+  return `${causeText(finding)}${patience === undefined ? '' : ` ${patience}`}`;
+}
+
+const isSame = (a: ResourceId, b: ResourceId): boolean => objectKey(a) === objectKey(b);

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/cluster/finding.ts';
+import { type Unready, unreadyLine } from '../../src/cluster/observe.ts';
+import { messageWith } from '../../src/execute/explain.ts';
+import { secretMask } from '../../src/execute/secret-mask.ts';
+import { parseManifest } from '../../src/manifest/parse.ts';
+import { planInstall } from '../../src/plan/plan.ts';
+import { TshelmError } from '../../src/support/errors.ts';
+
+const idOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name });
+function unready(name: string, state: Unready['state'], reason: string): Unready {
+  const status = state === 'failed' ? 'Failed' : 'InProgress';
+  const described = { id: idOf(name), state, status, unmet: 'not ready', reason };
+  return { ...described, line: unreadyLine(described) };
+}
+const finding = (name: string, more: Partial<Finding>): Finding => ({
+  resource: idOf(name),
+  chain: [`Deployment/${name}`, `ReplicaSet/${name}-1`, `Pod/${name}-1-x`, 'container app'],
+  kind: 'container',
+  outlook: 'open',
+  reason: 'it runs but is not ready',
+  log: [],
+  previousLog: [],
+  events: [],
+  ...more,
+});
+const crash = finding('web', {
+  outlook: 'doubtful',
+  reason: 'CrashLoopBackOff',
+  exitCode: 1,
+  restarts: 3,
+  log: ['boom'],
+});
+const pull = finding('db', { outlook: 'doubtful', reason: 'ImagePullBackOff: no such tag' });
+const fault = (code: string) => new TshelmError(code, { message: 'old' });
+
+describe('the message of a failed wait', () => {
+  test('names the cause in place of what was waited for', () => {
+    const all = [unready('web', 'failed', 'Pod/web-1-x container app: CrashLoopBackOff (no progress for 30 s)')];
+    expect(messageWith(fault('wait-failed'), all, [crash])).toBe(
+      'resource Deployment/default/web not ready. status: Failed, message: Pod/web-1-x, container app: CrashLoopBackOff, exit code 1, 3 restarts; its log ends: boom (no progress for 30 s)',
+    );
+  });
+
+  test('begins with the likely cause, though its resource was not given up', () => {
+    const all = [
+      unready('web', 'failed', 'x'),
+      unready('db', 'waiting', '0 of 1'),
+      unready('cache', 'waiting', '0 of 1'),
+    ];
+    const never = finding('db', { outlook: 'never', reason: 'InvalidImageName' });
+    expect(messageWith(fault('wait-failed'), all, [never, crash]).split('\n')).toEqual([
+      'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: InvalidImageName',
+      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, message: Pod\/web-1-x/),
+    ]);
+  });
+
+  test('keeps every resource and its last line when the time is over, the likely cause first', () => {
+    const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
+    expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([
+      'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: ImagePullBackOff: no such tag',
+      'resource Deployment/default/cache not ready. status: InProgress, message: 0 of 1 replicas ready',
+      'context deadline exceeded',
+    ]);
+  });
+});
+
+describe('the secrets of a release', () => {
+  const mask = secretMask(
+    planInstall({
+      release: 'rel',
+      namespace: 'default',
+      strategy: 'watcher',
+      hooks: [],
+      manifests: [
+        parseManifest(
+          `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: ${Buffer.from('from-data').toString('base64')}}\n` +
+            'stringData: {b: from-string, c: "-----BEGIN\\nline-of-key\\n-----END", short: abc}\n',
+          'app/templates/s.yaml',
+        ),
+        parseManifest('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: not-secret}\n', 'c.yaml'),
+      ],
+    }),
+  );
+
+  test.each([
+    ['from-data and from-string', '*** and ***'],
+    [Buffer.from('from-data').toString('base64'), '***'],
+    ['bad key: line-of-key!', 'bad key: ***!'],
+    ['abc not-secret', 'abc not-secret'],
+  ])('%s → %s', (text, expected) => {
+    expect(mask(text)).toBe(expected);
+  });
+});
