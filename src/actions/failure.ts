@@ -1,11 +1,25 @@
 import { messageOf, TshelmError } from '../support/errors.ts';
 
-/** What a failure is called in a record; Helm's words where the user interrupted it. */
+/**
+ * What a failure is called in a record; Helm's words where the user interrupted it. Of a failed wait it is the first
+ * line, which names the likely cause: history is a table.
+ */
 export function failureText(error: unknown): string {
-  const message = messageOf(error);
+  const message = isFailedWait(error) ? shortText(error.message) : messageOf(error);
   return isAbort(error) && !message.startsWith(interrupted) ? interrupted : message;
 }
 
+const isFailedWait = (error: unknown): error is TshelmError =>
+  error instanceof TshelmError && error.details['unready'] !== undefined;
+
+function shortText(message: string): string {
+  const [first = '', ...others] = message.split('\n');
+  const short = first.length > longestText ? `${first.slice(0, longestText - 1)}…` : first;
+  return others.at(-1) === deadline ? `${short}; ${deadline}` : short;
+}
+
+const longestText = 512;
+const deadline = 'context deadline exceeded';
 const interrupted = 'context canceled';
 
 export const isAbort = (error: unknown): boolean =>

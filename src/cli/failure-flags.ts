@@ -4,6 +4,7 @@ import type { FlagSpec } from './flag-option.ts';
 export interface FailureFlags {
   readonly grace: number;
   readonly noFailFast?: boolean;
+  readonly report?: string;
 }
 
 export const failureFlags = {
@@ -16,6 +17,11 @@ export const failureFlags = {
   'no-fail-fast': {
     type: 'bool',
     description: 'wait for as long as --timeout, even for what cannot become ready',
+  },
+  report: {
+    type: 'string',
+    placeholder: 'file',
+    description: 'write how it went to this file, as JSON; after a failure with all causes, logs and events found',
   },
 } satisfies Record<string, FlagSpec>;
 

@@ -61,9 +61,12 @@ export function messageWith(error: TshelmError, unready: readonly Unready[], fin
 
 const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
 
-/** What was found says more than what was waited for; how long it was waited for is not lost. */
-function reasonWith({ reason }: Unready, finding: Finding | undefined): string {
-  if (finding === undefined) return reason;
+/**
+ * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
+ * failed by its own word, something below it that is merely not done yet is no better reason.
+ */
+function reasonWith({ reason, state }: Unready, finding: Finding | undefined): string {
+  if (finding === undefined || (state === 'failed' && finding.outlook === 'open')) return reason;
   const patience = /\(no progress for [^)]*\)$/.exec(reason)?.[0];
   return `${causeText(finding)}${patience === undefined ? '' : ` ${patience}`}`;
 }

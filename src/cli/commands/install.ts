@@ -97,7 +97,11 @@ async function installChart(
     serverSide: flags.serverSide,
   };
   session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
-  const { release, warnings } = await install(chart, values, options, session);
+  const { withReport } = await import('../failure-report.ts');
+  const subject = { command: 'install', release: name, namespace: session.namespace } as const;
+  const { release, warnings } = await withReport(flags.report, subject, context.io, () =>
+    install(chart, values, options, session),
+  );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
   writeRelease(release, flags, context.io);

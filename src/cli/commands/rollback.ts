@@ -103,7 +103,9 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     progress: progressRequest(flags, { isDryRun: options.dryRun !== 'none' }),
   });
   session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
-  await rollback(options, session);
+  const { withReport } = await import('../failure-report.ts');
+  const subject = { command: 'rollback', release: name, namespace: session.namespace } as const;
+  await withReport(flags.report, subject, context.io, () => rollback(options, session));
   session.reporter.finish();
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { TestResult } from '../../actions/test-release.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../error-text.ts';
@@ -44,18 +45,19 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
   const session = await context.open(flags, { progress: progressRequest(flags) });
   session.reporter.begin({ action: 'test', release: name, namespace: session.namespace });
   const { include, exclude } = readFilters(flags.filter ?? []);
-  const result = await testRelease(
-    {
-      name,
-      include,
-      exclude,
-      logs: flags.logs,
-      timeoutMs: flags.timeout,
-      ...lockOptions(flags),
-      ...failureOptions(flags),
-    },
-    session,
-  );
+  const options = {
+    name,
+    include,
+    exclude,
+    logs: flags.logs,
+    timeoutMs: flags.timeout,
+    ...lockOptions(flags),
+    ...failureOptions(flags),
+  };
+  const { withReport } = await import('../failure-report.ts');
+  const subject = { command: 'test', release: name, namespace: session.namespace } as const;
+  const run = (): Promise<TestResult> => testRelease(options, session);
+  const result = await withReport(flags.report, subject, context.io, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
   context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
   if (flags.logs) {

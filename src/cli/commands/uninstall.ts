@@ -69,26 +69,26 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
   const session = await context.open(flags, {
     progress: progressRequest(flags, { isDryRun: flags.dryRun }),
   });
+  const { withReport } = await import('../failure-report.ts');
   for (const name of names) {
     session.reporter.begin({ action: 'uninstall', release: name, namespace: session.namespace });
-    const result = await uninstall(
-      {
-        name,
-        cascade,
-        deleteHooks: flags.deleteHooks,
-        description: flags.description,
-        dryRun: flags.dryRun,
-        ignoreNotFound: flags.ignoreNotFound,
-        keepHistory: flags.keepHistory,
-        noHooks: flags.noHooks,
-        timeoutMs: flags.timeout,
-        wait: flags.wait,
-        ...lockOptions(flags),
-        ...orderOptions(flags),
-        ...failureOptions(flags),
-      },
-      session,
-    );
+    const options = {
+      name,
+      cascade,
+      deleteHooks: flags.deleteHooks,
+      description: flags.description,
+      dryRun: flags.dryRun,
+      ignoreNotFound: flags.ignoreNotFound,
+      keepHistory: flags.keepHistory,
+      noHooks: flags.noHooks,
+      timeoutMs: flags.timeout,
+      wait: flags.wait,
+      ...lockOptions(flags),
+      ...orderOptions(flags),
+      ...failureOptions(flags),
+    };
+    const subject = { command: 'uninstall', release: name, namespace: session.namespace } as const;
+    const result = await withReport(flags.report, subject, context.io, () => uninstall(options, session));
     session.reporter.finish();
     if (result.info !== '') context.io.stdout.write(`${result.info}\n`);
     context.io.stdout.write(`release "${name}" uninstalled\n`);

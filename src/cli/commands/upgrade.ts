@@ -125,25 +125,25 @@ async function upgradeRelease(
     postRenderer: postRendererOf(flags),
   });
   session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
-  const { release, warnings, isInstalled } = await upgrade(
-    chart,
-    values,
-    {
-      ...deployOptions(flags),
-      ...lockOptions(flags),
-      ...recordOptions(flags),
-      ...failureOptions(flags),
-      name,
-      cleanupOnFail: flags.cleanupOnFail,
-      dryRun: flags.dryRun,
-      install: flags.install,
-      maxHistory: flags.historyMax,
-      resetThenReuseValues: flags.resetThenReuseValues,
-      resetValues: flags.resetValues,
-      reuseValues: flags.reuseValues,
-      serverSide: flags.serverSide,
-    },
-    session,
+  const options = {
+    ...deployOptions(flags),
+    ...lockOptions(flags),
+    ...recordOptions(flags),
+    ...failureOptions(flags),
+    name,
+    cleanupOnFail: flags.cleanupOnFail,
+    dryRun: flags.dryRun,
+    install: flags.install,
+    maxHistory: flags.historyMax,
+    resetThenReuseValues: flags.resetThenReuseValues,
+    resetValues: flags.resetValues,
+    reuseValues: flags.reuseValues,
+    serverSide: flags.serverSide,
+  };
+  const { withReport } = await import('../failure-report.ts');
+  const subject = { command: 'upgrade', release: name, namespace: session.namespace } as const;
+  const { release, warnings, isInstalled } = await withReport(flags.report, subject, context.io, () =>
+    upgrade(chart, values, options, session),
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { withReport } from '../../src/cli/failure-report.ts';
+import type { Io } from '../../src/cli/io.ts';
+import { TshelmError } from '../../src/support/errors.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tshelm-report-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const said: string[] = [];
+const output = {
+  write: (text: string) => void said.push(text),
+  isTerminal: false,
+  columns: undefined,
+  rows: undefined,
+};
+const io: Io = {
+  env: {},
+  cwd: directory,
+  stdout: output,
+  stderr: output,
+  readStdin: async () => Buffer.alloc(0),
+  now: () => new Date('2026-01-02T03:04:05Z'),
+};
+const subject = { command: 'upgrade', release: 'shop', namespace: 'default' } as const;
+const read = (name: string): unknown => JSON.parse(readFileSync(join(directory, name), 'utf8'));
+const common = {
+  schema: 'tshelm.dev/report/v1',
+  ...subject,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  endedAt: '2026-01-02T03:04:05.000Z',
+};
+
+test('of a success, over an older one that others could read', async () => {
+  const path = join(directory, 'good.json');
+  writeFileSync(path, 'old', { mode: 0o644 });
+  const result = await withReport('good.json', subject, io, async () => {
+    expect(read('good.json')).toMatchObject({ outcome: 'running' });
+    return 7;
+  });
+  expect(result).toBe(7);
+  expect(read('good.json')).toEqual({ ...common, outcome: 'succeeded', causes: [], gaps: [] });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('of a failure, with the causes that an error below it brought', async () => {
+  const causes = [{ reason: 'no such image' }];
+  const wait = new TshelmError('wait-failed', { message: 'web is not ready', details: { causes, gaps: ['logs'] } });
+  const failure = new TshelmError('upgrade-rolled-back', { message: 'rolled back: web', cause: wait });
+  await expect(
+    withReport('bad.json', subject, io, async () => {
+      throw failure;
+    }),
+  ).rejects.toBe(failure);
+  expect(read('bad.json')).toEqual({
+    ...common,
+    outcome: 'failed',
+    error: { code: 'upgrade-rolled-back', message: 'rolled back: web' },
+    causes,
+    gaps: ['logs'],
+  });
+});
+
+test('of a failure that is part of the result', async () => {
+  await withReport(
+    'test.json',
+    subject,
+    io,
+    async () => new Error('a test failed'),
+    (result) => result,
+  );
+  expect(read('test.json')).toMatchObject({ outcome: 'failed', error: { code: 'failed', message: 'a test failed' } });
+});
+
+test('a file that cannot be written is told before anything is done', async () => {
+  let isDone = false;
+  const running = withReport('missing/report.json', subject, io, async () => {
+    isDone = true;
+  });
+  await expect(running).rejects.toMatchObject({
+    code: 'report-not-written',
+    message: expect.stringContaining(join(directory, 'missing/report.json')),
+  });
+  expect(isDone).toBe(false);
+});
+
+test('at the end it is a warning', async () => {
+  const folder = join(directory, 'gone');
+  mkdirSync(folder);
+  await withReport('gone/late.json', subject, io, async () => rmSync(folder, { recursive: true }));
+  expect(said.join('')).toMatch(/^warning: the report cannot be written/);
+});
