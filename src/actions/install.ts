@@ -17,7 +17,7 @@ import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
 import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
-import { chooseOrder, inOrder, type Order } from './order.ts';
+import { chooseOrder, inOrder, type Order, withOrder } from './order.ts';
 import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord } from './release-record.ts';
 import { checkResources } from './resource-check.ts';
@@ -77,7 +77,7 @@ async function installLocked(
   const order = chooseOrder(chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, values, rendered, options, history, context);
-  const release = { ...pending, sequencing: order.sequencing, operation: operationRecord(options, context) };
+  const release = { ...withOrder(pending, order), operation: operationRecord(options, context) };
   if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
   const planned = planOf(prepared, rendered, order, change.manifests, options, context);

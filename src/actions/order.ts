@@ -50,6 +50,19 @@ export function inOrder(rendered: Rendered, { unit }: Order): Rendered {
 }
 
 /**
+ * Says that a release was deployed in an order. Helm carries the labels of a release on to its next revisions, and drops
+ * the field `sequencing`; a manifest with groups alone may stand in Helm's own order, and then tells nothing.
+ */
+const orderLabel = 'tshelm.dev/wait';
+
+/** The record of a release that is deployed in this order. */
+export const withOrder = (release: Release, { sequencing }: Order): Release => ({
+  ...release,
+  sequencing,
+  labels: sequencing === undefined ? release.labels : { ...release.labels, [orderLabel]: 'ordered' },
+});
+
+/**
  * The order of a stored revision: `requested`, or as it was deployed. Where Helm wrote the record, which drops
  * `sequencing`, an earlier revision tells whether and in which order subcharts go.
  */
@@ -61,7 +74,7 @@ export function storedOrder(
 ): Order {
   const earlier = lastSequencing(release, history);
   const manifests = readStoredManifest(release.manifest);
-  const wasOrdered = requested === undefined && earlier !== undefined;
+  const wasOrdered = requested === undefined && (earlier !== undefined || release.labels[orderLabel] === 'ordered');
   const { strategy } = chooseStrategy(wasOrdered ? 'ordered' : requested, fallback, manifests);
   if (strategy !== 'ordered') return { strategy, warnings: [] };
   const unit =

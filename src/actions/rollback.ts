@@ -14,7 +14,7 @@ import { type DeployOptions, executionContext, isDryRun, strategyOf } from './de
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { ObjectStates } from './object-states.ts';
-import { type Order, storedOrder } from './order.ts';
+import { type Order, storedOrder, withOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
 import { settledHistory } from './settled-history.ts';
@@ -54,8 +54,7 @@ async function rollbackLocked(options: RollbackOptions, context: Context): Promi
   refuseForceReplace(usesServerSideApply(options.serverSide, target), options.forceReplace);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release = {
-    ...pendingRelease(current, target, options, context),
-    sequencing: order.sequencing,
+    ...withOrder(pendingRelease(current, target, options, context), order),
     operation: operationRecord(options, context),
   };
   const plan = planOf(current, release, order, history, options);

@@ -29,7 +29,7 @@ import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { type InstallOptions, install } from './install.ts';
-import { chooseOrder, inOrder, type Order, storedOrder } from './order.ts';
+import { chooseOrder, inOrder, type Order, storedOrder, withOrder } from './order.ts';
 import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
@@ -99,7 +99,7 @@ async function upgradeLocked(
   const order = chooseOrder(reused.chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
-  const release = { ...pending, sequencing: order.sequencing, operation: operationRecord(options, context) };
+  const release = { ...withOrder(pending, order), operation: operationRecord(options, context) };
   const storage = await context.storage();
   if (!isDryRun(options)) await refuseTooLarge(storage, release);
   const change = await compareCrds(crds, mode, options, context);

@@ -379,6 +379,24 @@ describe('upgrade, rollback, uninstall', () => {
     expect(order.slice(-2).sort()).toEqual(['nginx', 'rabbitmq']);
   });
 
+  test('groups whose manifest stands as Helm would sort it are uninstalled in order too, after Helm has dropped the order', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const groups = await chartOf({
+      'templates/a.yaml': deployment('a', { 'helm.sh/resource-group': 'a' }),
+      'templates/b.yaml': deployment('b', {
+        'helm.sh/resource-group': 'b',
+        'helm.sh/depends-on/resource-groups': ['a'],
+      }),
+    });
+    await install(groups, noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const { sequencing: _sequencing, ...first } = await stored(world);
+    const storage = await world.context.storage();
+    await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });
+    await storage.create({ ...first, version: 2 });
+    expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('ordered');
+    expect(deleted(world.cluster)).toEqual(['b', 'a']);
+  });
+
   test('a release that was never ordered is uninstalled at once', async () => {
     const world = openWorld({ readyAtOnce: true });
     await install(await foo(), noValues, { name: 'rel' }, world.context);
