@@ -1,12 +1,15 @@
 import { messageOf, TshelmError } from '../support/errors.ts';
 
 /**
- * What a failure is called in a record; Helm's words where the user interrupted it. Of a failed wait it is the first
- * line, which names the likely cause: history is a table.
+ * What a failure is called in a record; Helm's words where the user interrupted it, and how far it had come then. Of a
+ * failed wait it is the first line, which names the likely cause: history is a table.
  */
-export function failureText(error: unknown): string {
-  const message = isFailedWait(error) ? shortText(error.message) : messageOf(error);
-  return isAbort(error) && !message.startsWith(interrupted) ? interrupted : message;
+export function failureText(error: unknown, whereabouts = ''): string {
+  if (isFailedWait(error)) return shortText(error.message);
+  const message = messageOf(error);
+  if (!isAbort(error)) return message;
+  const text = message.startsWith(interrupted) ? message : interrupted;
+  return whereabouts === '' ? text : `${text} ${whereabouts}`;
 }
 
 const isFailedWait = (error: unknown): error is TshelmError =>

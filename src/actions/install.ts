@@ -263,7 +263,7 @@ async function failInstall(
 ): Promise<unknown> {
   const { name, timeoutMs, noHooks, failFast, graceMs } = options;
   if (context.lock?.lost.aborted) return error;
-  const text = failureText(error);
+  const text = failureText(error, record.whereabouts);
   if (!options.rollbackOnFailure) {
     await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
     return error;

@@ -4,6 +4,7 @@ import { isSequencing } from '../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { withState } from './order.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 /**
  * The record of a release while it changes. Writes follow one another; changes that come while one is under way go into
@@ -16,11 +17,17 @@ export class ReleaseRecord {
   #writing: Promise<void> | undefined;
   #isStale = false;
   #hasBatches = false;
+  readonly #whereabouts = new Whereabouts();
 
   constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent) {
     this.#release = release;
     this.#storage = storage;
     this.#onEvent = onEvent;
+  }
+
+  /** How far the run has come. */
+  get whereabouts(): string {
+    return this.#whereabouts.text();
   }
 
   get release(): Release {
@@ -40,6 +47,7 @@ export class ReleaseRecord {
    * --eager, where there are none, whenever a unit or a group is done. Everything is passed on.
    */
   readonly onEvent: OnEvent = (event) => {
+    this.#whereabouts.onEvent(event);
     if (event.kind === 'unit') {
       const { kind: _kind, ...state } = event;
       this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };

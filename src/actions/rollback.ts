@@ -194,7 +194,7 @@ async function failRollback(
 ): Promise<unknown> {
   const { name } = options;
   if (context.lock?.lost.aborted) return error;
-  const text = failureText(error);
+  const text = failureText(error, record.whereabouts);
   if (isWaitFailure(error)) {
     await record.fail((latest) => withStatus(latest, 'failed', `Release "${name}" failed: ${text}`));
     return new TshelmError(error.code, {

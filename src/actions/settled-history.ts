@@ -61,7 +61,7 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
 async function takeOver(last: Release, history: readonly Release[], context: Context): Promise<readonly Release[]> {
   const by = context.lock === undefined ? 'tshelm' : holderText(context.lock.holder);
   const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
-  const text = `the ${what} by ${ownerText(last)} ended without a word; taken over by ${by}`;
+  const text = `the ${what} by ${ownerText(last)} was not finished; taken over by ${by}`;
   const failed = withStatus(last, 'failed', text);
   await (await context.storage()).update(failed);
   context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });

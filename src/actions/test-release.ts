@@ -55,7 +55,7 @@ async function testLocked(options: TestOptions, context: Context): Promise<TestR
   const plan = planTest({ release: name, namespace: release.namespace, strategy: 'watcher', hooks: tests });
   const record = new ReleaseRecord(release, storage, context.onEvent);
   const logs: ContainerLog[] = [];
-  const failure = await failureOf(async () =>
+  const failure = await failureOf(record, async () =>
     executePlan(plan, {
       ...(await executionContext({ timeoutMs, failFast, graceMs }, context)),
       applyMethod: release.applyMethod ?? 'csa',
@@ -71,11 +71,13 @@ async function testLocked(options: TestOptions, context: Context): Promise<TestR
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>
   !exclude.includes(name) && (include.length === 0 || include.includes(name));
 
-async function failureOf(task: () => Promise<unknown>): Promise<unknown> {
+/** What was recorded on the way is written before an interruption goes on. */
+async function failureOf(record: ReleaseRecord, task: () => Promise<unknown>): Promise<unknown> {
   try {
     await task();
     return undefined;
   } catch (error) {
+    await record.settle();
     if (isAbort(error)) throw error;
     return error;
   }

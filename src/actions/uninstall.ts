@@ -189,6 +189,7 @@ async function removeResources(
 ): Promise<{ readonly spared: readonly Spared[]; readonly errors: unknown[]; readonly isBlocked: boolean }> {
   const execution = {
     ...(await executionContext({ ...options, dryRun: 'none' }, context)),
+    onEvent: record.onEvent,
     propagation: propagations[options.cascade ?? 'background'],
     onHook: async (hook: Parameters<ReleaseRecord['hookChanged']>[0]) => record.hookChanged(hook),
   };
@@ -201,6 +202,7 @@ async function removeResources(
       try {
         spared.push(...(await executeStep(step)).spared);
       } catch (error) {
+        if (isAbort(error)) await recordStop(error, record, context);
         if (isAbort(error) || !isSurvivable(error, step)) throw removalFailure(error, step, options.name);
         errors.push(error);
         isBlocked ||= step.kind === 'delete';
@@ -210,6 +212,13 @@ async function removeResources(
     await record.settle();
   }
   return { spared, errors, isBlocked };
+}
+
+/** The release stays `uninstalling`, as Helm leaves it, and says how far that went; the next uninstall goes on from there. */
+async function recordStop(error: unknown, record: ReleaseRecord, { lock }: Context): Promise<void> {
+  if (lock?.lost.aborted) return;
+  const text = `Uninstallation stopped: ${failureText(error, record.whereabouts)}`;
+  await record.fail((latest) => withStatus(latest, 'uninstalling', text));
 }
 
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
@@ -248,8 +257,8 @@ const purgeFailure = (error: unknown): Error =>
 
 const uninstallFailure = (errors: readonly unknown[], release: Release): TshelmError =>
   new TshelmError('uninstall-failed', {
-    message: `uninstallation completed with ${errors.length} error(s): ${errors.map(failureText).join('; ')}`,
-    details: { release: release.name, errors: errors.map(failureText) },
+    message: `uninstallation completed with ${errors.length} error(s): ${errors.map((error) => failureText(error)).join('; ')}`,
+    details: { release: release.name, errors: errors.map((error) => failureText(error)) },
     cause: errors[0],
   });
 

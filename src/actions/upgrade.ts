@@ -285,7 +285,7 @@ async function failUpgrade(
   context: Context,
 ): Promise<unknown> {
   const { name } = options;
-  const text = failureText(error);
+  const text = failureText(error, record.whereabouts);
   if (context.lock?.lost.aborted) return error;
   const calm = calmed(context);
   await record.fail((latest) => withStatus(latest, 'failed', `Upgrade "${name}" failed: ${text}`));

@@ -7,6 +7,7 @@ import type { Io } from './io.ts';
 import { type Outcome, quietReporter, type Reporter } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
+import { onSignals } from './signals.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {
@@ -16,7 +17,7 @@ export interface CliContext {
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
   open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
-  /** Aborts at the first SIGINT or SIGTERM; the second ends the process at once. */
+  /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
   /** Ends what shows a run with a failure, `text` being all that is to be said of it; tells whether that has been said. */
@@ -30,6 +31,8 @@ export interface OpenOptions {
   /** How the run is shown as it goes; without it, only warnings and notes are. */
   readonly progress?: ProgressRequest | undefined;
   readonly postRenderer?: PostRenderer | undefined;
+  /** Whether an interruption undoes what was done (--rollback-on-failure): that is not cut short. */
+  readonly mayUndo?: boolean | undefined;
 }
 
 /** An action's context, and what shows its progress. */
@@ -38,20 +41,23 @@ export interface Session extends Context {
   readonly reporter: Reporter;
 }
 
-const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
 export function openContext(io: Io): CliContext {
   const closing: (() => void | Promise<void>)[] = [];
   const reporters: Reporter[] = [];
   let exitCode = 0;
   let isInterrupted = false;
+  let mayUndo = false;
   const interruption = once((): AbortSignal => {
     const controller = new AbortController();
     closing.push(
-      onSignals((signal) => {
-        exitCode = signalExitCodes[signal];
-        isInterrupted = true;
-        controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
+      onSignals({
+        interrupt: (signal, code) => {
+          exitCode = code;
+          isInterrupted = true;
+          controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
+        },
+        isUndoing: () => mayUndo,
+        tooLate: () => io.stderr.write(`Error: interrupted, and the cluster does not answer: ${leftText}\n`),
       }),
     );
     return controller.signal;
@@ -68,7 +74,8 @@ export function openContext(io: Io): CliContext {
       const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
       return access?.namespace ?? settings.namespace ?? 'default';
     },
-    async open(flags, { progress, postRenderer } = {}) {
+    async open(flags, { progress, postRenderer, mayUndo: undoes = false } = {}) {
+      mayUndo ||= undoes;
       const settings = settingsOf(flags, io.env);
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
@@ -109,6 +116,8 @@ export function openContext(io: Io): CliContext {
     },
   };
 }
+
+const leftText = 'what was begun is left as it is, and the next tshelm command of this release takes over';
 
 type Closing = (() => void | Promise<void>)[];
 
@@ -178,23 +187,6 @@ async function openReporter(request: ProgressRequest | undefined, settings: Sett
   if (request === undefined) return quietReporter(io.stderr);
   const { openReporter: open } = await import('./progress/open.ts');
   return open(request, settings, io);
-}
-
-/** Calls back once for the first signal; the second ends the process at once. */
-function onSignals(interrupt: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
-  let count = 0;
-  const handlers = (Object.keys(signalExitCodes) as (keyof typeof signalExitCodes)[]).map((signal) => {
-    const handler = (): void => {
-      count += 1;
-      if (count > 1) process.exit(signalExitCodes[signal]);
-      interrupt(signal);
-    };
-    process.on(signal, handler);
-    return [signal, handler] as const;
-  });
-  return () => {
-    for (const [signal, handler] of handlers) process.off(signal, handler);
-  };
 }
 
 function once<T extends object>(make: () => T): () => T {

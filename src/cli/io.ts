@@ -43,6 +43,7 @@ function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
     const stats = fstatSync(descriptor);
     if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return undefined;
     const stream = open();
+    if (stream.isTTY && stream.listenerCount('error') === 0) stream.on('error', ignored);
     return stream.isTTY ? stream : undefined;
   };
   return {
@@ -65,13 +66,16 @@ function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
   };
 }
 
-/** Writes to a file or pipe. Where nobody reads a pipe any more (`| head`), the rest is dropped: the command goes on. */
+/** A terminal that was closed takes nothing more: the command goes on without it. */
+const ignored = (): void => {};
+
+/** Writes to a file or pipe. Where nobody reads any more (`| head`, a terminal that was closed), the rest is dropped: the command goes on. */
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (errnoOf(error) === 'EPIPE') return;
+      if (errnoOf(error) === 'EPIPE' || errnoOf(error) === 'EIO') return;
       if (errnoOf(error) !== 'EAGAIN') throw error;
       // The pipe is full, and another process has made it non-blocking.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);

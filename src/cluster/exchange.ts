@@ -50,6 +50,9 @@ export interface Answer {
 // begin their answer at once.
 const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
 
+/** How long an interruption waits for a change that is under way. */
+const lettingEndMs = 2_500;
+
 /** Sends one request once, and resolves when the answer begins. Fails with the system's error, or the signal's reason. */
 export function exchange(
   { request: open }: Connections,
@@ -73,8 +76,18 @@ export function exchange(
     });
     let answer: IncomingMessage | undefined;
     // The connection of an answer that is complete belongs to the next request.
-    const onAbort = (): void => void (answer?.complete || sent.destroy(signal?.reason as Error));
-    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    const stop = (): void => void (answer?.complete || sent.destroy(signal?.reason as Error));
+    let stopTimer: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      // What the server may be carrying out already is let to its end, so that its outcome is known.
+      const isUnderWay = request.method !== 'GET' && sent.socket !== null && !sent.socket.connecting;
+      if (isUnderWay) stopTimer = setTimeout(stop, lettingEndMs);
+      else stop();
+    };
+    const stopListening = (): void => {
+      clearTimeout(stopTimer);
+      signal?.removeEventListener('abort', onAbort);
+    };
     signal?.addEventListener('abort', onAbort, { once: true });
     let limit = Math.min(bodyLimit, silenceMs(request.method));
     sent.setTimeout(limit, () => sent.destroy(stalled(limit)));

@@ -134,7 +134,12 @@ describe('install', () => {
     interruption.abort();
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     expect(await stored(world)).toMatchObject([
-      { info: { status: 'failed', description: 'Release "web" failed: context canceled' } },
+      {
+        info: {
+          status: 'failed',
+          description: 'Release "web" failed: context canceled at "run pre-install hooks" (in Job/migrate)',
+        },
+      },
     ]);
   });
 

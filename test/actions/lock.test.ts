@@ -117,7 +117,7 @@ test('the revision that was taken over is failed and says so; what was deployed 
   await upgradeAgain(world);
   expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   expect((await storage.get('web', 2))?.info.description).toMatch(
-    /^the upgrade by bob@far \(pid 7\) ended without a word; taken over by .+@/,
+    /^the upgrade by bob@far \(pid 7\) was not finished; taken over by .+@/,
   );
 });
 
@@ -161,9 +161,7 @@ test('what Helm left pending is taken over when nothing has moved for --stale-af
   ).rejects.toMatchObject({ code: 'operation-in-progress' });
   await upgrade(await chart(), new Map(), { name: 'web' }, ahead);
   expect(await statuses(world)).toEqual(['1 superseded', '2 deployed']);
-  expect(warnings(world)).toEqual([
-    expect.stringMatching(/^revision 1 is marked as failed: the upgrade by Helm ended/),
-  ]);
+  expect(warnings(world)).toEqual([expect.stringMatching(/^revision 1 is marked as failed: the upgrade by Helm was/)]);
 });
 
 test('a run whose lock is lost leaves the record to who has it now', async () => {

@@ -231,7 +231,7 @@ describe('install', () => {
     interrupt.abort();
     await outcome;
     expect((await stored(world)).info.description).toBe(
-      'Release "rel" failed: context canceled in batch 2 of 3 of foo (bar)',
+      'Release "rel" failed: context canceled in batch 2 of 3 of foo (bar) at "apply 5 resources" (3 done)',
     );
   });
 

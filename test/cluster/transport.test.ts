@@ -177,6 +177,23 @@ test('a signal ends a request with its reason', async () => {
   await expect(sent).rejects.toThrow('stopped by the user');
 });
 
+test('an interruption lets a change end that the server has begun, and ends a read at once', async () => {
+  const stop = new AbortController();
+  const { transport } = await setUp([
+    (response) => {
+      stop.abort(new Error('stopped by the user'));
+      setImmediate(() => json(200, { fine: true })(response, {} as never));
+    },
+  ]);
+  const [read, change] = await Promise.allSettled([
+    transport.send({ ...get, path: '/slow', signal: stop.signal }),
+    transport.send({ ...post, method: 'PATCH', signal: stop.signal }),
+  ]);
+  expect(change).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
+  expect(read).toMatchObject({ status: 'rejected', reason: { message: 'stopped by the user' } });
+  await expect(transport.send({ ...post, signal: stop.signal })).rejects.toThrow('stopped by the user');
+});
+
 test('nobody listens there: Go’s words, and what to do when the address is a guess', async () => {
   const server = await scriptedServer(ok);
   await server.close();

@@ -110,9 +110,7 @@ describe('what a killed run leaves', () => {
     const ran = await tshelmProcess.run(['upgrade', 'killed', chart, ...here()]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toMatch(/holds the lock of "killed" and is gone: it is taken over/);
-    expect(ran.stderr).toMatch(
-      /revision 2 is marked as failed: the upgrade by .+ ended without a word; taken over by /,
-    );
+    expect(ran.stderr).toMatch(/revision 2 is marked as failed: the upgrade by .+ was not finished; taken over by /);
     expect(await statuses('killed')).toEqual(['1 superseded', '2 failed', '3 deployed']);
     expect(await lease('killed')).toBeUndefined();
     await ok(helm, ['upgrade', 'killed', chart, '-n', admin.namespace]);
@@ -163,7 +161,7 @@ describe('what a killed run leaves', () => {
       ...['upgrade', 'helms', chart, '--stale-after', '2s', '--wait-lock', '30s', ...here()],
     ]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm ended without a word');
+    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm was not finished');
     expect(await statuses('helms')).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 });

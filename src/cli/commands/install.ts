@@ -85,6 +85,7 @@ async function installChart(
   const session = await context.open(flags, {
     progress: progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
+    mayUndo: flags.rollbackOnFailure || flags.atomic,
   });
   const options = {
     ...deployOptions(flags),

@@ -101,6 +101,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
   };
   const session = await context.open(flags, {
     progress: progressRequest(flags, { isDryRun: options.dryRun !== 'none' }),
+    mayUndo: flags.cleanupOnFail,
   });
   session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   const { withReport } = await import('../failure-report.ts');

@@ -123,6 +123,7 @@ async function upgradeRelease(
   const session = await context.open(flags, {
     progress: progressRequest(flags, { output: flags.output, isDryRun: flags.dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
+    mayUndo: flags.rollbackOnFailure || flags.atomic || flags.cleanupOnFail,
   });
   session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
   const options = {

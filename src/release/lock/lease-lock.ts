@@ -49,7 +49,6 @@ export class LeaseLock {
     for (;;) {
       this.#lost.signal.throwIfAborted();
       if (this.#isFresh() || this.#mayNotRenew) return;
-      signal?.throwIfAborted();
       if (!(await this.#renew())) await this.#clock.sleep(renewRetryMs, signal);
     }
   }
