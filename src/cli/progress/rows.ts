@@ -40,7 +40,7 @@ export interface Branch {
   endedMs: number | undefined;
 }
 
-export const isRow = (node: Branch | Row): node is Row => 'parent' in node && 'label' in node;
+export const isRow = (node: Branch | Row): node is Row => 'label' in node;
 
 export const emptyBranch = (kind: Branch['kind'], title: string, parent: Branch | undefined): Branch => ({
   kind,

@@ -10,6 +10,8 @@ import { sums, treeLines } from './tree.ts';
 import { plainLine, seconds } from './words.ts';
 
 const redrawMs = 100;
+/** Of the time that goes by, drawing takes a fiftieth at most: large trees are drawn less often. */
+const restPerDrawing = 49;
 const maxLinesLeft = 12;
 const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'warning', 'note']);
 
@@ -21,6 +23,7 @@ export class TtyDisplay implements Display {
   readonly #screen: Screen;
   #model: RunModel | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #restUntilMs = 0;
 
   constructor(output: Output, nowMs: () => number, style: Style) {
     this.#output = output;
@@ -31,7 +34,7 @@ export class TtyDisplay implements Display {
 
   begin(model: RunModel): void {
     this.#model = model;
-    this.#timer = setInterval(() => this.#draw(), redrawMs);
+    this.#timer = setInterval(() => this.#redraw(), redrawMs);
     this.#timer.unref();
     process.on('SIGTSTP', this.#suspend);
     process.on('SIGCONT', this.#resume);
@@ -61,6 +64,14 @@ export class TtyDisplay implements Display {
     process.off('SIGCONT', this.#resume);
     this.#model = undefined;
     this.#screen.close(last);
+  }
+
+  #redraw(): void {
+    const startedMs = performance.now();
+    if (startedMs < this.#restUntilMs) return;
+    this.#draw();
+    const endedMs = performance.now();
+    this.#restUntilMs = endedMs + (endedMs - startedMs) * restPerDrawing;
   }
 
   #draw(above = ''): void {

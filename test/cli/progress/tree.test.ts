@@ -197,6 +197,27 @@ describe('on the screen', () => {
     expect(output.text).toContain('install shop in shop');
   });
 
+  test('where drawing takes long, it is drawn less often', () => {
+    vi.useFakeTimers({ now: 0 });
+    let writes = 0;
+    const slow = {
+      ...recorded(),
+      write: () => {
+        writes += 1;
+        vi.setSystemTime(Date.now() + 20);
+      },
+    };
+    vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
+    const reporter = new DisplayReporter([new TtyDisplay(slow, Date.now, style)], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    for (const event of waitingRun.filter(({ kind }) => kind !== 'log')) reporter.onEvent(event);
+    vi.advanceTimersByTime(10_000);
+    reporter.close();
+    vi.restoreAllMocks();
+    expect(writes).toBeGreaterThan(5);
+    expect(writes * 20).toBeLessThan(0.03 * 10_000);
+  });
+
   test('it is drawn ten times a second at most, however many events come', () => {
     vi.useFakeTimers({ now: 0 });
     const output = recorded();
