@@ -36,7 +36,10 @@ export type { ExecutionEvent, HookState, OnEvent, ResourceState } from './execut
 export { type ExecutionResult, executePlan } from './execute/execute.ts';
 export { parseManifest, parseManifests } from './manifest/parse.ts';
 export type { Hook, HookEvent, KubernetesObject, Manifest, ResourceId } from './manifest/types.ts';
+export type { Hazard } from './plan/hazards/hazard.ts';
+export { hazardsOf, hazardText } from './plan/hazards/hazards.ts';
 export { hookBatches } from './plan/hooks.ts';
+export { type Ordered, orderedUnit } from './plan/ordered.ts';
 export {
   type InstallInput,
   planInstall,

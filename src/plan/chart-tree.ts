@@ -29,7 +29,8 @@ export interface DependsOn {
   /** The dependency's alias or name. */
   readonly name: string;
   readonly waitsFor: readonly string[];
-  readonly line?: number | undefined;
+  /** The line that says so, looked for when it is asked for. */
+  readonly line?: (() => number | undefined) | undefined;
 }
 
 /**
@@ -70,8 +71,8 @@ const nameOf = (entry: Dependency): string => entry.alias || entry.name;
 function dependsOnOf(entry: Dependency, text: string | undefined): readonly DependsOn[] {
   const waitsFor = readNames(entry.dependsOn);
   if (waitsFor.length === 0) return [];
-  const line = text === undefined ? undefined : dependsOnLine(text, nameOf(entry));
-  return [{ name: nameOf(entry), waitsFor, line }];
+  const name = nameOf(entry);
+  return [{ name, waitsFor, line: () => (text === undefined ? undefined : dependsOnLine(text, name)) }];
 }
 
 /** A name means the dependency that is called so; a name that only aliases hide means all of these. */

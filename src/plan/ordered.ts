@@ -43,9 +43,11 @@ export function orderedUnit(chart: Chart, prepared: Chart, manifests: readonly M
 function manifestsByChart(tree: ChartTree, manifests: readonly Manifest[]): ReadonlyMap<string, readonly Manifest[]> {
   const paths = new Set(pathsOf(tree));
   const byChart = new Map<string, Manifest[]>();
+  const owners = new Map<string, string>();
   for (const manifest of manifests) {
-    const path = chartNamesOf(manifest.source).join('/charts/');
+    const path = owners.get(manifest.source) ?? chartNamesOf(manifest.source).join('/charts/');
     const owner = paths.has(path) ? path : tree.path;
+    owners.set(manifest.source, owner);
     addTo(byChart, owner, manifest);
   }
   return byChart;

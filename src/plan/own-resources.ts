@@ -195,7 +195,7 @@ function edgesOf(
         tree,
         of: `${nameOf(by)} (${annotations.dependsOnChart})`,
         file: by.source,
-        line: tree.childrenNamed(name) === undefined ? lineOf(by, annotations.dependsOnChart, name, tree) : undefined,
+        line: () => lineOf(by, annotations.dependsOnChart, name, tree),
         resource: nameOf(by),
       },
       findings.problems,

@@ -42,18 +42,18 @@ export function pictureOf(plan: Plan): Picture {
 
 function stepBox(step: Step, index: number, plan: Plan): PictureBox {
   const id = `step${index + 1}`;
-  const step_ = { id, kind: 'step', contents: [] } as const;
+  const common = { id, kind: 'step', contents: [] } as const;
   const reasons = [index === 0 ? `begins the ${plan.action}` : 'waits for the step before it'];
   switch (step.kind) {
     case 'install-crds':
-      return { ...step_, title: 'CRDs', contents: step.manifests.map(resourceName), reasons };
+      return { ...common, title: 'CRDs', contents: step.manifests.map(resourceName), reasons };
     case 'create-namespace':
-      return { ...step_, title: `namespace ${step.name}`, reasons };
+      return { ...common, title: `namespace ${step.name}`, reasons };
     case 'run-hooks':
-      return { ...step_, title: `${step.event} hooks`, reasons, inside: hookPicture(step.batches, id) };
+      return { ...common, title: `${step.event} hooks`, reasons, inside: hookPicture(step.batches, id) };
     case 'apply':
     case 'delete':
-      return { ...step_, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id) };
+      return { ...common, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id) };
   }
 }
 
@@ -101,11 +101,11 @@ const unitColumn = (batch: Batch, index: number, unit: Unit, idOf: ReadonlyMap<B
 function nodeBox(node: BatchNode, id: string, chart: string): PictureBox {
   const reasons = node.because.length > 0 ? node.because.map(reasonText) : [`waits for nothing else in ${chart}`];
   if (node.kind === 'unit') {
-    const chart_ = { id, kind: 'chart', title: node.unit.name, reasons } as const;
+    const common = { id, kind: 'chart', title: node.unit.name, reasons } as const;
     const only = onlyResources(node.unit);
     return only === undefined
-      ? { ...chart_, contents: [], inside: unitPicture(node.unit, id) }
-      : { ...chart_, contents: only.map(resourceName) };
+      ? { ...common, contents: [], inside: unitPicture(node.unit, id) }
+      : { ...common, contents: only.map(resourceName) };
   }
   const contents = node.manifests.map(resourceName);
   return node.id?.startsWith('group:')

@@ -29,7 +29,7 @@ export function subchartsOf(tree: ChartTree, problems: Problem[]): Subcharts {
   const declared = new Map(tree.children.map(({ name }) => [name, [] as Edge[]]));
   const sequenced = new Set(ownNames);
   for (const { name, waitsFor, line } of tree.dependsOn) {
-    const place = placeText({ file: tree.file, line });
+    const place = (): string => placeText({ file: tree.file, line: line?.() });
     const targets = waitsFor.flatMap((wanted) =>
       resolveName(wanted, { tree, line, of: `depends-on of ${name}` }, problems),
     );
@@ -53,7 +53,7 @@ export function subchartsOf(tree: ChartTree, problems: Problem[]): Subcharts {
 const subchartsKey = annotations.dependsOnSubcharts;
 
 function ownDependencies(tree: ChartTree, problems: Problem[]): readonly string[] {
-  const line = annotationLine(fileText(tree.source, 'Chart.yaml') ?? '', subchartsKey);
+  const line = (): number | undefined => annotationLine(fileText(tree.source, 'Chart.yaml') ?? '', subchartsKey);
   const place = { tree, line, of: subchartsKey, file: `${tree.path}/Chart.yaml` };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
 }
@@ -62,7 +62,7 @@ interface NamePlace {
   readonly tree: ChartTree;
   /** What names it: `depends-on of bar`. */
   readonly of: string;
-  readonly line?: number | undefined;
+  readonly line?: (() => number | undefined) | undefined;
   /** Default: where the dependencies are declared. */
   readonly file?: string | undefined;
   readonly resource?: string | undefined;
@@ -88,7 +88,7 @@ export function resolveName(
         : `its dependencies are ${listText(known)}`;
   problems.push({
     file,
-    line,
+    line: line?.(),
     resource,
     message: `${of} names "${name}", which is no dependency of chart ${tree.name}; ${hint}`,
   });
@@ -101,11 +101,11 @@ const listText = (names: readonly string[]): string =>
     .map((name) => `"${name}"`)
     .join(', ');
 
-const edgeTo = (name: string, why: string, place: string): Edge => ({
+const edgeTo = (name: string, why: string, place: () => string): Edge => ({
   to: chartId(name),
   name,
   why,
-  place: () => place,
+  place,
 });
 
 const nodesOf = (entries: readonly (readonly [string, readonly Edge[]])[]): readonly OrderNode[] =>
@@ -117,7 +117,7 @@ function lastEdges(ordered: readonly OrderNode[], ownNames: readonly string[], t
   return ordered
     .filter(({ id }) => last.has(id))
     .map(({ id, name }) =>
-      edgeTo(name, named.has(id) ? `Chart.yaml ${subchartsKey}` : 'a sequenced subchart', tree.file),
+      edgeTo(name, named.has(id) ? `Chart.yaml ${subchartsKey}` : 'a sequenced subchart', () => tree.file),
     );
 }
 

@@ -2,7 +2,7 @@ import { objectKey } from '../../manifest/resource-id.ts';
 import { addTo } from '../../support/lists.ts';
 import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
 import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
-import { podReferences, podSpecOf } from './references.ts';
+import { isReferable, podReferences, podSpecOf } from './references.ts';
 
 /**
  * Pods that are waited for before something that they need is applied: a hook's, those of a batch, or those that
@@ -27,7 +27,8 @@ export function podHazards(input: HazardInput): readonly Hazard[] {
 
 function objectsByKey({ objects, namespace }: HazardInput): ReadonlyMap<string, readonly PlacedObject[]> {
   const byKey = new Map<string, PlacedObject[]>();
-  for (const placed of objects) addTo(byKey, namespacedKey(placed.object, namespace), placed);
+  for (const placed of objects)
+    if (isReferable(placed.object.kind)) addTo(byKey, namespacedKey(placed.object, namespace), placed);
   return byKey;
 }
 

@@ -1,9 +1,14 @@
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { listAt, textAt, valueAt } from '../../support/fields.ts';
+import { listAt, valueAt } from '../../support/fields.ts';
+
+const referableKinds = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const;
+type ReferableKind = (typeof referableKinds)[number];
+
+export const isReferable = (kind: string): boolean => (referableKinds as readonly string[]).includes(kind);
 
 /** What a pod cannot start without, in the pod's namespace. */
 export interface Reference {
-  readonly kind: 'ConfigMap' | 'Secret' | 'ServiceAccount' | 'PersistentVolumeClaim';
+  readonly kind: ReferableKind;
   readonly name: string;
 }
 
@@ -25,43 +30,39 @@ export function podSpecOf({ kind, ...object }: KubernetesObject): unknown {
 
 /** What pods of this spec wait for before their containers start: all that is not `optional`. Each once. */
 export function podReferences(podSpec: unknown): readonly Reference[] {
-  const account = textAt(podSpec, textAt(podSpec, '', 'serviceAccount'), 'serviceAccountName');
-  const containers = [...listAt(podSpec, 'initContainers'), ...listAt(podSpec, 'containers')];
-  const found = [
-    reference('ServiceAccount', account),
-    ...listAt(podSpec, 'volumes').flatMap(volumeReferences),
-    ...containers.flatMap(containerReferences),
-  ].flat();
-  return [...new Map(found.map((one) => [`${one.kind}/${one.name}`, one])).values()];
+  if (podSpec === undefined) return [];
+  const found: Reference[] = [];
+  const add = (kind: ReferableKind, source: unknown, key: string): void => {
+    const name = valueAt(source, key);
+    if (typeof name !== 'string' || name === '' || valueAt(source, 'optional') === true) return;
+    if (!found.some((known) => known.kind === kind && known.name === name)) found.push({ kind, name });
+  };
+  add('ServiceAccount', podSpec, valueAt(podSpec, 'serviceAccountName') ? 'serviceAccountName' : 'serviceAccount');
+  for (const volume of listAt(podSpec, 'volumes')) addVolume(volume, add);
+  for (const container of listAt(podSpec, 'initContainers')) addContainer(container, add);
+  for (const container of listAt(podSpec, 'containers')) addContainer(container, add);
+  return found;
 }
 
-function volumeReferences(volume: unknown): readonly Reference[] {
-  return [
-    ...reference('PersistentVolumeClaim', textAt(volume, '', 'persistentVolumeClaim', 'claimName')),
-    ...unlessOptional('ConfigMap', valueAt(volume, 'configMap'), 'name'),
-    ...unlessOptional('Secret', valueAt(volume, 'secret'), 'secretName'),
-    ...listAt(volume, 'projected', 'sources').flatMap((source) => [
-      ...unlessOptional('ConfigMap', valueAt(source, 'configMap'), 'name'),
-      ...unlessOptional('Secret', valueAt(source, 'secret'), 'name'),
-    ]),
-  ];
+type Add = (kind: ReferableKind, source: unknown, key: string) => void;
+
+function addVolume(volume: unknown, add: Add): void {
+  add('PersistentVolumeClaim', valueAt(volume, 'persistentVolumeClaim'), 'claimName');
+  add('ConfigMap', valueAt(volume, 'configMap'), 'name');
+  add('Secret', valueAt(volume, 'secret'), 'secretName');
+  for (const source of listAt(volume, 'projected', 'sources')) {
+    add('ConfigMap', valueAt(source, 'configMap'), 'name');
+    add('Secret', valueAt(source, 'secret'), 'name');
+  }
 }
 
-function containerReferences(container: unknown): readonly Reference[] {
-  return [
-    ...listAt(container, 'envFrom').flatMap((from) => [
-      ...unlessOptional('ConfigMap', valueAt(from, 'configMapRef'), 'name'),
-      ...unlessOptional('Secret', valueAt(from, 'secretRef'), 'name'),
-    ]),
-    ...listAt(container, 'env').flatMap((variable) => [
-      ...unlessOptional('ConfigMap', valueAt(variable, 'valueFrom', 'configMapKeyRef'), 'name'),
-      ...unlessOptional('Secret', valueAt(variable, 'valueFrom', 'secretKeyRef'), 'name'),
-    ]),
-  ];
+function addContainer(container: unknown, add: Add): void {
+  for (const from of listAt(container, 'envFrom')) {
+    add('ConfigMap', valueAt(from, 'configMapRef'), 'name');
+    add('Secret', valueAt(from, 'secretRef'), 'name');
+  }
+  for (const variable of listAt(container, 'env')) {
+    add('ConfigMap', valueAt(variable, 'valueFrom', 'configMapKeyRef'), 'name');
+    add('Secret', valueAt(variable, 'valueFrom', 'secretKeyRef'), 'name');
+  }
 }
-
-const unlessOptional = (kind: Reference['kind'], source: unknown, key: string): readonly Reference[] =>
-  valueAt(source, 'optional') === true ? [] : reference(kind, textAt(source, '', key));
-
-const reference = (kind: Reference['kind'], name: string): readonly Reference[] =>
-  name === '' ? [] : [{ kind, name }];

@@ -81,7 +81,7 @@ function crossingsBetween(
   const ends = lines
     .map(({ from, to }) => [leftPlaces.get(from) ?? 0, rightPlaces.get(to) ?? 0] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const tree = new Array<number>(right.length + 1).fill(0);
+  const tree = Array.from({ length: right.length + 1 }, () => 0);
   let count = 0;
   for (const [seen, [, place]] of ends.entries()) {
     let notAbove = 0;

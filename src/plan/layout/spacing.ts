@@ -19,7 +19,7 @@ export function spacedOut(items: readonly Spaced[], gap: number): readonly numbe
     }
     pools.push(pool);
   }
-  const shifts = pools.flatMap((pool) => new Array<number>(pool.count).fill(mean(pool)));
+  const shifts = pools.flatMap((pool) => Array.from({ length: pool.count }, () => mean(pool)));
   return offsets.map((offset, index) => offset + (shifts[index] as number));
 }
 
