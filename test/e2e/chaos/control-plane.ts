@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** A control plane of one test file's own, whose API server may be killed. */
@@ -17,22 +17,36 @@ export async function startControlPlane(directory: string): Promise<OwnControlPl
   const bin = process.env['TSHELM_E2E_BIN'] ?? '';
   const script = (name: string, ...words: string[]): void =>
     void execFileSync('bash', [join(scripts, name), ...words], { stdio: 'ignore' });
-  script('up.sh', bin, directory, String(await freePorts()));
+  const stop = (): void => script('down.sh', directory);
+  try {
+    script('up.sh', bin, directory, String(await freePorts()));
+  } catch (error) {
+    stop();
+    throw error;
+  }
   return {
     kubeconfig: join(directory, 'kubeconfig'),
     killApiServer: (awayMs) => killAndRestart(join(directory, 'kube-apiserver.pid'), awayMs),
-    stop: () => script('down.sh', directory),
+    stop,
   };
 }
 
-/** The first of five ports that follow one another; up.sh takes them all. */
+/** The first of five free ports that follow one another, below those that connections get; up.sh takes them all. */
 async function freePorts(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return Math.min(port, 65_000);
+  for (let tries = 0; tries < 20; tries++) {
+    const first = 20_000 + 10 * Math.floor(Math.random() * 1_000);
+    const free = await Promise.all([0, 1, 2, 3, 4].map((offset) => isFree(first + offset)));
+    if (free.every(Boolean)) return first;
+  }
+  throw new Error('no five free ports in a row were found between 20000 and 30000');
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 function killAndRestart(pidFile: string, awayMs: number): void {
   const pid = Number(readFileSync(pidFile, 'utf8'));

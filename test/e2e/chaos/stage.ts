@@ -80,17 +80,25 @@ export class Stage {
       ...(await this.#settled(async () => differences(expected, await this.#live()))),
       ...(await this.#staleObjects(set)),
       ...(await this.#problemsOfHistory()),
+      ...(await this.#problemsOfLock()),
       ...(await this.#problemsForHelm()),
     ];
   }
 
-  /** The same for its being gone. */
-  async problemsOfGone(): Promise<readonly string[]> {
+  /** The same for its being gone; `install`: an install that was never finished, so that what would stay may be missing. */
+  async problemsOfGone(after: 'install' | 'deploy' = 'deploy'): Promise<readonly string[]> {
     const records = await this.#records();
+    const mayBeMissing = after === 'install' ? leftByUninstall : [];
     return [
-      ...(await this.#settled(async () => differences(leftByUninstall, await this.#live()))),
+      ...(await this.#settled(async () => differences(leftByUninstall, await this.#live(), mayBeMissing))),
       ...records.map(({ metadata }) => `the record ${metadata.name} is left`),
+      ...(await this.#problemsOfLock()),
     ];
+  }
+
+  async #problemsOfLock(): Promise<readonly string[]> {
+    const leases = await this.#cluster.list('coordination.k8s.io/v1', 'Lease', { namespace: this.namespace });
+    return leases.map(({ metadata }) => `the lock ${metadata.name} is left`);
   }
 
   /** Takes everything of the release away, so that the next run finds nothing. */
@@ -171,10 +179,14 @@ export interface Ended {
 
 const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name.replace(/^r-/, '')}`;
 
-function differences(expected: readonly string[], live: readonly KubernetesObject[]): string[] {
+function differences(
+  expected: readonly string[],
+  live: readonly KubernetesObject[],
+  mayBeMissing: readonly string[] = [],
+): string[] {
   const there = live.filter(({ metadata }) => metadata.ownerReferences === undefined).map(titleOf);
   return [
-    ...expected.filter((title) => !there.includes(title)).map((title) => `${title} is lost`),
+    ...expected.filter((title) => ![...there, ...mayBeMissing].includes(title)).map((title) => `${title} is lost`),
     ...there.filter((title) => !expected.includes(title)).map((title) => `${title} is left over`),
   ];
 }

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scratchDirectory } from '../support/charts.ts';
+import { campaign, chosen, type Outcome, type Point } from './campaign.ts';
+import { chaosChart } from './chart.ts';
+import { installWords, must, uninstallWords, upgradeWords } from './commands.ts';
+import { type ChartSet, Stage } from './stage.ts';
+
+const directory = scratchDirectory();
+const chart = chaosChart(directory);
+const stages: Stage[] = [];
+beforeAll(async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `kills-${index}`);
+  stages.push(...(await Promise.all(names.map((name) => Stage.open(directory, name)))));
+});
+afterAll(() => Promise.all(stages.map((stage) => stage.close())));
+
+/** What is done after a kill, as a user or a CI job would, and what must be true then. */
+interface Recovery {
+  readonly title: string;
+  readonly words: (stage: Stage) => string[];
+  readonly check: (stage: Stage) => Promise<readonly string[]>;
+}
+
+interface Act {
+  readonly prepare: (stage: Stage) => Promise<void>;
+  readonly words: (stage: Stage) => string[];
+  /** One of them is tried after each kill, in turn. */
+  readonly recoveries: readonly Recovery[];
+  /** What the same command says when the kill came after its work was done. */
+  readonly wasDone?: RegExp;
+}
+
+const deploying = (title: string, set: ChartSet): Recovery => ({
+  title,
+  words: (stage) => upgradeWords(chart, stage, set),
+  check: (stage) => stage.problemsOfDeployed(set),
+});
+const removing: Recovery = { title: 'uninstall', words: uninstallWords, check: (stage) => stage.problemsOfGone() };
+
+const acts: Readonly<Record<string, Act>> = {
+  install: {
+    prepare: (stage) => stage.clear(),
+    words: (stage) => installWords(chart, stage),
+    recoveries: [
+      { ...deploying('install', 'a'), words: (stage) => installWords(chart, stage) },
+      deploying('upgrade --install', 'a'),
+      deploying('upgrade --install with other values', 'b'),
+      { ...removing, check: (stage) => stage.problemsOfGone('install') },
+    ],
+    wasDone: /cannot reuse a name that is still in use|release: not found/,
+  },
+  upgrade: {
+    prepare: (stage) => must(stage, upgradeWords(chart, stage, 'a')),
+    words: (stage) => upgradeWords(chart, stage, 'b'),
+    recoveries: [
+      deploying('the same upgrade', 'b'),
+      deploying('an upgrade with the old values', 'a'),
+      { ...deploying('rollback', 'a'), words: ({ release }) => ['rollback', release, '--wait', '--timeout', '60s'] },
+      removing,
+    ],
+  },
+  uninstall: {
+    prepare: (stage) => must(stage, upgradeWords(chart, stage, 'b')),
+    words: uninstallWords,
+    recoveries: [removing, deploying('upgrade --install', 'a')],
+    wasDone: /release: not found/,
+  },
+};
+
+const moments = { 'before it arrives': false, 'before its answer comes back': true } as const;
+
+test.each(Object.entries(acts))('%s is killed at each request', async (name, act) => {
+  const requests = await countRequests(act, stages[0] as Stage);
+  const points = Array.from({ length: requests }, (_, index) =>
+    Object.entries(moments).flatMap(([moment, isLost]) =>
+      act.recoveries.map((recovery): Point => {
+        const title = `${name} killed at request ${index + 1} ${moment}, then ${recovery.title}`;
+        return killPoint(title, act, recovery, index + 1, isLost);
+      }),
+    ),
+  ).flat();
+  const { failures } = await campaign(`${name}, killed at ${requests} requests`, chosen(points, 7), stages);
+  expect(failures).toEqual([]);
+});
+
+async function countRequests({ prepare, words }: Act, stage: Stage): Promise<number> {
+  await prepare(stage);
+  stage.proxy.begin(() => undefined);
+  const { code, stderr } = await stage.start(words(stage)).ended;
+  expect(code, stderr).toBe(0);
+  return stage.proxy.seen.length;
+}
+
+const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLost: boolean): Point => ({
+  title,
+  async play(stage): Promise<Outcome> {
+    await act.prepare(stage);
+    const run = { kill: (): void => {} };
+    stage.proxy.begin(({ number }) => (number === at ? { kind: 'run', task: () => run.kill(), isLost } : undefined));
+    const { kill, ended } = stage.start(act.words(stage));
+    run.kill = kill;
+    const { signal } = await ended;
+    const hit = stage.proxy.seen[at - 1];
+    const { code, stderr } = await stage.run(recovery.words(stage));
+    const isRefused = code !== 0 && !act.wasDone?.test(stderr);
+    const problems = [...(isRefused ? [`ended with ${code}: ${stderr}`] : []), ...(await recovery.check(stage))];
+    const where = problems.length > 0 ? [`at ${hit?.method} ${hit?.path}`] : [];
+    return { isInjected: signal === 'SIGKILL', problems: [...where, ...problems] };
+  },
+});
