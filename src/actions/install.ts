@@ -14,6 +14,7 @@ import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
+import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
 import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
@@ -80,12 +81,13 @@ async function installLocked(
   const release = { ...withOrder(pending, order), operation: operationRecord(options, context) };
   if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
-  const planned = planOf(prepared, rendered, order, change.manifests, options, context);
+  const planned = planOf(prepared, rendered, order, change.manifests, history, options, context);
   const plan = await withHazards(planned, order.warnings, options, context);
   await installCrds(change, { ...plan, applyMethod: applyMethodOf(options) }, options, context);
   const existing = await checkBeforeInstall(rendered, release, options, context);
   if (isDryRun(options)) return { release: dryRunOf(release), plan, warnings: rendered.warnings };
   await createReleaseNamespace(plan, options, context);
+  await deleteDeadHooks(history, plan, options, context);
   await supersedeReplaced(history, context);
   await createRevision(await context.storage(), release, []);
   const deployed = await deploy(plan, release, existing, options, context);
@@ -156,10 +158,12 @@ const planOf = (
   rendered: Rendered,
   order: Order,
   crds: readonly Manifest[],
+  history: readonly Release[],
   options: InstallOptions,
   context: Context,
 ): Plan =>
   planInstall({
+    leftBehind: leftBehind(history),
     release: options.name,
     namespace: context.namespace,
     strategy: order.strategy,

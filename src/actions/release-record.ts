@@ -1,5 +1,6 @@
 import type { ExecutionEvent, OnEvent } from '../execute/events.ts';
 import type { Hook } from '../manifest/types.ts';
+import { isTemporary } from '../plan/hooks.ts';
 import { isSequencing } from '../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
@@ -34,12 +35,16 @@ export class ReleaseRecord {
     return this.#release;
   }
 
-  /** Takes the new state of a hook and writes it soon. */
-  hookChanged(hook: Hook): void {
+  /**
+   * Takes the new state of a hook and writes it soon. That a hook begins whose object is to go again is written before
+   * anything of it is sent: should this run die, the next one knows what to take away.
+   */
+  async hookChanged(hook: Hook): Promise<void> {
     const isSame = (other: Hook): boolean =>
       other.path === hook.path && other.name === hook.name && other.kind === hook.kind;
     this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
     this.#writeSoon();
+    if (hook.lastRun.phase === 'Running' && isTemporary(hook)) await this.#writing;
   }
 
   /**

@@ -10,6 +10,7 @@ import { formatTime } from '../support/time.ts';
 import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context } from './context.ts';
+import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
 import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
@@ -59,6 +60,7 @@ async function rollbackLocked(options: RollbackOptions, context: Context): Promi
   };
   const plan = planOf(current, release, order, history, options);
   if (isDryRun(options)) return { release, plan };
+  await deleteDeadHooks(history, plan, options, context);
   await createRevision(await context.storage(), release, history, options.maxHistory);
   return { release: await deploy(plan, current, release, options, context), plan };
 }
@@ -120,6 +122,7 @@ const planOf = (
     strategy: order.strategy,
     unit: order.unit,
     current: readStoredManifest(current.manifest),
+    leftBehind: leftBehind(history),
     currentUnit: order.unit && storedOrder(current, history, 'ordered').unit,
     manifests: readStoredManifest(release.manifest),
     hooks: release.hooks,

@@ -15,6 +15,7 @@ import type { Release } from '../release/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
+import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
 import { executionContext } from './deploy-options.ts';
 import { failureText, isAbort, prefixed } from './failure.ts';
 import { type Order, storedOrder } from './order.ts';
@@ -64,7 +65,7 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   const last = lastRevision(options.name, history);
   if (last.info.status === 'uninstalled' && !options.dryRun) return purgeUninstalled(last, history, options, context);
   const manifests = readStoredManifest(last.manifest);
-  const plan = planOf(last, manifests, storedOrder(last, history, options.wait), options);
+  const plan = planOf(last, manifests, storedOrder(last, history, options.wait), options, leftBehind(history));
   const kept = keptText(sortByResourcePolicy(manifests).kept);
   if (options.dryRun) return { release: last, plan, info: kept };
   return remove(last, history, plan, kept, options, context);
@@ -134,8 +135,15 @@ async function purge(history: readonly Release[], context: Context): Promise<voi
   await Promise.all(history.slice(-1).map(remove));
 }
 
-const planOf = (release: Release, manifests: readonly Manifest[], order: Order, options: UninstallOptions): Plan =>
+const planOf = (
+  release: Release,
+  manifests: readonly Manifest[],
+  order: Order,
+  options: UninstallOptions,
+  left: readonly Manifest[] = [],
+): Plan =>
   planUninstall({
+    leftBehind: left,
     release: release.name,
     namespace: release.namespace,
     strategy: order.strategy,
@@ -156,6 +164,7 @@ async function remove(
   const storage = await context.storage();
   const uninstalling = uninstallingRelease(last, options, context);
   const record = new ReleaseRecord(uninstalling, storage, context.onEvent);
+  await deleteDeadHooks(history, plan, { ...options, dryRun: 'none' }, context);
   await storage.update(uninstalling);
   const { spared, errors, isBlocked } = await removeResources(plan, record, options, context);
   const release = withStatus(record.release, 'uninstalled', options.description || 'Uninstallation complete');

@@ -16,7 +16,7 @@ import {
   withStatus,
 } from '../release/history.ts';
 import { mergeLabels, refuseSystemLabels } from '../release/labels.ts';
-import type { Release } from '../release/types.ts';
+import type { Release, ReleaseStorage } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
@@ -24,6 +24,7 @@ import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
+import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
 import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
@@ -35,7 +36,7 @@ import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
 import { rollback } from './rollback.ts';
-import { settledHistory } from './settled-history.ts';
+import { type SettledHistory, settledHistory } from './settled-history.ts';
 import { trimmedChart } from './trim-record.ts';
 import { calmed, operationRecord, withLock } from './with-lock.ts';
 
@@ -82,8 +83,10 @@ async function upgradeLocked(
   options: UpgradeOptions,
   context: Context,
 ): Promise<UpgradeResult> {
-  const history = await historyFor(options, context);
-  if (options.install && isGone(options.name, history)) return installInstead(chart, values, history, options, context);
+  const { history, isTakenOver } = await historyFor(options, context);
+  // An install that died is begun anew, its pre-install hooks too.
+  const isNew = isGone(options.name, history) || (isTakenOver && history.every(wasNeverDeployed));
+  if (options.install && isNew) return installInstead(chart, values, history, options, context);
   checkInstallable(chart);
   checkDependencies(chart);
   const { last, current } = findRevisions(options.name, history);
@@ -111,17 +114,20 @@ async function upgradeLocked(
   const replaced = readStoredManifest(current.manifest);
   const existing = await checkChange(rendered.manifests, replaced, release, options, context);
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
+  await deleteDeadHooks(history, plan, options, context);
   await createRevision(storage, release, history, options.maxHistory);
-  return { ...result, release: await deploy(plan, release, current, existing, options, context) };
+  return { ...result, release: await deploy(plan, release, current, history, existing, options, context) };
 }
 
-async function historyFor(options: UpgradeOptions, context: Context): Promise<readonly Release[]> {
-  if (isDryRun(options)) return (await context.storage()).revisions(options.name);
-  return (await settledHistory(options.name, options, context)).history;
+async function historyFor(options: UpgradeOptions, context: Context): Promise<SettledHistory> {
+  if (!isDryRun(options)) return settledHistory(options.name, options, context);
+  return { history: await (await context.storage()).revisions(options.name), isTakenOver: false };
 }
 
 const isGone = (name: string, history: readonly Release[]): boolean =>
   history.length === 0 || lastRevision(name, history).info.status === 'uninstalled';
+
+const wasNeverDeployed = ({ info }: Release): boolean => info.status === 'failed' && info.deleted === undefined;
 
 async function installInstead(
   chart: Chart,
@@ -227,6 +233,7 @@ const planOf = (
     strategy: order.strategy,
     unit: order.unit,
     current: readStoredManifest(current.manifest),
+    leftBehind: leftBehind(history),
     currentUnit: order.unit && storedOrder(current, history, 'ordered').unit,
     crds,
     manifests: rendered.manifests,
@@ -243,6 +250,7 @@ async function deploy(
   plan: Plan,
   release: Release,
   current: Release,
+  history: readonly Release[],
   existing: Existing,
   options: UpgradeOptions,
   context: Context,
@@ -271,8 +279,19 @@ async function deploy(
   const deployed = await record.finish((latest) =>
     withStatus(latest, 'deployed', options.description || 'Upgrade complete'),
   );
-  await updateOrWarn(supersede(current), storage, context.onEvent);
+  await supersedeAll(current, history, storage, context);
   return deployed;
+}
+
+/** What was replaced, and what a run that died had deployed and not superseded any more. */
+async function supersedeAll(
+  current: Release,
+  history: readonly Release[],
+  storage: ReleaseStorage,
+  context: Context,
+): Promise<void> {
+  const replaced = history.filter((release) => release === current || release.info.status === 'deployed');
+  for (const release of replaced) await updateOrWarn(supersede(release), storage, context.onEvent);
 }
 
 /** Records the failure, tidies up and goes back as the options say. Returns the error to throw (Upgrade.failRelease). */

@@ -40,8 +40,12 @@ function isOthers({ metadata }: KubernetesObject, { release, namespace }: Owner)
 export const isDeletableHook = ({ object }: Target): boolean => !isCrd(object) && !isProtected(object);
 
 /** Deletes hook objects; unless the plan waits for hooks only, until they are gone. */
-export async function deleteHookObjects(targets: readonly Target[], run: Run): Promise<void> {
+export async function deleteHookObjects(
+  targets: readonly Target[],
+  run: Run,
+  { isAwaited = run.plan.strategy !== 'hookOnly' }: { readonly isAwaited?: boolean } = {},
+): Promise<void> {
   const { errors } = await settleAll(targets.map((target) => () => run.limit(() => deleteTarget(target, run))));
   if (errors.length > 0) throw joinFailures(errors);
-  if (run.plan.strategy !== 'hookOnly') await awaitDeleted(targets, run.timeoutMs, run);
+  if (isAwaited) await awaitDeleted(targets, run.timeoutMs, run);
 }

@@ -58,3 +58,7 @@ function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   }
   return groups;
 }
+
+/** Whether the run of a hook deletes its object again at its end, at least when all goes well or when it does not. */
+export const isTemporary = ({ deletePolicies }: Pick<Hook, 'deletePolicies'>): boolean =>
+  deletePolicies.includes('hook-succeeded') || deletePolicies.includes('hook-failed');

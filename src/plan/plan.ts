@@ -16,6 +16,8 @@ interface PlanInput {
   readonly runHooks?: boolean | undefined;
   readonly hookModeOf?: HookModeOf | undefined;
   readonly warnings?: readonly string[] | undefined;
+  /** Resources of revisions that were never deployed whole; those that the plan does not have otherwise are deleted. */
+  readonly leftBehind?: readonly Manifest[] | undefined;
 }
 
 export interface InstallInput extends PlanInput {
@@ -48,6 +50,7 @@ export const planInstall = (input: InstallInput): Plan =>
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-install'),
     ...applySteps(input),
+    ...removalSteps({ ...input, current: [] }),
     ...hookSteps(input, 'post-install'),
   ]);
 
@@ -84,6 +87,7 @@ export function planUninstall(input: UninstallInput): Plan {
   return planOf('uninstall', input, [
     ...hookSteps(input, 'pre-delete'),
     ...(manifestsOf(unit).length > 0 ? [{ kind: 'delete', unit } as const] : []),
+    ...leftBehindSteps(input, input.manifests),
     ...hookSteps(input, 'post-delete'),
   ]);
 }
@@ -129,6 +133,10 @@ function applySteps(input: InstallInput): readonly Step[] {
 }
 
 function removalSteps(input: UpgradeInput): readonly Step[] {
+  return [...replacedSteps(input), ...leftBehindSteps(input, [...input.current, ...input.manifests])];
+}
+
+function replacedSteps(input: UpgradeInput): readonly Step[] {
   const removed = removedManifests(input.current, input.manifests, input.namespace);
   if (removed.length === 0) return [];
   if (input.currentUnit === undefined) {
@@ -138,6 +146,15 @@ function removalSteps(input: UpgradeInput): readonly Step[] {
   const gone = new Set(removed.map(keyOf));
   const unit = restricted(input.currentUnit, (manifest) => gone.has(keyOf(manifest)));
   return [{ kind: 'delete', unit: reversed(unit) }];
+}
+
+function leftBehindSteps(
+  { release, namespace, leftBehind = [] }: PlanInput,
+  planned: readonly Manifest[],
+): readonly Step[] {
+  const left = removedManifests(leftBehind, planned, namespace).filter((manifest) => !isProtected(manifest.object));
+  const byKey = new Map(left.map((manifest) => [objectKey(idOf(manifest.object, namespace)), manifest]));
+  return byKey.size === 0 ? [] : [{ kind: 'delete', unit: plainUnit(release, [...byKey.values()], 'hookOnly') }];
 }
 
 /** What `current` has and `target` lacks, by group, kind, namespace and name (kube.ResourceList.Difference). */

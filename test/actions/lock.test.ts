@@ -43,7 +43,8 @@ const gone: OperationRecord = { holder: 'bob@far pid 7 cafe', isLeased: true, ti
 async function leave(world: World, status: ReleaseStatus, operation?: OperationRecord): Promise<void> {
   const storage = await world.context.storage();
   const last = (await storage.revisions('web')).at(-1) as Release;
-  await storage.update({ ...withStatus(last, status), operation });
+  const info = { ...last.info, deleted: status === 'uninstalling' ? '2026-01-01T00:00:00Z' : undefined };
+  await storage.update({ ...withStatus({ ...last, info }, status), operation });
 }
 
 const liveLease = async (world: World): Promise<Holder> => {

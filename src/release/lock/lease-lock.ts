@@ -23,6 +23,7 @@ export class LeaseLock {
   #renewedAt: { readonly nowMs: number; readonly wallMs: number };
   #renewing: Promise<boolean> | undefined;
   #mayNotRenew = false;
+  #isReleased = false;
 
   /** `sentAt`: when the request that made the Lease ours was sent. */
   constructor(
@@ -55,7 +56,10 @@ export class LeaseLock {
 
   async release(): Promise<void> {
     this.#stopHeartbeat();
+    this.#isReleased = true;
     if (this.#lost.signal.aborted) return;
+    // A heartbeat under way could bring the Lease back.
+    await this.#renewing;
     try {
       await this.#cluster.delete(this.#id(), { uid: this.#lease.metadata.uid });
     } catch {
@@ -86,6 +90,7 @@ export class LeaseLock {
       this.#renewedAt = sentAt;
       return true;
     } catch (error) {
+      if (this.#isReleased) return false;
       if (isApiError(error, 'Conflict')) await this.#readAgain();
       else if (isApiError(error, 'NotFound')) await this.#createAgain();
       else if (isApiError(error) && [401, 403].includes(error.failure.status)) this.#mayNotRenew = true;

@@ -110,7 +110,7 @@ const others = [
     'autoscaling/v2',
     'HorizontalPodAutoscaler',
     'scaler',
-    'spec:\n  minReplicas: 1\n  maxReplicas: 2\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: "{{ .Release.Name }}-web"}\n',
+    'spec:\n  minReplicas: 1\n  maxReplicas: 2\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: none}\n',
   ),
   workload('Deployment', 'web', { annotations: { set: value } }),
   workload('StatefulSet', 'store', { annotations: { set: value } }),

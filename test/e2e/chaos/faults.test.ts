@@ -51,8 +51,10 @@ const singleFaults: Readonly<Record<string, Fault>> = {
   'a stall of 10 s': { kind: 'stall', milliseconds: 10_000 },
 };
 
+const fullMs = 3_600_000;
+
 describe.each(Object.entries(acts))('%s', (name, act) => {
-  test('each single request meets each fault once', async () => {
+  test('each single request meets each fault once', { timeout: fullMs }, async () => {
     const requests = await countRequests(act, stages[0] as Stage);
     const points = Object.entries(singleFaults).flatMap(([title, fault]) =>
       Array.from(

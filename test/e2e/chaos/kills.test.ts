@@ -69,7 +69,9 @@ const acts: Readonly<Record<string, Act>> = {
 
 const moments = { 'before it arrives': false, 'before its answer comes back': true } as const;
 
-test.each(Object.entries(acts))('%s is killed at each request', async (name, act) => {
+const fullMs = 3_600_000;
+
+test.each(Object.entries(acts))('%s is killed at each request', { timeout: fullMs }, async (name, act) => {
   const requests = await countRequests(act, stages[0] as Stage);
   const points = Array.from({ length: requests }, (_, index) =>
     Object.entries(moments).flatMap(([moment, isLost]) =>
@@ -91,6 +93,8 @@ async function countRequests({ prepare, words }: Act, stage: Stage): Promise<num
   return stage.proxy.seen.length;
 }
 
+const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
 const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLost: boolean): Point => ({
   title,
   async play(stage): Promise<Outcome> {
@@ -103,7 +107,10 @@ const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLo
     const hit = stage.proxy.seen[at - 1];
     const { code, stderr } = await stage.run(recovery.words(stage));
     const isRefused = code !== 0 && !act.wasDone?.test(stderr);
-    const problems = [...(isRefused ? [`ended with ${code}: ${stderr}`] : []), ...(await recovery.check(stage))];
+    const problems = [
+      ...(isRefused ? [`ended with ${code}: ${lastLineOf(stderr)}`] : []),
+      ...(await recovery.check(stage)),
+    ];
     const where = problems.length > 0 ? [`at ${hit?.method} ${hit?.path}`] : [];
     return { isInjected: signal === 'SIGKILL', problems: [...where, ...problems] };
   },
