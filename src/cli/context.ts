@@ -2,7 +2,10 @@ import { devNull } from 'node:os';
 import type { Context } from '../actions/context.ts';
 import type { ConnectOptions } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import { TshelmError } from '../support/errors.ts';
+import { SecretWords } from '../support/secret-words.ts';
 import type { Io } from './io.ts';
 import { type Outcome, quietReporter, type Reporter } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
@@ -12,6 +15,8 @@ import { onSignals } from './signals.ts';
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {
   readonly io: Io;
+  /** What is known to be secret: it is kept out of everything but the results themselves. */
+  readonly secrets: SecretWords;
   settings(flags: GlobalFlags): Settings;
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
@@ -44,6 +49,7 @@ export interface Session extends Context {
 export function openContext(io: Io): CliContext {
   const closing: (() => void | Promise<void>)[] = [];
   const reporters: Reporter[] = [];
+  const secrets = new SecretWords();
   let exitCode = 0;
   let isInterrupted = false;
   let mayUndo = false;
@@ -65,6 +71,7 @@ export function openContext(io: Io): CliContext {
 
   return {
     io,
+    secrets,
     settings: (flags) => settingsOf(flags, io.env),
     async namespace(flags) {
       const settings = settingsOf(flags, io.env);
@@ -77,6 +84,7 @@ export function openContext(io: Io): CliContext {
     async open(flags, { progress, postRenderer, mayUndo: undoes = false } = {}) {
       mayUndo ||= undoes;
       const settings = settingsOf(flags, io.env);
+      if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
       const signal = interruption();
       const { systemClock } = await import('../support/time.ts');
       const { openStorage } = await import('../release/storage.ts');
@@ -86,7 +94,7 @@ export function openContext(io: Io): CliContext {
       const reporter = await openReporter(progress, settings, io);
       reporters.push(reporter);
       closing.push(() => reporter.close());
-      const cluster = await openCluster(settings, io, reporter, closing, signal);
+      const cluster = await openCluster(settings, io, { reporter, secrets }, closing, signal);
       const namespace = settings.namespace ?? cluster.namespace;
       const storage = once(async () => openStorage(settings.driver, cluster, { namespace, clock: systemClock }));
       return {
@@ -98,14 +106,15 @@ export function openContext(io: Io): CliContext {
         locks: openLocks((await storage()).driver, cluster, { namespace, env: io.env }),
         renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
-        onEvent: reporter.onEvent,
+        onEvent: (event) => reporter.onEvent(shownEvent(event, secrets)),
         signal,
       };
     },
     interruption,
     exitCode: () => exitCode,
     fail(failure, text) {
-      const outcome: Outcome = { kind: isInterrupted ? 'interrupted' : 'failed', failure, text };
+      const shown = shownFailure(failure, secrets);
+      const outcome: Outcome = { kind: isInterrupted ? 'interrupted' : 'failed', failure: shown, text };
       return reporters.map((reporter) => reporter.finish(outcome)).includes(true);
     },
     endWith(code) {
@@ -119,19 +128,35 @@ export function openContext(io: Io): CliContext {
 
 const leftText = 'what was begun is left as it is, and the next tshelm command of this release takes over';
 
+/** A failure as reports may tell it. */
+function shownFailure(failure: unknown, secrets: SecretWords): unknown {
+  if (!(failure instanceof Error)) return failure;
+  const message = secrets.redact(failure.message);
+  if (message === failure.message) return failure;
+  return new TshelmError(failure instanceof TshelmError ? failure.code : 'failed', { message, cause: failure });
+}
+
+/** An event of a run as it may be shown: its free text without secrets. */
+function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
+  const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
+  const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
+  return { ...event, ...text, ...reason } as ExecutionEvent;
+}
+
 type Closing = (() => void | Promise<void>)[];
 
 async function openCluster(
   settings: Settings,
   io: Io,
-  reporter: Reporter,
+  { reporter, secrets }: { readonly reporter: Reporter; readonly secrets: SecretWords },
   closing: Closing,
   signal: AbortSignal,
 ): Promise<Cluster> {
   const { connect } = await import('../cluster/connect.ts');
   const cluster = await connect({
     ...(await clusterOptions(settings, io, closing, signal)),
-    ...diagnostics(settings, reporter),
+    ...diagnostics(settings, reporter, secrets),
+    redact: (text) => secrets.redact(text),
   });
   closing.push(() => cluster.close());
   return cluster;
@@ -169,9 +194,9 @@ const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions =
   env: io.env as NodeJS.ProcessEnv,
 });
 
-function diagnostics(settings: Settings, reporter: Reporter): Partial<ConnectOptions> {
-  const debugLine = (text: string): void => reporter.tell(`debug: ${text}\n`);
-  const onWarning = (text: string): void => reporter.onEvent({ kind: 'warning', text });
+function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWords): Partial<ConnectOptions> {
+  const debugLine = (text: string): void => reporter.tell(`debug: ${secrets.redact(text)}\n`);
+  const onWarning = (text: string): void => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) });
   if (!settings.debug) return { onWarning };
   return {
     onWarning,

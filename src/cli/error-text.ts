@@ -1,4 +1,5 @@
 import { causesOf, messageOf, placeOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { maskedLines } from './masked-lines.ts';
 
 /**
  * What a failure looks like on standard error: Helm's line first, then the place in the user's file with the lines
@@ -34,7 +35,7 @@ const linesAround = 2;
 
 /** `   3 | image: x` lines, the one in question marked, a caret below its column. */
 export function excerptText(place: SourcePlace): string {
-  const lines = place.text.split(/\r?\n/);
+  const lines = maskedLines(place);
   const first = Math.max(1, place.line - linesAround);
   const last = Math.min(lines.length, place.line + linesAround);
   const width = String(last).length;

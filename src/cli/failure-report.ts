@@ -2,7 +2,10 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Explanation } from '../execute/explain.ts';
 import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
+import type { CliContext } from './context.ts';
 import type { Io } from './io.ts';
+
+type ReportContext = Pick<CliContext, 'io' | 'secrets'>;
 
 /** What a report is about. */
 export interface ReportSubject {
@@ -30,15 +33,16 @@ interface Report extends ReportSubject {
 export async function withReport<T>(
   file: string | undefined,
   subject: ReportSubject,
-  io: Io,
+  context: ReportContext,
   task: () => Promise<T>,
   failureOf: (result: T) => unknown = () => undefined,
 ): Promise<T> {
   if (!file) return task();
+  const { io } = context;
   const path = resolve(io.cwd, file);
   const started = startedReport(subject, io);
-  await writeReport(path, started);
-  const end = (failure: unknown): Promise<void> => writeLastReport(path, endedReport(started, failure, io), io);
+  await writeReport(path, started, context);
+  const end = (failure: unknown): Promise<void> => writeLastReport(path, endedReport(started, failure, io), context);
   try {
     const result = await task();
     await end(failureOf(result));
@@ -79,11 +83,12 @@ function detailOf(failure: unknown, name: string): unknown {
   return details.find((detail) => detail !== undefined);
 }
 
-/** For its owner alone, and whole at any moment. */
-async function writeReport(path: string, report: Report): Promise<void> {
+/** For its owner alone, whole at any moment, and without secrets. */
+async function writeReport(path: string, report: Report, { secrets }: ReportContext): Promise<void> {
+  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(unfinished, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(unfinished, `${JSON.stringify(report, shown, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });
@@ -93,10 +98,10 @@ async function writeReport(path: string, report: Report): Promise<void> {
 }
 
 /** What was done stays done, and how it failed has to be told. */
-async function writeLastReport(path: string, report: Report, io: Io): Promise<void> {
+async function writeLastReport(path: string, report: Report, context: ReportContext): Promise<void> {
   try {
-    await writeReport(path, report);
+    await writeReport(path, report, context);
   } catch (error) {
-    io.stderr.write(`warning: ${messageOf(error)}\n`);
+    context.io.stderr.write(`warning: ${messageOf(error)}\n`);
   }
 }

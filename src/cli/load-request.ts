@@ -3,10 +3,11 @@ import type { Notify } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { SecretWords } from '../support/secret-words.ts';
 import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
+import type { CliContext } from './context.ts';
 import { downloadValues } from './download.ts';
-import type { Io } from './io.ts';
 import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
 
 /**
@@ -16,32 +17,45 @@ import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
 export async function loadRequest(
   reference: string,
   options: ValueOptions,
-  io: Io,
+  { io, secrets }: RequestContext,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   refuseRemote(reference);
   const isArchive = !(await isChartDirectory(reference));
   if (isArchive && isLargeArchive(reference)) optimiseLater();
-  const values = await mergeRequestValues(options, io);
-  const chart = await loadChart(reference, { onNotice: noticesOn(io) });
+  const values = await mergeRequestValues(options, { io, secrets });
+  const chart = await loadChart(reference, { onNotice: noticesOn({ io, secrets }) });
+  addChartSecrets(chart, secrets);
   if (isLargeChart(chart)) optimiseLater();
   return { chart, values };
 }
 
+type RequestContext = Pick<CliContext, 'io' | 'secrets'>;
+
+function addChartSecrets({ values, dependencies }: Chart, secrets: SecretWords): void {
+  secrets.addValues(values);
+  for (const dependency of dependencies) addChartSecrets(dependency, secrets);
+}
+
 /** The chart that the user names. */
-export async function loadReferredChart(reference: string, io: Io): Promise<Chart> {
+export async function loadReferredChart(reference: string, { io, secrets }: RequestContext): Promise<Chart> {
   refuseRemote(reference);
-  return loadChart(reference, { onNotice: noticesOn(io) });
+  return loadChart(reference, { onNotice: noticesOn({ io, secrets }) });
 }
 
 /** The values that the user gives, from files, the web and standard input. */
-export const mergeRequestValues = (options: ValueOptions, io: Io): Promise<GoMap> =>
-  mergeValues(options, { readStdin: io.readStdin, download: downloadValues });
+export async function mergeRequestValues(options: ValueOptions, { io, secrets }: RequestContext): Promise<GoMap> {
+  const { values = [], stringValues = [], jsonValues = [], literalValues = [] } = options;
+  for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download: downloadValues });
+  secrets.addValues(merged);
+  return merged;
+}
 
 /** Prints what Helm logs on standard error. */
 export const noticesOn =
-  (io: Io): Notify =>
+  ({ io, secrets }: RequestContext): Notify =>
   ({ level, message, attributes }) =>
-    io.stderr.write(`${slogLine(level, message, attributes)}\n`);
+    io.stderr.write(secrets.redact(`${slogLine(level, message, attributes)}\n`));
 
 function refuseRemote(reference: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(reference)) return;

@@ -29,7 +29,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     if (isHelpShown(thrown)) return 0;
     const failure = thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown;
     if (rerun === undefined || !isStackFull(failure)) {
-      const text = errorText(failure);
+      const text = context.secrets.redact(errorText(failure));
       if (!context.fail(failure, text)) io.stderr.write(text);
       return context.exitCode() || 1;
     }

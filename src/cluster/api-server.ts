@@ -7,6 +7,7 @@ import { Discovery } from './discovery.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { isOwnObject } from './own-object.ts';
+import { type Redact, redacted } from './redact.ts';
 import { readTable } from './table.ts';
 import type { Transport } from './transport.ts';
 import type {
@@ -26,6 +27,13 @@ import type {
 } from './types.ts';
 import { watchKind } from './watch.ts';
 
+export interface ApiServerOptions {
+  readonly namespace: string;
+  readonly onDebug?: ((text: string) => void) | undefined;
+  readonly redact?: Redact | undefined;
+  readonly timers?: Timers | undefined;
+}
+
 /** The Cluster port over HTTP. */
 export class ApiServer implements Cluster {
   readonly namespace: string;
@@ -33,13 +41,18 @@ export class ApiServer implements Cluster {
   readonly #transport: Transport;
   readonly #discovery: Discovery;
   readonly #onDebug: (text: string) => void;
+  readonly #redact: Redact;
   readonly #closed = new AbortController();
 
-  constructor(transport: Transport, namespace: string, onDebug: (text: string) => void, timers?: Timers) {
+  constructor(
+    transport: Transport,
+    { namespace, onDebug = () => {}, redact = (text) => text, timers }: ApiServerOptions,
+  ) {
     this.#transport = transport;
     this.timers = timers;
     this.namespace = namespace;
     this.#onDebug = onDebug;
+    this.#redact = redact;
     this.#discovery = new Discovery(transport, onDebug);
   }
 
@@ -91,7 +104,7 @@ export class ApiServer implements Cluster {
     const { signal } = options;
     const { apiVersion, kind, metadata } = object;
     const path = await this.#collectionPath(apiVersion, kind, metadata.namespace || this.namespace, signal);
-    const response = await this.#transport.send({
+    const request = {
       method: 'POST',
       path,
       query: writeQuery(options),
@@ -100,9 +113,10 @@ export class ApiServer implements Cluster {
       // A second object of the same name cannot come into being.
       repeat: metadata.name ? 'always' : 'unprocessed',
       signal,
-    });
+    } as const;
+    const response = await this.#transport.send(request);
     if (response.status < 400) return parseJson(response.text) as KubernetesObject;
-    const refusal = apiErrorOf('POST', path, response);
+    const refusal = this.#refusal(request, response);
     const own = await this.#createdInDoubt(object, response, refusal, options);
     return own ?? this.#whenUnserved(Promise.reject(refusal), object, signal);
   }
@@ -221,7 +235,7 @@ export class ApiServer implements Cluster {
       signal: options.signal,
     });
     if (response.status >= 400) throw apiErrorOf('GET', path, response);
-    return response.text;
+    return this.#redact(response.text);
   }
 
   close(): void {
@@ -247,8 +261,12 @@ export class ApiServer implements Cluster {
 
   async #call(request: ApiRequest): Promise<unknown> {
     const response = await this.#transport.send(request);
-    if (response.status >= 400) throw apiErrorOf(request.method, request.path, response);
+    if (response.status >= 400) throw this.#refusal(request, response);
     return parseJson(response.text);
+  }
+
+  #refusal(request: ApiRequest, response: ApiResponse): ApiError {
+    return redacted(apiErrorOf(request.method, request.path, response), request, this.#redact);
   }
 
   async #object(request: ApiRequest): Promise<KubernetesObject> {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
 import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
+import type { Redact } from './redact.ts';
 import { type RequestReport, Transport } from './transport.ts';
 import type { Cluster } from './types.ts';
 
@@ -15,6 +16,8 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** The time that waits and retries go by; default the system's. */
   readonly timers?: Timers | undefined;
+  /** What must not be shown leaves the server's refusals and the pods' logs by this, before anybody sees or stores them. */
+  readonly redact?: Redact | undefined;
   /** Opens a connection to the API server, in place of the network's: for a server in this process. */
   readonly dial?: (() => Duplex) | undefined;
 }
@@ -25,6 +28,6 @@ export interface ConnectOptions extends KubeconfigOptions {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Cluster> {
   const access = await findCluster(options);
-  const { onDebug = () => {}, timers } = options;
-  return new ApiServer(new Transport(access, options), access.namespace, onDebug, timers);
+  const { namespace } = access;
+  return new ApiServer(new Transport(access, options), { ...options, namespace });
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeDocuments } from '../../src/actions/output-directory.ts';
 import { templateChart } from '../../src/actions/template.ts';
 import { chartOf } from '../render/chart-text.ts';
 
@@ -48,4 +49,32 @@ test("the release's name can come between, except for CRDs", async () => {
   await template({ useReleaseName: true });
   expect(await read('rel/web/templates/a.yaml')).toContain('kind: A');
   expect(await read('web/crds/c.yaml')).toContain('kind: C');
+});
+
+test.each([
+  ['a path that climbs out', '../evil.yaml', undefined],
+  ['a path that climbs out of folders that are not there', 'web/new/../../../evil.yaml', undefined],
+  ['a folder that is a link', 'web/templates/evil.yaml', 'web/templates'],
+  ['a folder below a link', 'web/templates/new/evil.yaml', 'web/templates'],
+  ['a file that is a link', 'web/evil.yaml', 'web/evil.yaml'],
+])('nothing is written outside: %s', async (_how, path, link) => {
+  const outside = await mkdtemp(join(tmpdir(), 'tshelm-outside-'));
+  const inside = join(directory, 'out');
+  await mkdir(join(inside, 'web'), { recursive: true });
+  // The link may lead to what is not there yet.
+  if (link !== undefined) await symlink(link === path ? join(outside, 'new') : outside, join(inside, link));
+  try {
+    await expect(writeDocuments(inside, [{ path, text: 'evil' }])).rejects.toMatchObject({ code: 'output-outside' });
+    expect(await readdir(outside)).toEqual([]);
+    expect((await readdir(directory)).includes('evil.yaml')).toBe(false);
+  } finally {
+    await rm(outside, { recursive: true });
+  }
+});
+
+test('a link that stays inside is followed', async () => {
+  await mkdir(join(directory, 'real'));
+  await symlink('real', join(directory, 'web'));
+  await writeDocuments(directory, [{ path: 'web/a.yaml', text: 'text' }]);
+  expect(await read('real/a.yaml')).toBe('text');
 });

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { withReport } from '../../src/cli/failure-report.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { TshelmError } from '../../src/support/errors.ts';
+import { SecretWords } from '../../src/support/secret-words.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tshelm-report-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -24,6 +25,8 @@ const io: Io = {
   readStdin: async () => Buffer.alloc(0),
   now: () => new Date('2026-01-02T03:04:05Z'),
 };
+const secrets = new SecretWords();
+const context = { io, secrets };
 const subject = { command: 'upgrade', release: 'shop', namespace: 'default' } as const;
 const read = (name: string): unknown => JSON.parse(readFileSync(join(directory, name), 'utf8'));
 const common = {
@@ -36,7 +39,7 @@ const common = {
 test('of a success, over an older one that others could read', async () => {
   const path = join(directory, 'good.json');
   writeFileSync(path, 'old', { mode: 0o644 });
-  const result = await withReport('good.json', subject, io, async () => {
+  const result = await withReport('good.json', subject, context, async () => {
     expect(read('good.json')).toMatchObject({ outcome: 'running' });
     return 7;
   });
@@ -50,7 +53,7 @@ test('of a failure, with the causes that an error below it brought', async () =>
   const wait = new TshelmError('wait-failed', { message: 'web is not ready', details: { causes, gaps: ['logs'] } });
   const failure = new TshelmError('upgrade-rolled-back', { message: 'rolled back: web', cause: wait });
   await expect(
-    withReport('bad.json', subject, io, async () => {
+    withReport('bad.json', subject, context, async () => {
       throw failure;
     }),
   ).rejects.toBe(failure);
@@ -67,7 +70,7 @@ test('of a failure that is part of the result', async () => {
   await withReport(
     'test.json',
     subject,
-    io,
+    context,
     async () => new Error('a test failed'),
     (result) => result,
   );
@@ -76,7 +79,7 @@ test('of a failure that is part of the result', async () => {
 
 test('a file that cannot be written is told before anything is done', async () => {
   let isDone = false;
-  const running = withReport('missing/report.json', subject, io, async () => {
+  const running = withReport('missing/report.json', subject, context, async () => {
     isDone = true;
   });
   await expect(running).rejects.toMatchObject({
@@ -89,6 +92,15 @@ test('a file that cannot be written is told before anything is done', async () =
 test('at the end it is a warning', async () => {
   const folder = join(directory, 'gone');
   mkdirSync(folder);
-  await withReport('gone/late.json', subject, io, async () => rmSync(folder, { recursive: true }));
+  await withReport('gone/late.json', subject, context, async () => rmSync(folder, { recursive: true }));
   expect(said.join('')).toMatch(/^warning: the report cannot be written/);
+});
+
+test('it holds no secrets', async () => {
+  secrets.add('CANARY-s3cr3t');
+  const failing = withReport('secret.json', subject, context, async () => {
+    throw new TshelmError('x', { message: 'weak: CANARY-s3cr3t', details: { gaps: ['log: CANARY-s3cr3t'] } });
+  });
+  await expect(failing).rejects.toThrow('weak');
+  expect(read('secret.json')).toMatchObject({ error: { message: 'weak: ***' }, gaps: ['log: ***'] });
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
 async function knownServer(...script: readonly Answer[]): Promise<{ cluster: Cluster; server: ScriptedServer }> {
   const server = await scriptedServer(json(200, {}), ...script);
   const transport = new Transport(server.access(), { sleep: async () => {} });
-  const cluster = new ApiServer(transport, 'team', () => {});
+  const cluster = new ApiServer(transport, { namespace: 'team' });
   opened.push(server, cluster);
   await cluster.version();
   return { cluster, server };

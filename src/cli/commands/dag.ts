@@ -22,12 +22,13 @@ export const dagCommand = (context: CliContext, run = runDag): Command =>
       await run(words[0] as string, command.optsWithGlobals<DagFlags>(), context);
     });
 
-async function runDag(reference: string, flags: DagFlags, { io }: CliContext): Promise<void> {
+async function runDag(reference: string, flags: DagFlags, context: CliContext): Promise<void> {
+  const { io } = context;
   const { loadRequest } = await import('../load-request.ts');
   const { prepareChart } = await import('../../render/release.ts');
   const { chartBatches } = await import('../../plan/dag.ts');
   const { formatted } = await import('../output/format.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), io);
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
   const batches = chartBatches(chart, prepareChart(chart, values).chart);
   io.stdout.write(flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output));
 }

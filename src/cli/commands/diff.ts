@@ -113,7 +113,7 @@ async function diffUpgrade(
 ): Promise<void> {
   const serverSide = applyMode(flags.serverSide);
   const { loadRequest } = await import('../load-request.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
   const { diffUpgrade: compare } = await import('../../actions/diff.ts');
   const session = await context.open(flags, { postRenderer: postRendererOf(flags) });
   const diff = await compare(

@@ -81,7 +81,7 @@ async function installChart(
   const { install } = await import('../../actions/install.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
   const session = await context.open(flags, {
     progress: progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
@@ -100,7 +100,7 @@ async function installChart(
   session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'install', release: name, namespace: session.namespace } as const;
-  const { release, warnings } = await withReport(flags.report, subject, context.io, () =>
+  const { release, warnings } = await withReport(flags.report, subject, context, () =>
     install(chart, values, options, session),
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);

@@ -44,15 +44,14 @@ export const lintCommand = (context: CliContext, run = runLint): Command =>
 async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');
   const { mergeRequestValues, noticesOn } = await import('../load-request.ts');
-  const { io } = context;
   const kubeVersion = await kubeVersionOf(flags);
   const all = flags.withSubcharts ? await withSubcharts(paths) : paths;
   const options = {
     ...flags,
     kubeVersion,
     namespace: await context.namespace(flags),
-    values: await mergeRequestValues(valueOptions(flags), io),
-    onNotice: noticesOn(io),
+    values: await mergeRequestValues(valueOptions(flags), context),
+    onNotice: noticesOn(context),
     downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url),
   };
   const results: [string, LintResult][] = [];
@@ -71,9 +70,13 @@ async function withSubcharts(paths: readonly string[]): Promise<string[]> {
   return [...paths, ...(await Promise.all(paths.map(subchartPaths))).flat()];
 }
 
-function report(results: readonly (readonly [string, LintResult])[], { quiet }: LintFlags, { io }: CliContext): void {
+function report(
+  results: readonly (readonly [string, LintResult])[],
+  { quiet }: LintFlags,
+  { io, secrets }: CliContext,
+): void {
   const shown = results.filter(([, result]) => !quiet || isNotable(result));
-  io.stdout.write(shown.map(([path, result]) => resultText(path, result, quiet === true)).join(''));
+  io.stdout.write(secrets.redact(shown.map(([path, result]) => resultText(path, result, quiet === true)).join('')));
   const failed = results.filter(([, { isFailed }]) => isFailed).length;
   const summary = `${results.length} chart(s) linted, ${failed} chart(s) failed`;
   if (failed > 0) throw new TshelmError('lint-failed', { message: summary });

@@ -131,7 +131,7 @@ async function planInstall(reference: string, flags: PlanFlags, context: CliCont
 
 async function loadChart(reference: string, flags: PlanFlags, context: CliContext) {
   const { loadRequest } = await import('../load-request.ts');
-  return loadRequest(reference, valueOptions(flags), context.io);
+  return loadRequest(reference, valueOptions(flags), context);
 }
 
 function needed(value: string | undefined, what: string): string {

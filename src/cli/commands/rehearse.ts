@@ -127,7 +127,7 @@ async function pieceOf(
   const history = live === undefined ? [] : await (await live.storage()).revisions(flags.release ?? name ?? '');
   const load = async () => {
     const { loadRequest } = await import('../load-request.ts');
-    return loadRequest(needed(reference, 'a chart'), valueOptions(flags), context.io);
+    return loadRequest(needed(reference, 'a chart'), valueOptions(flags), context);
   };
   switch (action) {
     case 'install': {

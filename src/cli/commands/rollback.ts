@@ -106,7 +106,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
   session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'rollback', release: name, namespace: session.namespace } as const;
-  await withReport(flags.report, subject, context.io, () => rollback(options, session));
+  await withReport(flags.report, subject, context, () => rollback(options, session));
   session.reporter.finish();
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');
 }

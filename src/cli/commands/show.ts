@@ -45,10 +45,10 @@ async function runShow(
   section: ShowSection,
   reference: string,
   { jsonpath = '' }: ShowFlags,
-  { io }: CliContext,
+  context: CliContext,
 ): Promise<void> {
   const { showText, showValuesAt } = await import('../../chart/show.ts');
   const { loadReferredChart } = await import('../load-request.ts');
-  const chart = await loadReferredChart(reference, io);
-  io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
+  const chart = await loadReferredChart(reference, context);
+  context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
 }

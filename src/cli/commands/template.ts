@@ -79,7 +79,7 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
   const mode = dryRunMode(flags.dryRun, io, { isTemplate: true });
   const isChecked = mode === 'server' || flags.validate === true;
   const { name, chart: reference } = nameAndChart(words, { ...flags, defaultName: 'release-name', now: io.now });
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), io);
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...flags,
@@ -98,7 +98,7 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
   } catch (thrown) {
     // With --debug what was rendered is printed even though it is not good.
     if (thrown instanceof TshelmError && typeof thrown.details['output'] === 'string')
-      io.stdout.write(thrown.details['output']);
+      io.stdout.write(context.secrets.redact(thrown.details['output']));
     throw io.stderr.isTerminal ? thrown : asHelmSaysIt(thrown);
   }
 }

@@ -57,7 +57,7 @@ async function runTest(name: string, flags: TestFlags, context: CliContext): Pro
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'test', release: name, namespace: session.namespace } as const;
   const run = (): Promise<TestResult> => testRelease(options, session);
-  const result = await withReport(flags.report, subject, context.io, run, ({ failure }) => failure);
+  const result = await withReport(flags.report, subject, context, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
   context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
   if (flags.logs) {

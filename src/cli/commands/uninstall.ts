@@ -88,7 +88,7 @@ async function runUninstall(names: readonly string[], flags: UninstallFlags, con
       ...failureOptions(flags),
     };
     const subject = { command: 'uninstall', release: name, namespace: session.namespace } as const;
-    const result = await withReport(flags.report, subject, context.io, () => uninstall(options, session));
+    const result = await withReport(flags.report, subject, context, () => uninstall(options, session));
     session.reporter.finish();
     if (result.info !== '') context.io.stdout.write(`${result.info}\n`);
     context.io.stdout.write(`release "${name}" uninstalled\n`);

@@ -102,7 +102,7 @@ async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, 
   const dryRun = dryRunMode(flags.dryRun, context.io);
   const serverSide = applyMode(flags.serverSide);
   const { loadRequest } = await import('../load-request.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context.io);
+  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
   try {
     await upgradeRelease(name, { reference, chart, values }, { ...flags, dryRun, serverSide }, context);
   } catch (thrown) {
@@ -143,7 +143,7 @@ async function upgradeRelease(
   };
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'upgrade', release: name, namespace: session.namespace } as const;
-  const { release, warnings, isInstalled } = await withReport(flags.report, subject, context.io, () =>
+  const { release, warnings, isInstalled } = await withReport(flags.report, subject, context, () =>
     upgrade(chart, values, options, session),
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);

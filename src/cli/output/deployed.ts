@@ -2,8 +2,9 @@ import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { OutputFormat } from '../flag-option.ts';
 import type { Io } from '../io.ts';
+import { withoutSecrets, withoutSecretValues } from './debug-release.ts';
 import { releaseOutput } from './release-output.ts';
-import { releaseText } from './release-text.ts';
+import { isDryRun, releaseText } from './release-text.ts';
 
 export interface DeployedFlags {
   readonly debug?: boolean;
@@ -19,9 +20,11 @@ export function writeRelease(release: Release, flags: DeployedFlags, io: Io): vo
   }
   const everything = flags.debug
     ? {
-        suppliedValues: release.config,
-        computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config),
+        suppliedValues: withoutSecretValues(release.config),
+        computedValues: withoutSecretValues(coalesceValues({ ...release.chart, dependencies: [] }, release.config)),
       }
     : undefined;
-  io.stdout.write(releaseText(release, { hideNotes: flags.hideNotes, everything }));
+  // A dry run is asked for the manifest; --debug alone is not.
+  const shown = flags.debug && !isDryRun(release) ? withoutSecrets(release) : release;
+  io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything }));
 }

@@ -73,7 +73,7 @@ const manifestText = (release: Release): string => `HOOKS:\n${hooksText(release)
 export const hooksText = (release: Release): string =>
   release.hooks.map((hook) => `---\n# Source: ${hook.path}\n${hook.manifest}\n`).join('');
 
-const isDryRun = (release: Release): boolean => release.info.description?.toLowerCase() === 'dry run complete';
+export const isDryRun = (release: Release): boolean => release.info.description?.toLowerCase() === 'dry run complete';
 
 /** Go's strings.TrimSpace. */
 const trimSpace = (text: string): string => text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');

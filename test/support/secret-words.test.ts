@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { isSecretName } from '../../src/support/secret-names.ts';
+import { SecretWords } from '../../src/support/secret-words.ts';
+import { goInt64 } from '../../src/support/value.ts';
+
+test.each([
+  'password',
+  'dbPassword',
+  'DB_PASSWORD',
+  'postgres-password',
+  'apiToken',
+  'API_KEY',
+  'apiKey',
+  'clientSecret',
+  'secret',
+  'tls.key',
+  'private_key',
+  'PGPASSWORD',
+  'redis-pwd',
+  '.dockerconfigjson',
+  'SENTRY_DSN',
+])('%s names a secret', (name) => expect(isSecretName(name)).toBe(true));
+
+test.each([
+  'existingSecret',
+  'secretName',
+  'passwordFile',
+  'useSecret',
+  'image',
+  'key',
+  'author',
+  'tokenTTL',
+  'passwordSecretName',
+])('%s does not', (name) => expect(isSecretName(name)).toBe(false));
+
+describe('what is hidden', () => {
+  const redacted = (text: string, learn: (words: SecretWords) => void): string => {
+    const words = new SecretWords();
+    learn(words);
+    return words.redact(text);
+  };
+
+  test.each([
+    ['a secret', 'pass is hunter2!', 'hunter2', 'pass is ***!'],
+    ['a secret in base64', 'data aHVudGVyMg== end', 'hunter2', 'data *** end'],
+    ['a secret with quotes, in quotes', 'value "a\\"bc\\"d"', 'a"bc"d', 'value "***"'],
+    ['a long one inside a word', 'postgres://u:xcorrect-horse@h', 'correct-horse', 'postgres://u:***@h'],
+    ['a short one only where it stands alone', 'root of rooted my-root', 'root', '*** of rooted my-root'],
+    ['lines of a key', 'found line-number-2 there', 'line-number-1\nline-number-2', 'found *** there'],
+    ['not what is too short to tell', 'abc', 'abc', 'abc'],
+  ])('%s', (_what, text, secret, expected) => {
+    expect(redacted(text, (words) => words.add(secret))).toBe(expected);
+  });
+
+  test('the password of a URL, known or not', () => {
+    expect(redacted('GET https://user:pw@host/x failed', () => {})).toBe('GET https://user:***@host/x failed');
+    expect(redacted('image host:5000/x@sha256:abc', () => {})).toBe('image host:5000/x@sha256:abc');
+  });
+
+  test('values by their keys, in maps and lists, numbers too', () => {
+    const values = new Map<string, unknown>([
+      ['db', new Map([['password', 'canary-one']])],
+      ['users', [new Map([['token', 'canary-two']])]],
+      ['pin', new Map([['secret', goInt64(123456)]])],
+      [
+        'secrets',
+        new Map<string, unknown>([
+          ['main', 'canary-three'],
+          ['annotations', new Map([['a', 'visible-1']])],
+          ['secretName', 'visible-2'],
+        ]),
+      ],
+      ['existingSecret', 'visible-3'],
+    ]);
+    const text = 'canary-one canary-two 123456 canary-three visible-1 visible-2 visible-3';
+    expect(redacted(text, (words) => words.addValues(values))).toBe('*** *** *** *** visible-1 visible-2 visible-3');
+  });
+
+  test.each([
+    ['auth.password=canary-one,user=visible'],
+    ['a=b,password=canary-one'],
+    ['password[0]=canary-one'],
+    ['{"auth": {"password": "canary-one"'],
+    ['auth={"password":"canary-one"}'],
+  ])('what %s assigns', (assignment) => {
+    expect(redacted(`bad: canary-one, visible`, (words) => words.addAssignment(assignment))).toBe('bad: ***, visible');
+  });
+});
