@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Connections } from './connection.ts';
@@ -57,7 +57,7 @@ const lettingEndMs = 2_500;
 export function exchange(
   { request: open }: Connections,
   agent: Agent,
-  url: URL,
+  target: RequestOptions,
   request: ApiRequest,
   headers: Headers,
 ): Promise<Answer> {
@@ -66,7 +66,8 @@ export function exchange(
   const { signal } = request;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const sent: ClientRequest = open(url, {
+    const sent: ClientRequest = open({
+      ...target,
       method: request.method,
       agent,
       headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } as Record<
@@ -123,8 +124,17 @@ function answerOf(sent: ClientRequest, message: IncomingMessage, stopListening: 
   };
 }
 
-export async function textOf(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+/** By events: an iterator costs more than reading the short answers of a deploy, of which there are thousands. */
+export function textOf(body: Readable): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    if (body.destroyed) reject(body.errored ?? brokenOff());
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    body.once('error', reject);
+    // A body that ends before its time without an error of its own.
+    body.once('close', () => reject(brokenOff()));
+  });
 }
+
+const brokenOff = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });

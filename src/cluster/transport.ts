@@ -1,4 +1,6 @@
+import type { RequestOptions } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
@@ -43,6 +45,7 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #warned = new Set<string>();
   readonly #basePath: string;
+  readonly #target: RequestOptions;
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
 
@@ -52,6 +55,7 @@ export class Transport {
     this.#env = options.env ?? process.env;
     this.#credentials = new Credentials(access, this.#env);
     this.url = serverUrl(access);
+    this.#target = urlToHttpOptions(this.url);
     this.#basePath = this.url.pathname.replace(/\/$/, '');
   }
 
@@ -113,7 +117,7 @@ export class Transport {
     let status = 0;
     try {
       const headers = this.#headersOf(request, identity);
-      const answer = await exchange(connections, connections[kind], this.#urlOf(request), request, headers);
+      const answer = await exchange(connections, connections[kind], this.#targetOf(request), request, headers);
       this.#hasAnswered = true;
       this.#warn(answer.rawHeaders);
       status = answer.status;
@@ -139,6 +143,11 @@ export class Transport {
       this.#connections = { certificate, opened };
     }
     return this.#connections.opened;
+  }
+
+  /** Put together by hand: a URL for each request costs more than its headers. */
+  #targetOf({ path, query }: ApiRequest): RequestOptions {
+    return { ...this.#target, path: `${this.#basePath}${path}${queryText(query)}` };
   }
 
   #urlOf({ path, query }: ApiRequest): URL {
@@ -167,6 +176,11 @@ export class Transport {
       onWarning(text);
     }
   }
+}
+
+function queryText(query: ApiRequest['query']): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 interface Outcome {

@@ -1,13 +1,16 @@
 import { formatTime } from '../../support/time/format.ts';
 import { parseTime } from '../../support/time/parse.ts';
-import { localZone } from '../../support/time/zone.ts';
+import { localZone, utc, type Zone } from '../../support/time/zone.ts';
 
 /** A recorded time (RFC 3339 text), in its own zone, by a Go layout. */
-export const formatTimeAs = (time: string, layout: string): string =>
-  formatTime(parseTime('2006-01-02T15:04:05Z07:00', time, localZone()), layout);
+export const formatTimeAs = (time: string, layout: string): string => formatIn(localZone(), time, layout);
 
-/** Go's time.ANSIC: `Sat Nov 21 09:47:04 2026`. */
-export const ansicTime = (time: string): string => formatTimeAs(time, 'Mon Jan _2 15:04:05 2006');
+/** `zone` gives its name to times with its offset. */
+const formatIn = (zone: Zone, time: string, layout: string): string =>
+  formatTime(parseTime('2006-01-02T15:04:05Z07:00', time, zone), layout);
+
+/** Go's time.ANSIC: `Sat Nov 21 09:47:04 2026`. It names no zone, and to find the local one takes a while. */
+export const ansicTime = (time: string): string => formatIn(utc, time, 'Mon Jan _2 15:04:05 2006');
 
 /** Go's Time.String(): `2026-11-21 09:47:04.123456789 +0000 UTC`. */
 export const timeString = (time: string): string => formatTimeAs(time, '2006-01-02 15:04:05.999999999 -0700 MST');
