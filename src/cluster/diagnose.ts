@@ -112,7 +112,7 @@ async function podFindings(
 ): Promise<readonly Finding[]> {
   const troubled = pods
     .flatMap((pod) => {
-      const trouble = podTrouble(pod);
+      const trouble = podTrouble(pod) ?? stillRunning(resource, pod);
       return trouble === undefined ? [] : [{ pod, trouble }];
     })
     .sort((a, b) => severityOf(b.trouble) - severityOf(a.trouble) || compareText(nameOf(a.pod), nameOf(b.pod)));
@@ -121,6 +121,13 @@ async function podFindings(
   );
   const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxFindings);
   return Promise.all(worst.map(({ pod, trouble }) => podFinding(resource, levels, pod, trouble, evidence)));
+}
+
+/** What a Job or a hook does for too long is in its log. */
+function stillRunning({ kind }: ResourceId, pod: KubernetesObject): PodTrouble | undefined {
+  const running = listAt(pod, 'status', 'containerStatuses').find((status) => valueAt(status, 'state', 'running'));
+  if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return undefined;
+  return { outlook: 'open', container: textAt(running, '', 'name'), reason: 'it is still running', hasRun: true };
 }
 
 async function podFinding(
@@ -157,12 +164,11 @@ function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesO
 
 function kindAndReason(
   pod: KubernetesObject,
-  { container, reason, outlook, exitCode }: PodTrouble,
+  { container, reason, isUnready }: PodTrouble,
   events: readonly KubernetesObject[],
   probe: string | undefined,
 ): { readonly kind: FindingKind; readonly reason: string } {
   if (container !== undefined) {
-    const isUnready = outlook === 'open' && exitCode === undefined;
     if (!isUnready) return { kind: 'container', reason };
     return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
   }

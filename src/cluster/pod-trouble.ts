@@ -18,6 +18,8 @@ export interface PodTrouble {
   readonly restarts?: number | undefined;
   /** There is something in its log. */
   readonly hasRun: boolean;
+  /** It runs, and its probe does not let it be ready. */
+  readonly isUnready?: boolean | undefined;
 }
 
 /** What keeps a pod from being ready, the worst of its containers first; undefined when it is ready, done, or on its way out. */
@@ -79,7 +81,7 @@ function containerTrouble(status: Record<string, unknown>): PodTrouble | undefin
     return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: textAt(ended, 'Error', 'reason') };
   }
   if (status['ready'] === true || valueAt(status, 'state', 'running') === undefined) return undefined;
-  const isAlive = { ...common, exitCode: undefined, hasRun: true };
+  const isAlive = { ...common, exitCode: undefined, hasRun: true, isUnready: true };
   return { ...isAlive, outlook: 'open', reason: `it runs but is not ready${after(ended, restarts)}` };
 }
 

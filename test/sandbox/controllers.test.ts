@@ -176,15 +176,43 @@ describe('the fates of a pod', () => {
     expect(now.containerStatuses[0].state.waiting.reason).toBe('PodInitializing');
   });
 
+  test.each([
+    ['image-pull', 0],
+    ['hang', 0],
+    ['unschedulable', 0],
+    ['config-error', 0],
+    ['crash-loop', 3],
+  ])('%s holds until it is said to end', async (fate, restarts) => {
+    await sandbox.post(pods, pod('p', annotated({ fate, 'fate-until': '5s' })));
+    await sandbox.elapse(4900);
+    expect(condition(await status(`${pods}/p`), 'Ready')?.status).not.toBe('True');
+    await sandbox.elapse(1000);
+    const now = await status(`${pods}/p`);
+    expect(condition(now, 'Ready').status).toBe('True');
+    expect(now.containerStatuses[0].restartCount).toBe(restarts);
+  });
+
+  test('config-error names the key that is missing', async () => {
+    await sandbox.post('/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings' },
+      data: { there: 'x' },
+    });
+    const variable = (key: string) => ({ name: key, valueFrom: { configMapKeyRef: { name: 'settings', key } } });
+    const containers = [{ name: 'web', image: 'i:1', env: [variable('there'), variable('absent')] }];
+    await sandbox.post(pods, pod('p', annotated({ fate: 'config-error' }), { containers }));
+    await sandbox.elapse(1000);
+    expect((await status(`${pods}/p`)).containerStatuses[0].state.waiting.message).toBe(
+      "couldn't find key absent in ConfigMap default/settings",
+    );
+  });
+
   test('the log has the lines of the annotation', async () => {
     await sandbox.post(pods, pod('p', annotated({ log: 'one\ntwo', fate: 'fail' }), { restartPolicy: 'Never' }));
     await sandbox.elapse(1000);
-    expect((await sandbox.get(`${pods}/p/log`)).body).toBe(
-      'sandbox: container web of pod p started\none\ntwo\nsandbox: container web exited with code 1\n',
-    );
-    expect((await sandbox.get(`${pods}/p/log?tailLines=2`)).body).toBe(
-      'two\nsandbox: container web exited with code 1\n',
-    );
+    expect((await sandbox.get(`${pods}/p/log`)).body).toBe('sandbox: container web of pod p started\none\ntwo\n');
+    expect((await sandbox.get(`${pods}/p/log?tailLines=2`)).body).toBe('one\ntwo\n');
   });
 });
 

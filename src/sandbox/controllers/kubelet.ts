@@ -4,6 +4,7 @@ import { type ControllerContext, isFinished, isReady, keysOf } from './context.t
 import { recordEvent } from './events.ts';
 import { annotatedMs, failTimes, fateOf } from './fate.ts';
 import type { Controller } from './manager.ts';
+import { missingConfig } from './missing-config.ts';
 import { type PodFacts, podStage, type Stage } from './pod-stages.ts';
 
 export const nodeName = 'node-1';
@@ -96,6 +97,8 @@ class Kubelet {
       restartPolicy: plain(spec.restartPolicy ?? 'Always'),
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
+      fateEndsMs: annotatedMs(this.#context, pod, 'fate-until'),
+      missing: (container) => missingConfig(this.#context, pod, container),
     };
   }
 

@@ -15,6 +15,10 @@ export interface PodFacts {
   /** How many failures a failing pod has before it succeeds. */
   readonly failsLeft: number;
   readonly seenMs: number;
+  /** When the fate no longer holds and all is well, counted from the start. */
+  readonly fateEndsMs: number | undefined;
+  /** What a container of this pod asks for and cannot have, in the kubelet's words. */
+  readonly missing: (container: JsonObject) => string;
 }
 
 /** Where a pod stands in its life. */
@@ -30,11 +34,23 @@ export interface Stage {
 
 /** How many restarts a crashing container is shown to have at most; a Job's limit is reached before. */
 const mostRestarts = 10;
+const crashLoopRestarts = 3;
 const restartMs = 300;
 const startMs = 100;
 
 /** The stage of a pod's life after a time, and what a kubelet would say of it. */
 export function podStage(facts: PodFacts, elapsedMs: number): Stage {
+  const { fateEndsMs } = facts;
+  if (fateEndsMs === undefined) return fatedStage(facts, elapsedMs);
+  if (elapsedMs < fateEndsMs) {
+    const stage = fatedStage(facts, elapsedMs);
+    return { ...stage, nextMs: Math.min(stage.nextMs ?? fateEndsMs, fateEndsMs) };
+  }
+  const recovered = fatedStage({ ...facts, fate: 'ok', readyMs: fateEndsMs + facts.readyMs }, elapsedMs);
+  return ['crash-loop', 'oom'].includes(facts.fate) ? withRestarts(recovered, crashLoopRestarts) : recovered;
+}
+
+function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
   if (facts.fate === 'unschedulable') return unschedulable();
   if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
   switch (facts.fate) {
@@ -46,9 +62,9 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
     case 'fail':
       return failing(facts, elapsedMs);
     case 'crash-loop':
-      return crashing(facts, elapsedMs, 'Error', 1, 3);
+      return crashing(facts, elapsedMs, 'Error', 1, crashLoopRestarts);
     case 'oom':
-      return crashing(facts, elapsedMs, 'OOMKilled', 137, 3);
+      return crashing(facts, elapsedMs, 'OOMKilled', 137, crashLoopRestarts);
     case 'hang':
       return creating(facts, undefined);
     case 'image-pull':
@@ -383,33 +399,18 @@ function pulling(facts: PodFacts, elapsedMs: number): Stage {
   );
 }
 
-/** The first ConfigMap or Secret that a container takes its environment from is what is missing. */
-function missingReference(container: JsonObject): string {
-  const sources = [
-    ...objectsIn(container.env).map((variable) => objectAt(variable, 'valueFrom') ?? {}),
-    ...objectsIn(container.envFrom),
-  ];
-  for (const source of sources) {
-    const map = objectAt(source, 'configMapKeyRef') ?? objectAt(source, 'configMapRef');
-    if (map !== undefined) return `configmap "${plain(map.name)}" not found`;
-    const secret = objectAt(source, 'secretKeyRef') ?? objectAt(source, 'secretRef');
-    if (secret !== undefined) return `secret "${plain(secret.name)}" not found`;
-  }
-  return `configmap "${plain(container.name)}-config" not found`;
-}
-
 const misconfigured = (facts: PodFacts): Stage =>
   placed(
     facts,
     'config-error',
     'Pending',
-    (container) => waiting('CreateContainerConfigError', missingReference(container)),
+    (container) => waiting('CreateContainerConfigError', facts.missing(container)),
     {},
     {
       events: kubeletEvents(
         facts,
         (container) => ['Normal', 'Pulled', `Container image "${plain(container.image)}" already present on machine`],
-        (container) => ['Warning', 'Failed', `Error: ${missingReference(container)}`],
+        (container) => ['Warning', 'Failed', `Error: ${facts.missing(container)}`],
       ),
     },
   );
