@@ -18,6 +18,7 @@ import { ObjectStates } from './object-states.ts';
 import { type Order, storedOrder, withOrder } from './order.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
+import { servedRevision } from './served-manifest.ts';
 import { settledHistory } from './settled-history.ts';
 import { calmed, operationRecord, withLock } from './with-lock.ts';
 
@@ -51,7 +52,8 @@ export async function rollback(options: RollbackOptions, context: Context): Prom
 async function rollbackLocked(options: RollbackOptions, context: Context): Promise<RollbackResult> {
   const history = await historyFor(options, context);
   const current = lastRevision(options.name, history);
-  const target = findTarget(history, current, options);
+  const stored = findTarget(history, current, options);
+  const target = isDryRun(options) ? stored : await servedRevision(stored, context);
   refuseForceReplace(usesServerSideApply(options.serverSide, target), options.forceReplace);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release = {

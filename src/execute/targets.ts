@@ -48,10 +48,7 @@ export async function resolveServed(
   onGone: (object: KubernetesObject) => void = () => {},
 ): Promise<readonly Target[]> {
   const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
-  const kinds = new Map(objects.map((object) => [kindKey(object), object]));
-  const served = new Map(
-    await Promise.all([...kinds].map(async ([key, object]) => [key, await servedAs(object, where)] as const)),
-  );
+  const served = await mappingsByKind(objects, where);
   return objects.flatMap((object) => {
     const mapping = served.get(kindKey(object));
     if (mapping !== undefined)
@@ -59,6 +56,28 @@ export async function resolveServed(
     onGone(object);
     return [];
   });
+}
+
+/** How each of these kinds is served today: its apiVersion, or undefined where it is not served at all. */
+export async function servedMappings(
+  objects: readonly KubernetesObject[],
+  where: Where,
+): Promise<(object: KubernetesObject) => string | undefined> {
+  const served = await mappingsByKind(objects, where);
+  return (object) => {
+    const mapping = served.get(kindKey(object));
+    return mapping === undefined ? undefined : apiVersionOf(mapping);
+  };
+}
+
+async function mappingsByKind(
+  objects: readonly KubernetesObject[],
+  where: Where,
+): Promise<ReadonlyMap<string, ResourceMapping | undefined>> {
+  const kinds = new Map(objects.map((object) => [kindKey(object), object]));
+  return new Map(
+    await Promise.all([...kinds].map(async ([key, object]) => [key, await servedAs(object, where)] as const)),
+  );
 }
 
 /** Groups whose kinds have moved, and where to. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
+import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { ResourceMapping } from '../../src/cluster/types.ts';
@@ -94,5 +95,44 @@ describe('a kind that the cluster serves no more', () => {
     ]);
     await uninstall({ name: 'web' }, world.context);
     expect(world.cluster.names()).toEqual([]);
+  });
+
+  describe('is rolled back to', () => {
+    const warnings = ({ events }: World): readonly string[] =>
+      events.flatMap((event) => (event.kind === 'warning' ? [event.text] : []));
+    const bare = () => chartOf({ 'templates/b.yaml': configMap('settings') });
+
+    test('in the version that is served, which the new record holds', async () => {
+      const world = await installedWith(ingress('extensions/v1beta1'), beta);
+      await upgrade(await bare(), new Map(), { name: 'web' }, world.context);
+      const { release } = await rollback({ name: 'web', revision: 1 }, world.context);
+      expect(world.cluster.names()).toContain('Ingress/door');
+      expect(release.manifest).toContain('apiVersion: networking.k8s.io/v1\nkind: Ingress');
+      expect(release.manifest).not.toContain('extensions/v1beta1');
+      expect(warnings(world)).toEqual([
+        'the cluster does not serve Ingress (extensions/v1beta1) any more; Ingress/door is sent as networking.k8s.io/v1',
+      ]);
+    });
+
+    test('without a successor: the rest is brought back, and this is told', async () => {
+      const world = await installedWith(
+        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: door}\n',
+        served('example.com', 'v1', 'Widget'),
+      );
+      await upgrade(
+        await chartOf({ 'templates/c.yaml': configMap('other') }),
+        new Map(),
+        { name: 'web' },
+        world.context,
+      );
+      const { release } = await rollback({ name: 'web', revision: 1 }, world.context);
+      expect(world.cluster.names()).toContain('ConfigMap/settings');
+      expect(world.cluster.names()).not.toContain('ConfigMap/other');
+      expect(release.manifest).not.toContain('Widget');
+      expect(release.manifest).toContain('name: settings');
+      expect(warnings(world)).toContain(
+        'the cluster does not serve Widget (example.com/v1) any more; Widget/door is not brought back',
+      );
+    });
   });
 });
