@@ -92,6 +92,7 @@ export async function executionContext(
     readinessTimeoutMs: options.readinessTimeoutMs,
     eager: options.eager,
     waitForJobs: options.waitForJobs,
+    followLogs: context.followLogs,
     failFast: options.failFast,
     graceMs: options.graceMs,
     forceConflicts: options.forceConflicts,

@@ -53,6 +53,11 @@ export function openContext(io: Io): CliContext {
   let exitCode = 0;
   let isInterrupted = false;
   let mayUndo = false;
+  const tell = (text: string): void => {
+    const [reporter] = reporters;
+    if (reporter === undefined) io.stderr.write(text);
+    else reporter.tell(text);
+  };
   const interruption = once((): AbortSignal => {
     const controller = new AbortController();
     closing.push(
@@ -63,7 +68,7 @@ export function openContext(io: Io): CliContext {
           controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
         },
         isUndoing: () => mayUndo,
-        tooLate: () => io.stderr.write(`Error: interrupted, and the cluster does not answer: ${leftText}\n`),
+        tooLate: () => tell(`Error: interrupted, and the cluster does not answer: ${leftText}\n`),
       }),
     );
     return controller.signal;
@@ -107,6 +112,7 @@ export function openContext(io: Io): CliContext {
         renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
         onEvent: (event) => reporter.onEvent(shownEvent(event, secrets)),
+        followLogs: reporter.followsLogs,
         signal,
       };
     },
@@ -140,7 +146,8 @@ function shownFailure(failure: unknown, secrets: SecretWords): unknown {
 function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
   const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
   const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
-  return { ...event, ...text, ...reason } as ExecutionEvent;
+  const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
+  return { ...event, ...text, ...reason, ...lines } as ExecutionEvent;
 }
 
 type Closing = (() => void | Promise<void>)[];

@@ -21,6 +21,8 @@ export interface ExecutionContext {
   /** Goes on with each unit or group of an ordered plan as soon as those it waits for are ready, not batch by batch. */
   readonly eager?: boolean | undefined;
   readonly waitForJobs?: boolean | undefined;
+  /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
+  readonly followLogs?: boolean | undefined;
   /** Ends waits that cannot succeed (cluster/fail-fast.ts); default true; never with the strategy `legacy`. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress; default 30 seconds. */

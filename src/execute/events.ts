@@ -38,6 +38,14 @@ export type ExecutionEvent =
     }
   | (UnitState & { readonly kind: 'unit' })
   | { readonly kind: 'log'; readonly id: ResourceId; readonly text: string }
+  /** What a pod of an object that is waited for wrote last, while it is waited for; only with the context's `followLogs`. */
+  | {
+      readonly kind: 'log-tail';
+      readonly id: ResourceId;
+      readonly of: ResourceId;
+      readonly container: string;
+      readonly lines: readonly string[];
+    }
   | { readonly kind: 'warning'; readonly text: string }
   /** Something that the user should know and need not act on. */
   | { readonly kind: 'note'; readonly text: string };

@@ -8,6 +8,7 @@ import type { Run } from './context.ts';
 import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
 import { fenceJob } from './fence.ts';
+import { followingLogs } from './log-tails.ts';
 import type { Target } from './targets.ts';
 
 const crdTimeoutMs = 60_000;
@@ -16,16 +17,17 @@ const crdTimeoutMs = 60_000;
 export async function awaitReady(targets: readonly Target[], run: Run): Promise<void> {
   const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
-  const waiting = waitUntilReady(run.cluster, targets.map(idOf), {
-    strategy,
-    waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
-    failFast: run.failFast,
-    goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
-    timeoutMs: run.timeoutMs,
-    signal: run.signal,
-    onState: (id, state, pods) => reportState(id, state, pods, run),
-  });
-  await waiting.catch(async (error: unknown) => {
+  const wait = () =>
+    waitUntilReady(run.cluster, targets.map(idOf), {
+      strategy,
+      waitForJobs: strategy === 'ordered' || run.context.waitForJobs === true,
+      failFast: run.failFast,
+      goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
+      timeoutMs: run.timeoutMs,
+      signal: run.signal,
+      onState: (id, state, pods) => reportState(id, state, pods, run),
+    });
+  await followingLogs(targets, 'troubled', run, wait).catch(async (error: unknown) => {
     throw await explained(error, run);
   });
 }
@@ -62,19 +64,18 @@ export async function awaitDeleted(
 /** Waits until a hook's Jobs and Pods have run to their end; Jobs that are given up are suspended. */
 export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
   const { timeoutMs, signal, failFast } = run;
-  const { errors } = await settleAll(
-    targets.map(
-      ({ id, written }) =>
-        () =>
-          waitForHook(run.cluster, id, { timeoutMs, signal, failFast, written, onState }).catch(
-            async (error: unknown) => {
-              const failure = await explained(error, run);
-              await fenceJob(id, error, run);
-              throw failure;
-            },
-          ),
-    ),
+  const waits = targets.map(
+    ({ id, written }) =>
+      () =>
+        waitForHook(run.cluster, id, { timeoutMs, signal, failFast, written, onState }).catch(
+          async (error: unknown) => {
+            const failure = await explained(error, run);
+            await fenceJob(id, error, run);
+            throw failure;
+          },
+        ),
   );
+  const { errors } = await followingLogs(targets, 'every', run, () => settleAll(waits));
   if (errors.length > 0) throw joinFailures(errors);
 }
 

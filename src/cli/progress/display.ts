@@ -4,6 +4,7 @@ import type { Outcome, Reporter, RunIntroduction } from './reporter.ts';
 
 /** One way of showing runs: on a terminal, as lines, as JSON; or a file that is written at the end. */
 export interface Display {
+  readonly followsLogs?: boolean;
   begin?(model: RunModel): void;
   /** `model` has taken the event already; undefined before the first run and after the last. */
   show?(event: ExecutionEvent, model: RunModel | undefined): void;
@@ -31,6 +32,10 @@ export class DisplayReporter implements Reporter {
     this.#displays = displays;
     this.#nowMs = nowMs;
     process.once('exit', this.#onExit);
+  }
+
+  get followsLogs(): boolean {
+    return this.#displays.some(({ followsLogs }) => followsLogs);
   }
 
   begin(run: RunIntroduction): void {

@@ -120,6 +120,14 @@ function fieldsOf(event: ExecutionEvent): Fields {
       const { kind, ...state } = event;
       return { type: kind, ...state };
     }
+    case 'log-tail':
+      return {
+        type: 'log-tail',
+        object: objectOf(event.id),
+        of: objectOf(event.of),
+        container: event.container,
+        lines: event.lines,
+      };
     case 'log':
       return { type: 'log', object: objectOf(event.id), text: event.text };
     case 'warning':

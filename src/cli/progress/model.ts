@@ -5,7 +5,9 @@ import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
-import { type Branch, countsOf, emptyBranch, newRow, type Row, type RowState } from './rows.ts';
+import { type Branch, countsOf, emptyBranch, newRow, objectLabel, type Row, type RowState } from './rows.ts';
+
+export type LogTail = Extract<ExecutionEvent, { kind: 'log-tail' }>;
 
 /**
  * What is known of a run while it goes: its plans as a tree, with the state of each object. It changes in place, because
@@ -20,6 +22,8 @@ export class RunModel implements RunIntroduction {
   readonly steps: Branch[] = [];
   readonly rows: Row[] = [];
   endedMs: number | undefined;
+  /** What pods wrote last, by pod. */
+  readonly tails = new Map<string, LogTail>();
   /** What is being done now; undefined before the first step and after the last. */
   current: Branch | undefined;
   #index = new Map<string, Row>();
@@ -43,6 +47,9 @@ export class RunModel implements RunIntroduction {
         return this.#change(this.#rowOf('resource', event.id, undefined, nowMs), event, nowMs);
       case 'hook':
         return this.#changeHook(event, nowMs);
+      case 'log-tail':
+        this.tails.set(objectLabel(event.id, this.namespace), event);
+        return undefined;
       case 'batch-started':
       case 'batch-finished':
       case 'unit':
@@ -53,9 +60,15 @@ export class RunModel implements RunIntroduction {
     }
   }
 
-  /** The row of an object that an event speaks of, if the run has one. */
-  find(id: ResourceId): Row | undefined {
-    return this.#index.get(this.#keyOf('resource', id, undefined));
+  /** Whether an object or a hook's object is being waited for. */
+  isOpen(id: ResourceId): boolean {
+    return this.rows.some(
+      (row) =>
+        row.state === 'waiting' &&
+        row.id.name === id.name &&
+        row.id.kind === id.kind &&
+        row.id.namespace === id.namespace,
+    );
   }
 
   end(nowMs: number): void {

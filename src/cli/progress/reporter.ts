@@ -18,6 +18,8 @@ export type Outcome =
 /** Tells how a command's runs go. */
 export interface Reporter {
   readonly onEvent: OnEvent;
+  /** Whether it shows what pods write while they are waited for. */
+  readonly followsLogs: boolean;
   begin(run: RunIntroduction): void;
   /** Writes lines that belong on standard error as they are. */
   tell(text: string): void;
@@ -37,6 +39,7 @@ export const quietReporter = (output: Output): Reporter => ({
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));
     }
   },
+  followsLogs: false,
   begin: () => undefined,
   tell: (text) => output.write(text),
   finish: () => false,

@@ -6,6 +6,7 @@ import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { columnsOf, rowsOf, Screen } from './screen.ts';
 import type { Style } from './style.ts';
+import { tailLines } from './tails.ts';
 import { sums, treeLines } from './tree.ts';
 import { plainLine, seconds } from './words.ts';
 
@@ -17,6 +18,7 @@ const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'war
 
 /** A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. */
 export class TtyDisplay implements Display {
+  readonly followsLogs = true;
   readonly #output: Output;
   readonly #nowMs: () => number;
   readonly #style: Style;
@@ -81,7 +83,9 @@ export class TtyDisplay implements Display {
 
   /** The last column stays free: a terminal that writes into it may go on to the next row. */
   #lines(model: RunModel, rows: number): string[] {
-    return treeLines(model, { columns: columnsOf(this.#output) - 1, rows }, this.#nowMs(), this.#style);
+    const columns = columnsOf(this.#output) - 1;
+    const tails = tailLines(model, { columns, rows }, this.#style);
+    return [...treeLines(model, { columns, rows: rows - tails.length }, this.#nowMs(), this.#style), ...tails];
   }
 
   /** What stays on the terminal: one line of a run that went well, the open part of the tree of one that did not. */

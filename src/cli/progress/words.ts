@@ -6,6 +6,7 @@ import { objectLabel } from './rows.ts';
 export function plainLine(event: ExecutionEvent, namespace: string): string | undefined {
   switch (event.kind) {
     case 'plan-started':
+    case 'log-tail':
       return undefined;
     case 'step-started':
       return event.title;

@@ -32,6 +32,7 @@ const otherEvents: readonly ExecutionEvent[] = [
     endedAt: '2026-01-01T00:00:01Z',
     reason: 'x',
   },
+  { kind: 'log-tail', id: { ...web, kind: 'Pod', apiVersion: 'v1' }, of: web, container: 'app', lines: ['x'] },
   { kind: 'warning', text: 'old API' },
   { kind: 'note', text: 'see ##[error]' },
 ];

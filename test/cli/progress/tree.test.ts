@@ -197,6 +197,25 @@ describe('on the screen', () => {
     expect(output.text).toContain('install shop in shop');
   });
 
+  test('what pods that are waited for write last stands below the tree, without their control characters', () => {
+    vi.useFakeTimers({ now: 0 });
+    const output = recorded();
+    const reporter = new DisplayReporter([new TtyDisplay(output, Date.now, style)], Date.now);
+    reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
+    for (const event of waitingRun) reporter.onEvent(event);
+    const tail = { kind: 'log-tail', of: web, container: 'app', lines: ['starting', '\x1b[2Jno database'] } as const;
+    reporter.onEvent({ ...tail, id: { ...web, apiVersion: 'v1', kind: 'Pod', name: 'web-1' } });
+    reporter.onEvent({ ...tail, of: { ...web, name: 'other' }, id: { ...web, kind: 'Pod', name: 'other-1' } });
+    vi.advanceTimersByTime(100);
+    expect(output.text).toMatch(/Pod\/web-1 \| starting\n {2}Pod\/web-1 \| no database/);
+    expect(output.text).not.toContain('other-1');
+    output.text = '';
+    reporter.onEvent(readyEvent);
+    vi.advanceTimersByTime(100);
+    reporter.close();
+    expect(output.text).not.toContain('web-1');
+  });
+
   test('where drawing takes long, it is drawn less often', () => {
     vi.useFakeTimers({ now: 0 });
     let writes = 0;

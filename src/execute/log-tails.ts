@@ -1,0 +1,86 @@
+import { groupKindOf, valueAt } from '../cluster/fields.ts';
+import { podTrouble } from '../cluster/pod-trouble.ts';
+import { idOf } from '../manifest/resource-id.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { pause, systemTimers } from '../support/timers.ts';
+import type { Run } from './context.ts';
+import type { Target } from './targets.ts';
+
+const lookEveryMs = 2_000;
+const tailLines = 5;
+const maxFollowed = 4;
+
+/**
+ * Runs `task` and, where the context asks for it, tells meanwhile what the pods of these objects write last: of hooks
+ * every pod, of anything else those in trouble. A log that cannot be had is only missing.
+ */
+export async function followingLogs<T>(
+  targets: readonly Target[],
+  which: 'every' | 'troubled',
+  run: Run,
+  task: () => Promise<T>,
+): Promise<T> {
+  if (!run.context.followLogs) return task();
+  const end = new AbortController();
+  const signal = run.signal === undefined ? end.signal : AbortSignal.any([run.signal, end.signal]);
+  follow(targets, which, { ...run, signal }).catch(() => {});
+  try {
+    return await task();
+  } finally {
+    end.abort();
+  }
+}
+
+async function follow(targets: readonly Target[], which: 'every' | 'troubled', run: Run): Promise<void> {
+  const followed = targets.filter((target) => podsOf(target) !== undefined);
+  const told = new Map<string, string>();
+  for (let round = 0; followed.length > 0; round++) {
+    await pause(run.cluster.timers ?? systemTimers, lookEveryMs, run.signal);
+    // Of many, a few at a time: this must not cost what the deploy itself does.
+    for (let at = 0; at < Math.min(maxFollowed, followed.length); at++)
+      await look(followed[(round * maxFollowed + at) % followed.length] as Target, which, told, run);
+  }
+}
+
+async function look(target: Target, which: 'every' | 'troubled', told: Map<string, string>, run: Run): Promise<void> {
+  const { cluster, signal } = run;
+  const pods = await cluster.list('v1', 'Pod', { namespace: target.id.namespace, ...podsOf(target), signal });
+  for (const pod of pods) {
+    const trouble = podTrouble(pod);
+    if (which === 'troubled' && !trouble?.hasRun) continue;
+    const container = trouble?.container ?? firstContainer(pod);
+    if (container === undefined) continue;
+    const { name, namespace = '' } = pod.metadata;
+    const previous = isBetweenStarts(pod, container);
+    const text = await cluster.logs({ namespace, name }, { container, tailLines, previous, signal }).catch(() => '');
+    if (text === '' || signal?.aborted || told.get(name) === text) continue;
+    told.set(name, text);
+    run.onEvent({
+      kind: 'log-tail',
+      id: { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' },
+      of: target.id,
+      container,
+      lines: text.trimEnd().split('\n').slice(-tailLines),
+    });
+  }
+}
+
+/** What selects an object's pods; undefined for a kind that has none. */
+function podsOf({ id, object }: Target): { labelSelector?: string; fieldSelector?: string } | undefined {
+  if (groupKindOf(id) === 'Pod') return { fieldSelector: `metadata.name=${id.name}` };
+  if (groupKindOf(id) === 'Job.batch') return { labelSelector: `job-name=${id.name}` };
+  const labels = valueAt(object, 'spec', 'selector', 'matchLabels');
+  if (typeof labels !== 'object' || labels === null) return undefined;
+  const terms = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  return { labelSelector: terms.join(',') };
+}
+
+const firstContainer = (pod: KubernetesObject): string | undefined =>
+  (valueAt(pod, 'spec', 'containers') as readonly { readonly name: string }[] | undefined)?.[0]?.name;
+
+/** A container that is waiting to be started again has said its words before. */
+function isBetweenStarts(pod: KubernetesObject, container: string): boolean {
+  const statuses = (valueAt(pod, 'status', 'containerStatuses') ?? []) as readonly Record<string, unknown>[];
+  const status = statuses.find(({ name }) => name === container);
+  return Number(status?.['restartCount'] ?? 0) > 0 && valueAt(status, 'state', 'waiting') !== undefined;
+}

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
+import { executePlan } from '../../src/execute/execute.ts';
+import { planInstall } from '../../src/plan/plan.ts';
+import { FakeCluster } from '../cluster/fake-cluster.ts';
+import { hookOf } from '../plan/manifests.ts';
+
+const plan = planInstall({
+  release: 'web',
+  namespace: 'default',
+  strategy: 'hookOnly',
+  hooks: [hookOf('seed')],
+  manifests: [],
+});
+
+async function runWithPod(followLogs: boolean) {
+  const cluster = new FakeCluster();
+  const events: ExecutionEvent[] = [];
+  const running = executePlan(plan, { cluster, followLogs, onEvent: (event) => events.push(event) });
+  await cluster.sees('seed');
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'seed-1', labels: { 'job-name': 'seed' } },
+    spec: { containers: [{ name: 'main' }] },
+    status: { phase: 'Running' },
+  });
+  cluster.setLogs('seed-1', 'one\ntwo\n', 'main');
+  return { cluster, events, running };
+}
+
+const tails = (events: readonly ExecutionEvent[]) => events.filter(({ kind }) => kind === 'log-tail');
+
+test('what a hook writes is told while it is waited for, each time it has written more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { cluster, events, running } = await runWithPod(true);
+  await vi.advanceTimersByTimeAsync(6000);
+  const told = { kind: 'log-tail', of: { name: 'seed' }, id: { kind: 'Pod', name: 'seed-1' }, container: 'main' };
+  expect(tails(events)).toMatchObject([{ ...told, lines: ['one', 'two'] }]);
+  cluster.setLogs('seed-1', 'one\ntwo\nthree\n', 'main');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(tails(events)).toMatchObject([told, { ...told, lines: ['one', 'two', 'three'] }]);
+  vi.useRealTimers();
+  cluster.makeReady('seed', 'Job');
+  await running;
+});
+
+test('nobody asks for logs that nobody shows', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { cluster, events, running } = await runWithPod(false);
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(tails(events)).toEqual([]);
+  expect(cluster.calls.filter(({ verb }) => verb === 'logs')).toEqual([]);
+  vi.useRealTimers();
+  cluster.makeReady('seed', 'Job');
+  await running;
+});
