@@ -97,11 +97,14 @@ async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: R
     await awaitEnd(loaded, hook, event, run);
   } catch (error) {
     failed.push(hook);
-    report(targets, event, 'failed', run, messageOf(error));
+    report(targets, event, 'failed', run, messageOf(error).replace(waitWords, ''));
     throw error;
   }
   report(targets, event, 'succeeded', run);
 }
+
+/** What Helm puts before the reason of a wait that failed: the event names the object anyway. */
+const waitWords = /^resource \S+ not ready\. status: \w+, message: /;
 
 async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readonly Target[]> {
   try {

@@ -171,7 +171,8 @@ const stateColumns = 10;
 function rowRest(row: Row, { paint, nowMs }: Look): string {
   if (row.state === 'pending') return '';
   const state = padded(row.state, stateColumns);
-  const pods = row.pods === undefined ? '' : ` ${row.pods.ready}/${row.pods.desired}`;
+  const pods =
+    row.pods === undefined || (row.kind === 'hook' && isDone(row)) ? '' : ` ${row.pods.ready}/${row.pods.desired}`;
   const age = seconds((row.endedMs ?? nowMs) - (row.startedMs ?? nowMs));
   const reason = row.reason === '' || isDone(row) ? '' : `  ${printableLine(row.reason)}`;
   return `${row.state === 'failed' ? paint.bad(state) : state}${paint.dim(`${age.padStart(6)}${pods.padStart(6)}`)}${reason}`;
