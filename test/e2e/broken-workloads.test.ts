@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf, namespaceObject } from './support/namespaces.ts';
@@ -17,6 +17,13 @@ const webhooks: Webhook[] = [];
 
 const timeout = '20s';
 const grace = '5s';
+
+// What is loaded for the first time is no time to detect.
+beforeAll(async () => {
+  const chart = chartOf('warm-up', workload('Deployment', 'web', { fate: 'image-pull' }));
+  const words = ['install', 'warm-up', chart, '-n', 'warm-up', '--create-namespace', '--wait', '--grace', '0s'];
+  await tshelm.run(words, { env: sandbox });
+});
 
 afterAll(async () => {
   for (const webhook of webhooks) webhook.stop();
