@@ -18,17 +18,21 @@ import type { Chart } from './types.ts';
 export interface LoadOptions {
   /** Gets what Helm logs: links that were followed, files of an older layout. */
   readonly onNotice?: Notify | undefined;
+  /** Reads a chart of whatever apiVersion, as `helm show` does (pkg/chart/v2/loader.Load). */
+  readonly ofAnyVersion?: boolean | undefined;
 }
 
 /**
  * The chart in a folder or an archive (.tgz), with its subcharts. Go: pkg/chart/loader.Load.
  * Fails with `chart-not-found` (`path "./x" not found`) or `chart-invalid`, in Helm's words.
  */
-export async function loadChart(path: string, { onNotice = ignoreNotices }: LoadOptions = {}): Promise<Chart> {
+export async function loadChart(path: string, options: LoadOptions = {}): Promise<Chart> {
+  const { onNotice = ignoreNotices, ofAnyVersion = false } = options;
   const absolute = resolve(path);
   const isDirectory = await isChartDirectory(path);
   try {
-    const files = isDirectory ? await openDirectory(absolute, onNotice) : await openArchive(absolute);
+    if (isDirectory && !ofAnyVersion) checkApiVersion(readChartYaml(`${absolute}/Chart.yaml`));
+    const files = isDirectory ? await readDirectory(absolute, onNotice) : await openArchive(absolute, ofAnyVersion);
     return await chartFromFiles(files, { origin: absolute, notify: onNotice });
   } catch (cause) {
     if (cause instanceof GoError || cause instanceof YamlError) throw chartInvalid(path, cause);
@@ -45,12 +49,6 @@ export async function isChartDirectory(path: string): Promise<boolean> {
   }
 }
 
-async function openDirectory(directory: string, notify: Notify): Promise<BufferedFile[]> {
-  const path = `${directory}/Chart.yaml`;
-  checkApiVersion(readChartYaml(path));
-  return readDirectory(directory, notify);
-}
-
 function readChartYaml(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -59,16 +57,17 @@ function readChartYaml(path: string): Uint8Array {
   }
 }
 
-async function openArchive(path: string): Promise<BufferedFile[]> {
+async function openArchive(path: string, ofAnyVersion: boolean): Promise<BufferedFile[]> {
   const packed = readPacked(path);
   checkIsGzip(path, packed);
   const files = await readArchive(packed).catch((cause: unknown) => {
     const text =
       cause instanceof NotGzipError
         ? `file '${path}' does not appear to be a valid chart file (details: ${cause.message})`
-        : `unable to load chart archive: ${messageOf(cause)}`;
+        : `${ofAnyVersion ? '' : 'unable to load chart archive: '}${messageOf(cause)}`;
     throw new GoError(text, { cause });
   });
+  if (ofAnyVersion) return files;
   const chartYaml = files.find(({ name }) => name === 'Chart.yaml');
   if (chartYaml === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found');
   checkApiVersion(chartYaml.data);

@@ -36,10 +36,10 @@ function addChartSecrets({ values, dependencies }: Chart, secrets: SecretWords):
   for (const dependency of dependencies) addChartSecrets(dependency, secrets);
 }
 
-/** The chart that the user names. */
-export async function loadReferredChart(reference: string, { io, secrets }: RequestContext): Promise<Chart> {
+/** The chart that the user names, to be shown. */
+export async function loadShownChart(reference: string, { io, secrets }: RequestContext): Promise<Chart> {
   refuseRemote(reference);
-  return loadChart(reference, { onNotice: noticesOn({ io, secrets }) });
+  return loadChart(reference, { onNotice: noticesOn({ io, secrets }), ofAnyVersion: true });
 }
 
 /** The values that the user gives, from files, the web and standard input. */

@@ -48,7 +48,7 @@ async function runShow(
   context: CliContext,
 ): Promise<void> {
   const { showText, showValuesAt } = await import('../../chart/show.ts');
-  const { loadReferredChart } = await import('../load-request.ts');
-  const chart = await loadReferredChart(reference, context);
+  const { loadShownChart } = await import('../load-request.ts');
+  const chart = await loadShownChart(reference, context);
   context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
 }
