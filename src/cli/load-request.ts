@@ -3,7 +3,6 @@ import type { Notify } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { SecretWords } from '../support/secret-words.ts';
 import { slogLine } from '../support/slog.ts';
 import type { GoMap } from '../support/value.ts';
 import type { CliContext } from './context.ts';
@@ -24,17 +23,11 @@ export async function loadRequest(
   if (isArchive && isLargeArchive(reference)) optimiseLater();
   const values = await mergeRequestValues(options, { io, secrets });
   const chart = await loadChart(reference, { onNotice: noticesOn({ io, secrets }) });
-  addChartSecrets(chart, secrets);
   if (isLargeChart(chart)) optimiseLater();
   return { chart, values };
 }
 
 type RequestContext = Pick<CliContext, 'io' | 'secrets'>;
-
-function addChartSecrets({ values, dependencies }: Chart, secrets: SecretWords): void {
-  secrets.addValues(values);
-  for (const dependency of dependencies) addChartSecrets(dependency, secrets);
-}
 
 /** The chart that the user names, to be shown. */
 export async function loadShownChart(reference: string, { io, secrets }: RequestContext): Promise<Chart> {
@@ -42,7 +35,10 @@ export async function loadShownChart(reference: string, { io, secrets }: Request
   return loadChart(reference, { onNotice: noticesOn({ io, secrets }), ofAnyVersion: true });
 }
 
-/** The values that the user gives, from files, the web and standard input. */
+/**
+ * The values that the user gives, from files, the web and standard input. What they hold under keys such as `password` is
+ * kept out of messages from here on; a chart's own values are no secrets, since everybody can read the chart.
+ */
 export async function mergeRequestValues(options: ValueOptions, { io, secrets }: RequestContext): Promise<GoMap> {
   const { values = [], stringValues = [], jsonValues = [], literalValues = [] } = options;
   for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
