@@ -18,6 +18,7 @@ import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
 import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } from './deploy-options.ts';
 import { failureText, prefixed } from './failure.ts';
 import { hookModesOf } from './hook-modes.ts';
+import { inputsOf } from './inputs.ts';
 import { chooseOrder, inOrder, type Order, withOrder } from './order.ts';
 import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord } from './release-record.ts';
@@ -78,7 +79,10 @@ async function installLocked(
   const order = chooseOrder(chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, values, rendered, options, history, context);
-  const release = { ...withOrder(pending, order), operation: operationRecord(options, context) };
+  const release = {
+    ...withOrder(pending, order),
+    operation: operationRecord(options, context, () => ({ action: 'install', inputs: inputsOf(chart, values) })),
+  };
   if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
   const planned = planOf(prepared, rendered, order, change.manifests, history, options, context);
@@ -249,6 +253,7 @@ async function deploy(
         existing,
         upgradeFieldManager: existing.size > 0,
         onHook: async (hook) => record.hookChanged(hook),
+        progress: record.progress(),
       },
     );
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Progress } from '../execute/done.ts';
 import type { ExecutionEvent, OnEvent } from '../execute/events.ts';
 import type { Hook } from '../manifest/types.ts';
 import { isTemporary } from '../plan/hooks.ts';
@@ -45,6 +46,17 @@ export class ReleaseRecord {
     this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
     this.#writeSoon();
     if (hook.lastRun.phase === 'Running' && isTemporary(hook)) await this.#writing;
+  }
+
+  /** What is finished, an earlier run's and this one's: kept in the record, and written with the next change of it. */
+  progress(before: ReadonlySet<string> = new Set()): Progress {
+    return { before, onDone: (key) => this.#done(key), stored: () => this.settle() };
+  }
+
+  #done(key: string): void {
+    const { operation } = this.#release;
+    if (operation === undefined) return;
+    this.#release = { ...this.#release, operation: { ...operation, done: [...(operation.done ?? []), key] } };
   }
 
   /**

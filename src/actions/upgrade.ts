@@ -29,11 +29,13 @@ import { type ChartOptions, executionContext, isDryRun, refuseHidingForReal } fr
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { hookModesOf } from './hook-modes.ts';
+import { inputsOf } from './inputs.ts';
 import { type InstallOptions, install } from './install.ts';
 import { chooseOrder, inOrder, type Order, storedOrder, withOrder } from './order.ts';
 import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { checkChange, type Existing } from './resource-check.ts';
+import { resumption } from './resume.ts';
 import { reusedValues, type ValuesReuse } from './reused-values.ts';
 import { rollback } from './rollback.ts';
 import { type SettledHistory, settledHistory } from './settled-history.ts';
@@ -44,6 +46,8 @@ export interface UpgradeOptions extends ChartOptions, ValuesReuse {
   readonly name: string;
   /** Installs the release when there is none, or when it was uninstalled. */
   readonly install?: boolean | undefined;
+  /** Goes on with a revision that failed, after the last hook and batch that it finished. */
+  readonly resume?: boolean | undefined;
   /** With `install`. */
   readonly createNamespace?: boolean | undefined;
   /** Revisions to keep; 0 means all. */
@@ -84,6 +88,7 @@ async function upgradeLocked(
   context: Context,
 ): Promise<UpgradeResult> {
   const { history, isTakenOver } = await historyFor(options, context);
+  if (options.resume) return resume(chart, values, history, options, context);
   // An install that died is begun anew, its pre-install hooks too.
   const isNew = isGone(options.name, history) || (isTakenOver && history.every(wasNeverDeployed));
   if (options.install && isNew) return installInstead(chart, values, history, options, context);
@@ -102,7 +107,10 @@ async function upgradeLocked(
   const order = chooseOrder(reused.chart, prepared, plainly, options, context);
   const rendered = inOrder(plainly, order);
   const pending = pendingRelease(prepared, reused.values, rendered, last, current, options, context);
-  const release = { ...withOrder(pending, order), operation: operationRecord(options, context) };
+  const release = {
+    ...withOrder(pending, order),
+    operation: operationRecord(options, context, () => ({ action: 'upgrade', inputs: inputsOf(chart, reused.values) })),
+  };
   const storage = await context.storage();
   if (!isDryRun(options)) await refuseTooLarge(storage, release);
   const change = await compareCrds(crds, mode, options, context);
@@ -117,6 +125,28 @@ async function upgradeLocked(
   await deleteDeadHooks(history, plan, options, context);
   await createRevision(storage, release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, history, existing, options, context) };
+}
+
+/** Goes on with the last revision, which failed: as a new one, after what is finished of it. */
+async function resume(
+  chart: Chart,
+  values: GoMap,
+  history: readonly Release[],
+  options: UpgradeOptions,
+  context: Context,
+): Promise<UpgradeResult> {
+  const current = deployedRevision(history) ?? lastRevision(options.name, history);
+  const reused = reusedValues(chart, values, current, options);
+  const { release, plan, done } = resumption({ chart, values: reused.values }, { history, current }, options, context);
+  const result = { plan, warnings: [], isInstalled: false };
+  const manifests = readStoredManifest(release.manifest);
+  const existing = await checkChange(manifests, readStoredManifest(current.manifest), release, options, context);
+  if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
+  const text = `revision ${release.version} goes on where revision ${release.version - 1} failed; finished: ${done.size}`;
+  context.onEvent?.({ kind: 'note', text });
+  await deleteDeadHooks(history, plan, options, context);
+  await createRevision(await context.storage(), release, history, options.maxHistory);
+  return { ...result, release: await deploy(plan, release, current, history, existing, options, context, done) };
 }
 
 async function historyFor(options: UpgradeOptions, context: Context): Promise<SettledHistory> {
@@ -243,6 +273,8 @@ const planOf = (
     warnings: rendered.warnings,
   });
 
+const completeTexts = { install: 'Install complete', upgrade: 'Upgrade complete' } as const;
+
 const dryRunOf = (release: Release, { description }: UpgradeOptions): Release =>
   withStatus(release, 'pending-upgrade', description || 'Dry run complete');
 
@@ -254,6 +286,7 @@ async function deploy(
   existing: Existing,
   options: UpgradeOptions,
   context: Context,
+  done?: ReadonlySet<string>,
 ): Promise<Release> {
   const storage = await context.storage();
   const record = new ReleaseRecord(release, storage, context.onEvent);
@@ -271,13 +304,18 @@ async function deploy(
         upgradeFieldManager: isMethodChanged,
         onCreate: (id) => created.push(id),
         onHook: async (hook) => record.hookChanged(hook),
+        progress: record.progress(done),
       },
     );
   } catch (error) {
     throw await failUpgrade(error, record, plan, created, options, context);
   }
   const deployed = await record.finish((latest) =>
-    withStatus(latest, 'deployed', options.description || 'Upgrade complete'),
+    withStatus(
+      latest,
+      'deployed',
+      options.description || completeTexts[plan.action === 'install' ? 'install' : 'upgrade'],
+    ),
   );
   await supersedeAll(current, history, storage, context);
   return deployed;

@@ -76,9 +76,13 @@ const guarded = (storage: ReleaseStorage, lock: HeldLock): ReleaseStorage => ({
 export const calmed = (context: Context): Context => ({ ...context, signal: context.lock?.lost });
 
 /** What the record of a running operation says of it; undefined where nothing is locked. */
-export function operationRecord({ timeoutMs }: LockOptions, { lock }: Context): OperationRecord | undefined {
+export function operationRecord(
+  { timeoutMs }: LockOptions,
+  { lock }: Context,
+  resume?: () => Pick<OperationRecord, 'action' | 'inputs'>,
+): OperationRecord | undefined {
   if (lock === undefined) return undefined;
   const { identity, job, process } = lock.holder;
   const timeoutSeconds = Math.ceil((timeoutMs || defaultTimeoutMs) / 1000);
-  return { holder: identity, job, process, isLeased: lock.isLeased(), timeoutSeconds };
+  return { holder: identity, job, process, isLeased: lock.isLeased(), timeoutSeconds, ...resume?.() };
 }

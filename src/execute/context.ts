@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
+import type { Progress } from './done.ts';
 import type { OnEvent } from './events.ts';
 
 /** What a plan is carried out with. */
@@ -44,6 +45,8 @@ export interface ExecutionContext {
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Asked before anything new is begun; fails when this run may not go on. */
   readonly confirm?: (() => Promise<void>) | undefined;
+  /** What an earlier run has finished, and who wants to know what this one does. */
+  readonly progress?: Progress | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */

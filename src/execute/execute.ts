@@ -100,7 +100,7 @@ function applyUnit(unit: Unit, declared: DeclaredKinds, run: Run): Promise<void>
     const applied = await apply(node.manifests);
     if (isWaitedFor) await awaitReady(applied, { ...waitRun, timeoutMs: batchTimeoutMs(run) });
   };
-  return walkUnit(unit, run, carryOut, { reportsStates });
+  return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress });
 }
 
 const batchTimeoutMs = ({ timeoutMs, context }: Run): number =>

@@ -16,6 +16,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import { mayBegin, type Run } from './context.ts';
+import { hookKey } from './done.ts';
 import type { HookState } from './events.ts';
 import { applyFailure, joinFailures } from './failures.ts';
 import { reportHookLogs } from './hook-logs.ts';
@@ -64,8 +65,11 @@ async function runChain(
 ): Promise<void> {
   for (const hook of chain.map(withDefaultPolicy)) {
     await mayBegin(run);
-    await deleteByPolicy([hook], 'before-hook-creation', event, run);
-    await runHook(hook, event, failed, run);
+    if (!run.context.progress?.before.has(hookKey(event, hook))) {
+      await deleteByPolicy([hook], 'before-hook-creation', event, run);
+      await runHook(hook, event, failed, run);
+    }
+    // Delete policies are also carried out for one that an earlier run finished.
     succeeded.push(hook);
   }
 }
@@ -84,7 +88,10 @@ async function runHook(hook: Hook, event: HookEvent, failed: Hook[], run: Run): 
     await record('Failed', formatTime(run.now()));
     throw error;
   }
+  run.context.progress?.onDone(hookKey(event, hook));
   await record('Succeeded', formatTime(run.now()));
+  // What runs something must not run again after a killed run; what only is there may be applied twice.
+  if (isWaitedFor(hook)) await run.context.progress?.stored();
 }
 
 /** A hook that could not be loaded is not among the `failed`: what is there of its name is none of this run's. */

@@ -4,6 +4,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import { systemTimers } from '../support/timers.ts';
 import type { Run } from './context.ts';
+import { nodeKey, type Progress } from './done.ts';
 import type { UnitState } from './events.ts';
 import { joinFailures } from './failures.ts';
 import { stopped } from './stopped.ts';
@@ -16,6 +17,8 @@ export type CarryOut = (node: ResourcesNode, isWaitedFor: boolean, waitRun: Run)
 export interface WalkOptions {
   /** Whether the states of units and groups are reported. */
   readonly reportsStates: boolean;
+  /** What is finished already is passed over. */
+  readonly progress?: Progress | undefined;
 }
 
 /**
@@ -95,7 +98,15 @@ class Walk {
 
   async #node(node: BatchNode, path: string, wait: boolean): Promise<void> {
     if (node.kind === 'unit') return this.unit(node.unit, `${path}/${node.unit.name}`);
-    const carryOut = (): Promise<void> => this.#carryOut(node, wait, this.#waitRun);
+    const { progress } = this.#options;
+    const key = nodeKey(path, node);
+    if (progress?.before.has(key)) return;
+    const carryOut = async (): Promise<void> => {
+      // What was finished before is in the record when more is begun: a run that is killed can go on from there.
+      if (this.#run.plan.strategy === 'ordered') await progress?.stored();
+      await this.#carryOut(node, wait, this.#waitRun);
+      progress?.onDone(key);
+    };
     const isGroup = node.id !== undefined && node.id !== 'rest';
     await (isGroup ? this.#reporting({ unit: path, node: node.name }, carryOut) : carryOut());
   }

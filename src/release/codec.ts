@@ -17,7 +17,14 @@ import {
 } from './json-fields.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
-import { type OperationRecord, type Release, type ReleaseInfo, type ReleaseStatus, releaseStatuses } from './types.ts';
+import {
+  type OperationInputs,
+  type OperationRecord,
+  type Release,
+  type ReleaseInfo,
+  type ReleaseStatus,
+  releaseStatuses,
+} from './types.ts';
 
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
@@ -128,14 +135,23 @@ function readRelease(json: JsonObject): Release {
 function readOperation(stored: unknown): OperationRecord | undefined {
   const json = asObject(stored);
   if (typeof json['holder'] !== 'string') return undefined;
+  const { action } = json;
   return {
     holder: json['holder'],
     job: optionalText(json, 'job'),
     process: optionalText(json, 'process'),
     isLeased: json['isLeased'] === true,
     timeoutSeconds: integerField(json, 'timeoutSeconds'),
+    action: action === 'install' || action === 'upgrade' ? action : undefined,
+    inputs: json['inputs'] === undefined ? undefined : readInputs(objectField(json, 'inputs')),
+    done: json['done'] === undefined ? undefined : textListField(json, 'done'),
   };
 }
+
+const readInputs = (json: JsonObject): OperationInputs => ({
+  chart: textField(json, 'chart'),
+  values: textField(json, 'values'),
+});
 
 function readInfo(json: JsonObject): ReleaseInfo {
   return {

@@ -62,6 +62,16 @@ export interface OperationRecord {
   readonly isLeased: boolean;
   /** How long one wait of it may take: that of --timeout. */
   readonly timeoutSeconds: number;
+  /** For --resume: what is done, with what, and how far that has come (execute/done.ts). */
+  readonly action?: 'install' | 'upgrade' | undefined;
+  readonly inputs?: OperationInputs | undefined;
+  readonly done?: readonly string[] | undefined;
+}
+
+/** SHA-256 in hexadecimal. */
+export interface OperationInputs {
+  readonly chart: string;
+  readonly values: string;
 }
 
 /** Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete). */

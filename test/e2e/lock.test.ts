@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
-import { configMap, documents, scratchDirectory, workload, writeChart } from './support/charts.ts';
+import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
 import { helm, ok, type Ran, tshelmProcess } from './support/programs.ts';
 
@@ -208,4 +208,53 @@ test('who may not use Leases deploys all the same, and is told what is missing',
   );
   await ok(tshelmProcess, ['upgrade', 'humble', chart, ...asRobot]);
   expect(await statuses('humble')).toEqual(['1 superseded', '2 failed', '3 deployed']);
+});
+
+describe('--resume', () => {
+  const group = (name: string, after = ''): Readonly<Record<string, string>> => ({
+    'helm.sh/resource-group': name,
+    ...(after === '' ? {} : { 'helm.sh/depends-on/resource-groups': JSON.stringify([after]) }),
+  });
+  const ordered = writeChart(directory, 'ordered', {
+    'templates/all.yaml': documents(
+      workload('Deployment', 'db', { annotations: group('db') }),
+      workload('Deployment', 'app', {
+        annotations: group('app', 'db'),
+        readyAfter: '{{ .Values.readyAfter | default `0s` }}',
+      }),
+      job('migrate', { annotations: hook('pre-install,pre-upgrade') }),
+      job('smoke', { annotations: hook('post-install,post-upgrade') }),
+    ),
+  });
+  const uidOf = async (name: string): Promise<string | undefined> =>
+    (await admin.object('batch/v1', 'Job', name))?.metadata.uid;
+
+  test('an upgrade that was killed goes on after its last finished batch; finished hooks do not run again', async () => {
+    await ok(tshelmProcess, ['install', 'resumed', ordered, '--wait=ordered', ...here()]);
+    const words = ['upgrade', 'resumed', ordered, '--wait=ordered', '--set', 'tag=2,readyAfter=5s'];
+    const appIsUnderWay = async (): Promise<boolean> => {
+      const app = await admin.object('apps/v1', 'Deployment', 'resumed-app');
+      return JSON.stringify(app?.['spec']).includes('example.com/main:2');
+    };
+    await killed('bin/tshelm', words, appIsUnderWay);
+    const [migrate, smoke] = [await uidOf('resumed-migrate'), await uidOf('resumed-smoke')];
+    const db = await admin.object('apps/v1', 'Deployment', 'resumed-db');
+
+    const refused = await tshelmProcess.run(['upgrade', 'resumed', ordered, '--set', 'tag=3', '--resume', ...here()]);
+    expect(refused.stderr).toContain('cannot be resumed: the values are not the same');
+
+    const ran = await tshelmProcess.run([...words, '--resume', ...here()]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('revision 3 goes on where revision 2 failed; finished: 2');
+    expect(await uidOf('resumed-migrate')).toBe(migrate);
+    expect(await uidOf('resumed-smoke')).not.toBe(smoke);
+    expect((await admin.object('apps/v1', 'Deployment', 'resumed-db'))?.metadata.generation).toBe(
+      db?.metadata.generation,
+    );
+    expect(await statuses('resumed')).toEqual(['1 superseded', '2 failed', '3 deployed']);
+
+    const again = await tshelmProcess.run([...words, '--resume', ...here()]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('has nothing to resume: its last revision is 3, and its status is deployed');
+  });
 });

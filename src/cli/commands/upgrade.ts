@@ -25,6 +25,7 @@ export interface UpgradeFlags extends ChartFlags, FailureFlags, LockFlags, Progr
   readonly historyMax: number;
   readonly install?: boolean;
   readonly output: OutputFormat;
+  readonly resume?: boolean;
   readonly resetThenReuseValues?: boolean;
   readonly resetValues?: boolean;
   readonly reuseValues?: boolean;
@@ -71,6 +72,11 @@ export const upgradeFlags = (maxHistory: number) =>
       description: "if a release by this name doesn't already exist, run an install",
     },
     ...outputFlag,
+    resume: {
+      type: 'bool',
+      description:
+        'go on with a failed install or upgrade after the last hook and batch that it finished; chart and values must be the same',
+    },
     'reset-then-reuse-values': {
       type: 'bool',
       description:
@@ -136,6 +142,7 @@ async function upgradeRelease(
     dryRun: flags.dryRun,
     install: flags.install,
     maxHistory: flags.historyMax,
+    resume: flags.resume,
     resetThenReuseValues: flags.resetThenReuseValues,
     resetValues: flags.resetValues,
     reuseValues: flags.reuseValues,
