@@ -63,7 +63,12 @@ describe('twenty processes start the same upgrade at once', () => {
     await ok(tshelmProcess, ['install', 'crowd', chart, ...here()]);
     // The winner holds the release for longer than the others need to start.
     const ran = await twenty((index) => [
-      ...['upgrade', 'crowd', chart, '--wait', '--set', `k=r${index},readyAfter=15s,tag=2`],
+      'upgrade',
+      'crowd',
+      chart,
+      '--wait',
+      '--set',
+      `k=r${index},readyAfter=15s,tag=2`,
     ]);
     expect(ran.filter(({ code }) => code === 0)).toHaveLength(1);
     const refused = ran.filter(({ code }) => code === 1);
@@ -82,7 +87,15 @@ describe('twenty processes start the same upgrade at once', () => {
   test('with --wait-lock they run one after another', async () => {
     await ok(tshelmProcess, ['install', 'queue', chart, ...here()]);
     const ran = await twenty((index) => [
-      ...['upgrade', 'queue', chart, '--set', `k=r${index}`, '--wait-lock', '5m', '--history-max', '0'],
+      'upgrade',
+      'queue',
+      chart,
+      '--set',
+      `k=r${index}`,
+      '--wait-lock',
+      '5m',
+      '--history-max',
+      '0',
     ]);
     expect(ran.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(Array.from({ length: 20 }, () => ''));
     const expected = Array.from(
@@ -158,7 +171,14 @@ describe('what a killed run leaves', () => {
       /another operation \(install\/upgrade\/rollback\) is in progress: revision 2 is pending-upgrade by Helm since .+--stale-after/,
     );
     const ran = await tshelmProcess.run([
-      ...['upgrade', 'helms', chart, '--stale-after', '2s', '--wait-lock', '30s', ...here()],
+      'upgrade',
+      'helms',
+      chart,
+      '--stale-after',
+      '2s',
+      '--wait-lock',
+      '30s',
+      ...here(),
     ]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm was not finished');

@@ -3,7 +3,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { decodeRelease, encodeRelease, releaseJson } from '../../src/release/codec.ts';
+import { withStatus } from '../../src/release/history.ts';
 import { releaseOf } from '../../src/release/record.ts';
+import { releaseOf as newRelease } from './releases.ts';
 
 /** Secrets that Helm itself wrote, from a chart with everything that a record can hold. */
 const fixture = (name: string): KubernetesObject =>
@@ -70,6 +72,21 @@ test('fields that Helm does not know are dropped; sequencing is kept', async () 
     },
     sequencing: { batches: [] },
   });
+});
+
+test('what an operation keeps of itself is kept while it is under way, and not once it has succeeded', async () => {
+  const operation = {
+    holder: 'ada@build-7 pid 7 cafe',
+    process: 'machine/7/100',
+    isLeased: true,
+    timeoutSeconds: 300,
+    action: 'upgrade',
+    inputs: { chart: 'c', values: 'v' },
+    done: ['pre-upgrade a/templates/job.yaml Job/migrate', 'apply a a'],
+  } as const;
+  const pending = { ...newRelease('a', 1, 'pending-upgrade'), operation };
+  expect((await decodeRelease(await encodeRelease(pending))).operation).toEqual(operation);
+  expect(releaseJson(withStatus(pending, 'deployed'))).not.toContain('tshelm');
 });
 
 describe('decoding', () => {
