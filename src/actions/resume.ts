@@ -8,6 +8,7 @@ import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
 import type { Context } from './context.ts';
+import { leftBehind } from './dead-runs.ts';
 import { type DeployOptions, strategyOf } from './deploy-options.ts';
 import { hookModesOf } from './hook-modes.ts';
 import { inputsOf } from './inputs.ts';
@@ -60,6 +61,7 @@ export function resumption(
     strategy: order.strategy,
     unit: order.unit,
     manifests: readStoredManifest(release.manifest),
+    leftBehind: leftBehind(history),
     hooks: release.hooks,
     runHooks: !options.noHooks,
     hookModeOf: hookModesOf(chart),
