@@ -19,11 +19,16 @@ export interface Result {
   readonly failures: readonly string[];
 }
 
-/** Whether every point is played (CHAOS=full), or every `nth`, beginning elsewhere each day. */
-export function chosen<T>(points: readonly T[], nth: number): readonly T[] {
-  if (process.env['CHAOS'] === 'full') return points;
-  const offset = Number(process.env['CHAOS_OFFSET'] ?? Math.floor(Date.now() / 86_400_000)) % nth;
-  return points.filter((_, index) => index % nth === offset);
+/**
+ * Of the points at each moment of a run, those that are played: all of them with CHAOS=full; otherwise one for every
+ * `nth` moment. Which ones changes from day to day; CHAOS_OFFSET chooses them.
+ */
+export function chosen<T>(pointsByMoment: readonly (readonly T[])[], nth: number): readonly T[] {
+  if (process.env['CHAOS'] === 'full') return pointsByMoment.flat();
+  const offset = Number(process.env['CHAOS_OFFSET'] ?? Math.floor(Date.now() / 86_400_000));
+  return pointsByMoment
+    .filter((_, index) => index % nth === offset % nth)
+    .flatMap((points, index) => points.slice((index + offset) % points.length).slice(0, 1));
 }
 
 /** Plays the points on all stages at once, each stage one after another; prints the count. */

@@ -14,6 +14,13 @@ export const upgradeWords = (chart: string, { release }: Stage, set: ChartSet): 
   ...waiting,
 ];
 
+export const rollbackWords = ({ release }: Stage, revision: number): string[] => [
+  'rollback',
+  release,
+  String(revision),
+  ...waiting,
+];
+
 export const uninstallWords = ({ release }: Stage): string[] => ['uninstall', release, ...waiting];
 
 /** Runs a command that has to succeed, straight to the API server. */

@@ -56,13 +56,12 @@ const fullMs = 3_600_000;
 describe.each(Object.entries(acts))('%s', (name, act) => {
   test('each single request meets each fault once', { timeout: fullMs }, async () => {
     const requests = await countRequests(act, stages[0] as Stage);
-    const points = Object.entries(singleFaults).flatMap(([title, fault]) =>
-      Array.from(
-        { length: requests },
-        (_, index): Point => pointOf(`${name}, request ${index + 1}: ${title}`, act, index + 1, fault),
+    const points = Array.from({ length: requests }, (_, index) =>
+      Object.entries(singleFaults).map(([title, fault]) =>
+        pointOf(`${name}, request ${index + 1}: ${title}`, act, index + 1, fault),
       ),
     );
-    const { failures } = await campaign(`${name}, single faults at ${requests} requests`, chosen(points, 11), stages);
+    const { failures } = await campaign(`${name}, single faults at ${requests} requests`, chosen(points, 2), stages);
     expect(failures).toEqual([]);
   });
 });

@@ -101,6 +101,11 @@ export class Stage {
     return leases.map(({ metadata }) => `the lock ${metadata.name} is left`);
   }
 
+  /** 0 when there is none. */
+  async newestRevision(): Promise<number> {
+    return Math.max(0, ...(await this.#records()).map(({ metadata }) => Number(metadata.labels?.['version'])));
+  }
+
   /** Takes everything of the release away, so that the next run finds nothing. */
   async clear(): Promise<void> {
     for (const object of [...(await this.#live()), ...(await this.#records())]) {
