@@ -6,6 +6,7 @@ import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
 import { pause, systemTimers } from '../support/timers.ts';
 import { applyClientSide } from './client-side.ts';
+import { whileComingUp } from './coming-up.ts';
 import { mayBegin, type Run } from './context.ts';
 import { applyFailure, joinFailures, withPrefix } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
@@ -16,8 +17,6 @@ import { withWayOut } from './way-out.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
-const newKindTimeoutMs = 10_000;
-const newKindRetryMs = 100;
 
 /**
  * Applies the resources of one batch, wave by wave; what is in a wave goes together. All of a wave is tried, so that its
@@ -34,9 +33,7 @@ export async function applyResources(
   for (const wave of applyWaves(manifests)) {
     const targets = await resolveTargets(largestCrdsFirst(wave), where, declared);
     const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
-    const { errors } = await settleAll(
-      owned.map((target) => () => run.limit(() => applyTarget(target, declared, run))),
-    );
+    const { errors } = await settleAll(owned.map((target) => () => run.limit(() => applyTarget(target, run))));
     if (errors.length > 0) throw joinFailures(errors);
     applied.push(...owned);
     await awaitOwnCrds(owned, manifests, run);
@@ -65,14 +62,19 @@ function kindDefinedBy(crd: KubernetesObject): string {
   return `${spec?.group}/${spec?.names?.kind}`;
 }
 
-async function applyTarget(target: Target, declared: DeclaredKinds, run: Run): Promise<void> {
+async function applyTarget(target: Target, run: Run): Promise<void> {
   await mayBegin(run);
   const { id } = target;
   const isThere = run.context.existing?.has(objectKey(id)) ?? false;
   run.onEvent({ kind: 'resource', id, state: 'applying' });
   if (!isThere) run.context.onCreate?.(id);
   try {
-    await withRetries(() => send(target, isThere, run), declared, target, run);
+    await whileComingUp(
+      () => retryOnQuota(() => send(target, isThere, run), run),
+      id,
+      run,
+      (reason) => run.onEvent({ kind: 'resource', id, state: 'waiting', reason }),
+    );
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const failure = withWayOut(id, stepOf(isThere, run, refused), run.context);
@@ -102,31 +104,14 @@ async function send({ id, object }: Target, isThere: boolean, run: Run): Promise
   }
 }
 
-/**
- * Tries again where trying again helps: a ResourceQuota that somebody else updates at the same moment, as Helm does, and
- * a kind of this release's own CRDs that the server does not serve yet.
- */
-async function withRetries(
-  task: () => Promise<void>,
-  declared: DeclaredKinds,
-  { id }: Target,
-  run: Run,
-): Promise<void> {
-  const timers = run.cluster.timers ?? systemTimers;
-  const isOwnKind = declared.has(`${groupOf(id.apiVersion)}/${id.kind}`);
-  for (let waitedMs = 0, quotaTries = 0; ; ) {
+/** Tries again where a ResourceQuota is updated by somebody else at the same moment, as Helm does. */
+async function retryOnQuota(task: () => Promise<void>, run: Run): Promise<void> {
+  for (let tries = 0; ; tries++) {
     try {
       return await task();
     } catch (error) {
-      if (isQuotaConflict(error) && quotaTries < quotaRetries) {
-        quotaTries += 1;
-        await pause(timers, quotaRetryMs, run.signal);
-      } else if (isOwnKind && isUnservedKind(error) && waitedMs < newKindTimeoutMs) {
-        waitedMs += newKindRetryMs;
-        await pause(timers, newKindRetryMs, run.signal);
-      } else {
-        throw error;
-      }
+      if (!isQuotaConflict(error) || tries >= quotaRetries) throw error;
+      await pause(run.cluster.timers ?? systemTimers, quotaRetryMs, run.signal);
     }
   }
 }
@@ -135,10 +120,3 @@ const isQuotaConflict = (error: unknown): boolean =>
   isApiError(error, 'Conflict') &&
   error.message.includes('Operation cannot be fulfilled on resourcequotas') &&
   error.message.includes('the object has been modified');
-
-const isUnservedKind = (error: unknown): boolean =>
-  isApiError(error) &&
-  error.failure.status === 404 &&
-  (error.message.includes('no matches for kind') ||
-    error.message.includes('could not find the requested resource') ||
-    error.message.includes('page not found'));

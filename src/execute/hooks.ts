@@ -15,6 +15,7 @@ import type { Step } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
+import { whileComingUp } from './coming-up.ts';
 import { mayBegin, type Run } from './context.ts';
 import { hookKey } from './done.ts';
 import type { HookState } from './events.ts';
@@ -135,9 +136,10 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
   const mayBeThere = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
   const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
   try {
-    return await run.limit(() =>
-      isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options),
-    );
+    const send = (): Promise<KubernetesObject> =>
+      isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options);
+    const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
+    return await run.limit(() => whileComingUp(send, id, run, onWaiting));
   } catch (cause) {
     const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });

@@ -1,0 +1,89 @@
+import { isApiError } from '../cluster/api-error.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import { groupOf } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import type { Plan } from '../plan/types.ts';
+import { causesOf, messageOf } from '../support/errors.ts';
+import { pause, systemTimers } from '../support/timers.ts';
+import type { Run } from './context.ts';
+import { isCrd } from './targets.ts';
+
+const retryMs = 250;
+
+/**
+ * Carries out a request that needs what the same release brings and what takes a moment to come up: it is tried again
+ * until the run's timeout while a kind of one of its CRDs is not served yet, or one of its webhooks does not answer yet.
+ * `onWaiting` is told once, with the server's words.
+ */
+export async function whileComingUp<T>(
+  task: () => Promise<T>,
+  id: ResourceId,
+  run: Run,
+  onWaiting: (reason: string) => void,
+): Promise<T> {
+  const timers = run.cluster.timers ?? systemTimers;
+  const deadlineMs = timers.now() + run.timeoutMs;
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await task();
+    } catch (error) {
+      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan)) throw error;
+      if (!isTold) onWaiting(messageOf(error));
+      await pause(timers, retryMs, run.signal);
+    }
+  }
+}
+
+/** Whether a request failed for the want of something that the plan itself brings. */
+export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean {
+  const refusal = causesOf(error).find((cause) => isApiError(cause));
+  if (!isApiError(refusal)) return false;
+  const { status, message } = refusal.failure;
+  if (status === 404) return unservedKind.test(message) && definesKind(id, plan);
+  return status >= 500 && webhookDown.test(message) && bringsWebhook(message, plan);
+}
+
+const unservedKind = /no matches for kind|could not find the requested resource|page not found/;
+const webhookDown = /failed calling webhook|conversion webhook for .* failed/;
+
+const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>
+  broughtBy(plan).some((object) => {
+    const spec = object['spec'] as { group?: string; names?: { kind?: string } } | undefined;
+    return isCrd(object) && spec?.group === groupOf(apiVersion) && spec.names?.kind === kind;
+  });
+
+/**
+ * The API server names the webhook, and the address of its Service. Operators register their webhooks themselves, so the
+ * Service counts too.
+ */
+function bringsWebhook(message: string, plan: Plan): boolean {
+  const webhook = /failed calling webhook "([^"]+)"/.exec(message)?.[1];
+  const service = /https:\/\/([^./:"]+)\.[^./:"]+\.svc\b/.exec(message)?.[1] ?? /service "([^"]+)"/.exec(message)?.[1];
+  return broughtBy(plan).some(
+    (object) =>
+      (object.kind === 'Service' && object.metadata.name === service) ||
+      (webhook !== undefined && webhooksOf(object).includes(webhook)),
+  );
+}
+
+function webhooksOf(object: KubernetesObject): readonly (string | undefined)[] {
+  if (!object.kind.endsWith('WebhookConfiguration')) return [];
+  const webhooks = (object['webhooks'] ?? []) as readonly { readonly name?: string }[];
+  return webhooks.map(({ name }) => name);
+}
+
+/** The objects that a plan sends, those of its hooks too. */
+const broughtBy = (plan: Plan): readonly KubernetesObject[] =>
+  plan.steps.flatMap((step): readonly KubernetesObject[] => {
+    switch (step.kind) {
+      case 'install-crds':
+        return step.manifests.map(({ object }) => object);
+      case 'apply':
+        return manifestsOf(step.unit).map(({ object }) => object);
+      case 'run-hooks':
+        return step.batches.flat(2).map(({ manifest, path }) => parseManifest(manifest, path).object);
+      default:
+        return [];
+    }
+  });

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/cluster/api-error.ts';
+import { isComingUp } from '../../src/execute/coming-up.ts';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
+import { executePlan } from '../../src/execute/execute.ts';
+import { parseManifests } from '../../src/manifest/parse.ts';
+import { planInstall } from '../../src/plan/plan.ts';
+import { FakeCluster } from '../cluster/fake-cluster.ts';
+
+const bringing = (yaml: string) =>
+  planInstall({
+    release: 'web',
+    namespace: 'default',
+    strategy: 'hookOnly',
+    hooks: [],
+    manifests: parseManifests(yaml),
+  });
+
+const refused = (status: number, message: string): ApiError =>
+  new ApiError({ status, reason: 'InternalError', message, causes: [], method: 'PATCH', path: '/x' });
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: []}
+`;
+const webhook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks: [{name: guard.example.com}]
+`;
+const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: guard}\n';
+const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
+
+const down = (name: string, host: string): string =>
+  `Internal error occurred: failed calling webhook "${name}": failed to call webhook: Post "https://${host}:443/check?timeout=10s": dial tcp 10.0.0.1:443: connect: connection refused`;
+const noEndpoints =
+  'Internal error occurred: failed calling webhook "other.example.com": failed to call webhook: Post "https://guard.default.svc:443/": no endpoints available for service "guard"';
+const noMatch = 'no matches for kind "Widget" in version "example.com/v1"; ensure CRDs are installed first';
+
+describe('what is waited for', () => {
+  test.each([
+    ['a webhook of the release', webhook, refused(500, down('guard.example.com', 'x.y.svc')), true],
+    ['a webhook of nobody here', settings, refused(500, down('guard.example.com', 'x.y.svc')), false],
+    ['a webhook behind a Service of the release', service, refused(500, noEndpoints), true],
+    ['a webhook behind another Service', service, refused(500, noEndpoints.replaceAll('guard', 'other')), false],
+    [
+      'a conversion by the release',
+      service,
+      refused(500, 'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://guard.default.svc:443/"'),
+      true,
+    ],
+    [
+      'a webhook that refuses',
+      webhook,
+      refused(403, 'admission webhook "guard.example.com" denied the request'),
+      false,
+    ],
+    ['a kind of a CRD of the release', crd, refused(404, noMatch), true],
+    ['a kind of nobody here', settings, refused(404, noMatch), false],
+    ['an object that is not there', crd, refused(404, 'widgets "a" not found'), false],
+    ['anything else', crd, new Error('no matches for kind'), false],
+  ])('%s: %s', (_what, brought, error, expected) => {
+    expect(isComingUp(error, { apiVersion: 'example.com/v1', kind: 'Widget' }, bringing(brought))).toBe(expected);
+  });
+});
+
+const webhookDown = refused(500, down('guard.example.com', 'guard.default.svc'));
+
+test('an object that the release’s own webhook has to see is sent until it answers', async () => {
+  const cluster = new FakeCluster();
+  cluster.failOn('apply', 'settings', webhookDown, 3);
+  const events: ExecutionEvent[] = [];
+  const plan = bringing([service, settings].join('---\n'));
+  await executePlan(plan, { cluster, onEvent: (event) => events.push(event) });
+  expect(cluster.names()).toEqual(['ConfigMap/settings', 'Service/guard']);
+  const waits = events.filter((event) => event.kind === 'resource' && event.state === 'waiting');
+  expect(waits).toMatchObject([{ id: { name: 'settings' }, reason: webhookDown.message }]);
+});
+
+test('no longer than the timeout', async () => {
+  const cluster = new FakeCluster();
+  cluster.failOn('apply', 'settings', webhookDown);
+  const plan = bringing([service, settings].join('---\n'));
+  await expect(executePlan(plan, { cluster, timeoutMs: 1 })).rejects.toThrow('failed calling webhook');
+});
+
+test('a webhook that the release does not bring is not waited for', async () => {
+  const cluster = new FakeCluster();
+  cluster.failOn('apply', 'settings', webhookDown, 1);
+  await expect(executePlan(bringing(settings), { cluster })).rejects.toThrow('failed calling webhook');
+});
