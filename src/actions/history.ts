@@ -5,14 +5,14 @@ import { checkName } from './find-release.ts';
 
 export interface HistoryOptions {
   readonly name: string;
-  /** How many of the newest; default and 0: all. */
+  /** How many of the newest; default all. */
   readonly max?: number | undefined;
 }
 
 /** The revisions of a release, oldest first. Errors: `invalid-release-name`, `release-not-found`. */
-export async function history({ name, max = 0 }: HistoryOptions, context: Context): Promise<readonly Release[]> {
+export async function history({ name, max }: HistoryOptions, context: Context): Promise<readonly Release[]> {
   checkName(name, `release name is invalid: ${name}`);
   const revisions = await (await context.storage()).revisions(name);
   if (revisions.length === 0) throw releaseNotFound(name);
-  return max > 0 ? revisions.slice(-max) : revisions;
+  return max === undefined ? revisions : revisions.slice(Math.max(0, revisions.length - Math.max(0, max)));
 }

@@ -74,6 +74,7 @@ export const chartFlags = {
   'no-hooks': { type: 'bool', description: 'prevent hooks from running' },
   'post-renderer': {
     type: 'string',
+    once: 'cannot specify --post-renderer flag more than once',
     description: 'an executable that gets the rendered manifests on standard input and prints what is deployed',
   },
   'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },

@@ -36,6 +36,8 @@ export interface OpenOptions {
   /** How the run is shown as it goes; without it, only warnings and notes are. */
   readonly progress?: ProgressRequest | undefined;
   readonly postRenderer?: PostRenderer | undefined;
+  /** The cluster is looked for when it is first asked: a command that needs none works without a kubeconfig. */
+  readonly isOffline?: boolean | undefined;
   /** Whether an interruption undoes what was done (--rollback-on-failure): that is not cut short. */
   readonly mayUndo?: boolean | undefined;
 }
@@ -86,7 +88,7 @@ export function openContext(io: Io): CliContext {
       const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
       return access?.namespace ?? settings.namespace ?? 'default';
     },
-    async open(flags, { progress, postRenderer, mayUndo: undoes = false } = {}) {
+    async open(flags, { progress, postRenderer, mayUndo: undoes = false, isOffline = false } = {}) {
       mayUndo ||= undoes;
       const settings = settingsOf(flags, io.env);
       if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
@@ -99,16 +101,19 @@ export function openContext(io: Io): CliContext {
       const reporter = await openReporter(progress, settings, io);
       reporters.push(reporter);
       closing.push(() => reporter.close());
-      const cluster = await openCluster(settings, io, { reporter, secrets }, closing, signal);
-      const namespace = settings.namespace ?? cluster.namespace;
-      const storage = once(async () => openStorage(settings.driver, cluster, { namespace, clock: systemClock }));
+      const cluster = once(() => openCluster(settings, io, { reporter, secrets }, closing, signal));
+      const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
+      const storage = once(async () =>
+        openStorage(settings.driver, await cluster(), { namespace, clock: systemClock }),
+      );
+      const locks = async () => openLocks((await storage()).driver, await cluster(), { namespace, env: io.env });
       return {
         settings,
         namespace,
         reporter,
-        cluster: async () => cluster,
+        cluster,
         storage,
-        locks: openLocks((await storage()).driver, cluster, { namespace, env: io.env }),
+        locks: isOffline ? undefined : await locks(),
         renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
         onEvent: (event) => reporter.onEvent(shownEvent(event, secrets)),
@@ -148,6 +153,12 @@ function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent
   const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
   const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
   return { ...event, ...text, ...reason, ...lines } as ExecutionEvent;
+}
+
+/** A kubeconfig that cannot be used is told of at once, whatever names the namespace. */
+async function clusterNamespace(cluster: () => Promise<Cluster>, settings: Settings): Promise<string> {
+  const { namespace } = await cluster();
+  return settings.namespace ?? namespace;
 }
 
 type Closing = (() => void | Promise<void>)[];

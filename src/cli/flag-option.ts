@@ -28,6 +28,8 @@ export interface FlagSpec {
   /** What to do instead of using the flag, which help does not show; said whenever it is used. */
   readonly deprecated?: string | undefined;
   readonly placeholder?: string | undefined;
+  /** What is said when the flag comes again; without it the last one counts. */
+  readonly once?: string | undefined;
 }
 
 /** A commander option that reads its text as Go's pflag does; every value reaches commander as `--name=text`. */
@@ -62,6 +64,7 @@ export class FlagOption extends Option {
 
   private read(text: string, previous: unknown, spec: FlagSpec): unknown {
     try {
+      if (spec.once !== undefined && previous !== undefined && previous !== spec.default) throw new Error(spec.once);
       const value = readFlag(text, spec);
       if (Array.isArray(value)) return [...givenBefore(previous, spec), ...value];
       return value instanceof Map ? new Map([...(previous instanceof Map ? previous : []), ...value]) : value;

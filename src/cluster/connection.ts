@@ -79,13 +79,21 @@ async function agentMaker(isSecure: boolean, proxy: string | undefined): Promise
 }
 
 async function tlsOptions(cluster: KubeconfigCluster, identity: Identity): Promise<object> {
-  const isInsecure = cluster['insecure-skip-tls-verify'] === true;
   return {
-    ...(isInsecure ? { rejectUnauthorized: false } : { ca: await authorities(cluster) }),
+    ...(await trustOf(cluster)),
     ...(identity.certificate && { cert: identity.certificate }),
     ...(identity.key && { key: identity.key }),
     ...(cluster['tls-server-name'] && { servername: cluster['tls-server-name'] }),
   };
+}
+
+async function trustOf(cluster: KubeconfigCluster): Promise<object> {
+  if (cluster['insecure-skip-tls-verify'] !== true) return { ca: await authorities(cluster) };
+  if (cluster['certificate-authority'] || cluster['certificate-authority-data']) {
+    await authorities(cluster);
+    throw unusable('specifying a root certificates file with the insecure flag is not allowed');
+  }
+  return { rejectUnauthorized: false };
 }
 
 async function authorities(cluster: KubeconfigCluster): Promise<string | string[]> {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { messageOf } from '../support/errors.ts';
+import { goPathError } from '../support/go-path-error.ts';
 import { readPlainYaml } from '../support/yaml/index.ts';
 import { unusable } from './api-error.ts';
 
@@ -136,7 +137,7 @@ async function readKubeconfig({ path, isNamed }: { path: string; isNamed: boolea
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw unusable(`error loading config file "${path}": ${messageOf(cause)}`, cause);
+      throw unusable(`error loading config file "${path}": ${goPathError('open', path, cause).message}`, cause);
     }
     if (isNamed) throw unusable(`stat ${path}: no such file or directory; check --kubeconfig`, cause);
     return empty;
@@ -217,7 +218,8 @@ function clusterFlags(options: KubeconfigOptions): Partial<KubeconfigCluster> {
     }),
     ...(options.insecureSkipTlsVerify && {
       'insecure-skip-tls-verify': true,
-      'certificate-authority': undefined,
+      // As client-go: only a file that is named beside it contradicts it.
+      'certificate-authority': options.caFile && resolve(options.caFile),
       'certificate-authority-data': undefined,
     }),
     ...(options.tlsServerName && { 'tls-server-name': options.tlsServerName }),

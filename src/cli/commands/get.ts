@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ReleaseMetadata } from '../../actions/get.ts';
+import type { Dependency } from '../../chart/types.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -54,7 +55,8 @@ export function getCommand(context: CliContext, runs = getRuns): Command {
     all: { type: 'bool', short: 'a', description: 'dump all (computed) values' },
     ...outputFlag,
   });
-  return command.action(() => context.io.stdout.write(command.helpInformation()));
+  // As in Helm, an unknown name is no mistake here.
+  return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
 }
 
 async function release(name: string, flags: GetFlags, context: CliContext) {
@@ -141,6 +143,13 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
     .join(',');
 const orNone = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value);
 
+/** Lists that are there and empty are left out, as Go's omitempty does. */
+const dependencyJson = ({ tags = [], importValues = [], ...dependency }: Dependency) => ({
+  ...dependency,
+  tags: orNone(tags),
+  importValues: orNone(importValues),
+});
+
 const metadataJson = (metadata: ReleaseMetadata) => ({
   name: metadata.name,
   chart: metadata.chart,
@@ -148,7 +157,7 @@ const metadataJson = (metadata: ReleaseMetadata) => ({
   appVersion: metadata.appVersion,
   annotations: orNone(metadata.annotations),
   labels: orNone(metadata.labels),
-  dependencies: orNone(metadata.dependencies),
+  dependencies: orNone(metadata.dependencies.map(dependencyJson)),
   namespace: metadata.namespace,
   revision: metadata.revision,
   status: metadata.status,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import {
   type ChartFlags,
@@ -67,7 +68,9 @@ async function runInstall(words: readonly string[], flags: InstallFlags, context
   try {
     await installChart(words, flags, dryRun, context);
   } catch (thrown) {
-    throw withPrefix('INSTALLATION FAILED', thrown);
+    const isUnreachable = hasCode(thrown, 'cluster-unreachable') && thrown.message.startsWith('kubernetes cluster');
+    const failure = isUnreachable ? withPrefix('cluster reachability check failed', thrown) : thrown;
+    throw withPrefix('INSTALLATION FAILED', failure);
   }
 }
 
@@ -85,6 +88,7 @@ async function installChart(
   const session = await context.open(flags, {
     progress: progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' }),
     postRenderer: postRendererOf(flags),
+    isOffline: dryRun === 'client',
     mayUndo: flags.rollbackOnFailure || flags.atomic,
   });
   const options = {

@@ -1,5 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { TshelmError } from '../../support/errors.ts';
+import { goPathError } from '../../support/go-path-error.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { addFlags } from '../flags.ts';
@@ -29,10 +31,21 @@ async function runSandbox(flags: SandboxFlags, context: CliContext): Promise<voi
   const signal = context.interruption();
   const sandbox = await openSandbox({ directory, port: flags.port });
   try {
-    if (flags.writeKubeconfig) await writeFile(flags.writeKubeconfig, sandbox.kubeconfig(), { mode: 0o600 });
+    if (flags.writeKubeconfig) await writeKubeconfig(flags.writeKubeconfig, sandbox.kubeconfig());
     context.io.stdout.write(`the sandbox answers on ${sandbox.url} (state in ${directory}); Ctrl-C ends it\n`);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   } finally {
     await sandbox.close();
+  }
+}
+
+/** For its owner alone: it lets whoever reads it do everything in the sandbox. */
+async function writeKubeconfig(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    await chmod(file, 0o600);
+  } catch (cause) {
+    const message = `--write-kubeconfig: ${goPathError('write', file, cause).message}`;
+    throw new TshelmError('kubeconfig-unwritable', { message, details: { file }, cause });
   }
 }

@@ -35,10 +35,8 @@ export function showCommand(context: CliContext, run = runShow): Command {
       });
     command.addCommand(subcommand);
   }
-  return command.argument('[words...]', '').action((words: string[]) => {
-    requireArguments(command, words, { exactly: 0 });
-    context.io.stdout.write(command.helpInformation());
-  });
+  // As in Helm, an unknown name is no mistake here.
+  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
 }
 
 async function runShow(

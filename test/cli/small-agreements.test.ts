@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestSandbox, tshelm } from './harness.ts';
+
+// What Helm v4.3.1 answers, word for word, where it is easy to answer otherwise.
+const chart = mkdtempSync(join(tmpdir(), 'tshelm-agree-'));
+mkdirSync(join(chart, 'templates'));
+mkdirSync(join(chart, 'charts/sub'), { recursive: true });
+writeFileSync(
+  join(chart, 'Chart.yaml'),
+  'apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies:\n- {name: sub, version: 1.0.0, repository: ""}\n',
+);
+writeFileSync(join(chart, 'charts/sub/Chart.yaml'), 'apiVersion: v2\nname: sub\nversion: 1.0.0\n');
+writeFileSync(
+  join(chart, 'templates/hook.yaml'),
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: hook, annotations: {helm.sh/hook: pre-install}}\n',
+);
+const sandbox = openTestSandbox();
+const { run } = sandbox;
+
+beforeAll(async () => {
+  expect((await run('install', 'a', chart)).code).toBe(0);
+});
+afterAll(() => {
+  sandbox.remove();
+  rmSync(chart, { recursive: true });
+});
+
+test.each(['0', '-2'])('history --max %s has no revisions', async (max) => {
+  const { code, stdout } = await run('history', 'a', '--max', max);
+  expect([code, stdout]).toEqual([0, 'REVISION\tUPDATED\tSTATUS\tCHART\tAPP VERSION\tDESCRIPTION\n']);
+  expect((await run('history', 'a', '--max', max, '-o', 'json')).stdout).toBe('[]\n');
+});
+
+test.each(['get', 'show'])('%s of something unknown prints help', async (command) => {
+  const { code, stdout } = await tshelm([command, 'wat', 'what']);
+  expect(stdout).toContain(`Usage: tshelm ${command}`);
+  expect(code).toBe(0);
+});
+
+test('get metadata leaves out the empty lists of dependencies', async () => {
+  const { stdout } = await run('get', 'metadata', 'a', '-o', 'yaml');
+  expect(stdout).toContain('dependencies:\n- enabled: true\n  name: sub\n  repository: ""\n  version: 1.0.0\n');
+});
+
+test.each([
+  ['{{.Release.Nope}}', '_:1:10: executing "_" at <.Release.Nope>: can\'t evaluate field Nope in type interface {}'],
+  [
+    '{{.Release.Info.Nope}}',
+    '_:1:10: executing "_" at <.Release.Info.Nope>: can\'t evaluate field Nope in type *v1.Info',
+  ],
+  [
+    '{{.Release.Chart.Metadata.Nope}}',
+    "at <.Release.Chart.Metadata.Nope>: can't evaluate field Nope in type *v2.Metadata",
+  ],
+  ['{{range .Release.Hooks}}{{.Nope}}{{end}}', "at <.Nope>: can't evaluate field Nope in type *v1.Hook"],
+])('get all --template %s fails', async (template, message) => {
+  const { code, stderr } = await run('get', 'all', 'a', '--template', template);
+  expect(stderr).toContain(message);
+  expect(code).toBe(1);
+});
+
+test('get all --template has the fields of the structs, and of maps whatever is asked', async () => {
+  const template =
+    '{{.Nope}} {{.Release.Info.Status}} {{.Release.Chart.Values.nope}} {{range .Release.Hooks}}{{.Name}} {{.LastRun.Phase}} {{.Events}}{{end}} {{eq .Release.Info.LastDeployed.Year 1}}';
+  const { stdout } = await run('get', 'all', 'a', '--template', template);
+  expect(stdout).toBe('<no value> deployed <no value> hook Succeeded [pre-install] false');
+});
+
+test.each([
+  [
+    ['list', '--kube-apiserver', 'https://127.0.0.1:1', '--kube-ca-file', '/nope', '--kube-insecure-skip-tls-verify'],
+    'unable to read certificate-authority /nope',
+  ],
+  [
+    [
+      'list',
+      '--kube-apiserver',
+      'https://127.0.0.1:1',
+      '--kube-ca-file',
+      chart + '/Chart.yaml',
+      '--kube-insecure-skip-tls-verify',
+    ],
+    'specifying a root certificates file with the insecure flag is not allowed',
+  ],
+  [['list', '--kubeconfig', '/'], 'error loading config file "/": read /: is a directory'],
+  [
+    ['sandbox', '--sandbox-dir', join(chart, 'sandbox'), '--write-kubeconfig', '/nope/x'],
+    '--write-kubeconfig: write /nope/x: no such file or directory',
+  ],
+  [
+    ['template', 'x', chart, '--post-renderer', 'cat', '--post-renderer', 'cat'],
+    'invalid argument "cat" for "--post-renderer" flag: cannot specify --post-renderer flag more than once',
+  ],
+  [
+    ['install', 'x', chart, '--kubeconfig', '/nope'],
+    'INSTALLATION FAILED: cluster reachability check failed: kubernetes cluster unreachable: stat /nope',
+  ],
+])('%j', async (words, message) => {
+  const { code, stderr } = await tshelm(words);
+  expect(stderr).toContain(message);
+  expect(code).toBe(1);
+});
+
+test('install --dry-run=client needs no kubeconfig', async () => {
+  const { code, stdout } = await tshelm(['install', 'x', chart, '--dry-run=client', '--kubeconfig', '/nope']);
+  expect(stdout).toContain('DESCRIPTION: Dry run complete');
+  expect(code).toBe(0);
+});
+
+test('a namespace that --create-namespace makes is created, one that is there is not', async () => {
+  const words = [chart, '-n', 'fresh', '--create-namespace', '--progress=plain'];
+  expect((await run('install', 'one', ...words)).stderr).toContain('Namespace/fresh created');
+  expect((await run('install', 'two', ...words)).stderr).toContain('Namespace/fresh configured');
+});
