@@ -26,7 +26,7 @@ test('from the likely cause to what is probably its consequence', () => {
     finding('nothing'),
   ];
   expect(rankFindings(inOrder.toReversed()).map(({ reason }) => reason)).toEqual(inOrder.map(({ reason }) => reason));
-  expect(inOrder.map(likelihoodOf)).toEqual([...inOrder.map(likelihoodOf)].sort((a, b) => b - a));
+  expect(inOrder.map(likelihoodOf)).toEqual(inOrder.map(likelihoodOf).sort((a, b) => b - a));
 });
 
 test('one cause under two resources is told once', () => {
