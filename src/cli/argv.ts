@@ -49,7 +49,8 @@ function longFlag(word: string, known: FlagTable, nextWord: () => string | undef
   if (name === '--help') return '--help';
   if (name.length < 3) throw badFlag(`bad flag syntax: ${word}`);
   const option = known.get(name);
-  if (option === undefined) throw badFlag(`unknown flag: ${name}${nearestFlag(name, known)}`);
+  if (option === undefined)
+    throw badFlag(`unknown flag: ${name}${wayWithout(name, known) ?? nearestFlag(name, known)}`);
   if (value !== undefined) return `${name}=${value}`;
   if (option.alone !== undefined) return `${name}=${option.alone}`;
   const next = nextWord();
@@ -95,6 +96,21 @@ function takesNextWord(word: string, known: FlagTable): boolean {
   const option = known.get(word.startsWith('--') ? word : word.slice(0, 2));
   return option !== undefined && option.alone === undefined && (word.startsWith('--') || word.length === 2);
 }
+
+/** What to do without a flag of Helm's that is for charts from elsewhere; undefined for any other flag. */
+function wayWithout(name: string, known: FlagTable): string | undefined {
+  if (!known.has('--values')) return undefined;
+  if (name === '--dependency-update') return '\nFetch the subcharts first, with `helm dependency update CHART`';
+  return flagsOfDownloads.has(name)
+    ? '\nCharts are directories and .tgz archives on this machine; fetch it first, with `helm pull`'
+    : undefined;
+}
+
+const flagsOfDownloads: ReadonlySet<string> = new Set(
+  'ca-file cert-file content-cache devel insecure-skip-tls-verify key-file keyring pass-credentials password plain-http registry-config repo repository-cache repository-config username verify version'
+    .split(' ')
+    .map((name) => `--${name}`),
+);
 
 function nearestFlag(name: string, known: FlagTable): string {
   const near = [...known.keys()].find((other) => other.startsWith('--') && isNear(name, other));

@@ -52,6 +52,16 @@ test('a flag that is nearly right is suggested', () => {
   expect(() => normalizeArguments(commandTree(), ['--no-hook'])).toThrow('Did you mean --no-hooks?');
 });
 
+test.each([
+  ['--version', 'fetch it first, with `helm pull`'],
+  ['--dependency-update', 'helm dependency update CHART'],
+])('%s of a command that takes a chart tells the way without it', (flag, way) => {
+  const install = addFlags(new Command('install'), { values: { type: 'strings', short: 'f', description: '' } });
+  expect(() => normalizeArguments(install, [flag])).toThrow(`unknown flag: ${flag}\n`);
+  expect(() => normalizeArguments(install, [flag])).toThrow(way);
+  expect(() => normalizeArguments(commandTree(), [flag])).not.toThrow(way);
+});
+
 test('the words that name commands are found behind flags of the program', () => {
   const program = commandTree().parent as Command;
   expect(positionalIndexes(program, ['-n', 'list', '--debug', 'list', 'x'])).toEqual([3, 4]);

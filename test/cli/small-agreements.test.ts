@@ -115,3 +115,24 @@ test('a namespace that --create-namespace makes is created, one that is there is
   expect((await run('install', 'one', ...words)).stderr).toContain('Namespace/fresh created');
   expect((await run('install', 'two', ...words)).stderr).toContain('Namespace/fresh configured');
 });
+
+test.each([
+  ['{{.Version}}|{{.GitCommit}}', 0, 'v4.3.1|', ''],
+  [
+    '{{.Nope}}',
+    1,
+    '',
+    'template: _:1:2: executing "_" at <.Nope>: can\'t evaluate field Nope in type version.BuildInfo',
+  ],
+  ['{{.Version', 1, '', 'template: _:1: unclosed action'],
+])('version --template %s', async (template, ...answer) => {
+  const { code, stdout, stderr } = await tshelm(['version', '--template', template]);
+  expect([code, stdout, stderr.replace(/^Error: |\n$/g, '')]).toEqual(answer);
+});
+
+test('template takes flags that change nothing there', async () => {
+  const { stdout } = await tshelm(['template', 'a', chart]);
+  expect((await tshelm(['template', 'a', chart, '--replace', '--server-side=false'])).stdout).toBe(stdout);
+  const refused = await tshelm(['template', 'a', chart, '--server-side=auto']);
+  expect(refused.stderr).toContain('invalid argument "auto" for "--server-side" flag: strconv.ParseBool');
+});

@@ -51,6 +51,12 @@ const templateFlags = {
     short: 's',
     description: 'only show manifests rendered from the given templates',
   },
+  replace: { type: 'bool', description: 'has no effect here: the name of the release is never looked up' },
+  'server-side': {
+    type: 'bool',
+    default: true,
+    description: 'has no effect here: nothing is written (default true)',
+  },
   'skip-tests': { type: 'bool', description: 'skip tests from templated output' },
   'hide-notes': { type: 'bool', deprecated: noEffect, description: 'there are no notes to hide' },
   'render-subchart-notes': { ...chartFlags['render-subchart-notes'], deprecated: noEffect },

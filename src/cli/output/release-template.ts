@@ -5,37 +5,12 @@ import { chartObject } from '../../render/chart-object.ts';
 import { Time, zeroTime } from '../../render/functions/time-object.ts';
 import { parseTime } from '../../support/time/parse.ts';
 import { localZone } from '../../support/time/zone.ts';
-import { GoObject, goInt, type Value, withGoType } from '../../support/value.ts';
-import { TemplateSet } from '../../template/template-set.ts';
+import { goInt, withGoType } from '../../support/value.ts';
+import { goTemplateText, Struct } from './go-template.ts';
 
 /** `get all --template`: a Go template over the release, with Go's field names (`{{.Release.Info.Status}}`). */
-export function releaseTemplateText(template: string, release: Release): string {
-  const set = new TemplateSet({ functions: {}, missingKey: 'default', name: '_' });
-  set.parse('_', template);
-  return set.execute('_', new Map([['Release', releaseObject(release)]]));
-}
-
-/** A Go struct: unlike a map it has no other fields than its own. */
-class Struct extends GoObject {
-  readonly goType: string;
-  readonly #fields: ReadonlyMap<string, Value>;
-
-  constructor(goType: string, fields: readonly (readonly [string, Value])[]) {
-    super();
-    this.goType = goType;
-    this.#fields = new Map(fields);
-  }
-
-  override hasField(name: string): boolean {
-    return this.#fields.has(name);
-  }
-  override field(name: string): Value {
-    return this.#fields.get(name);
-  }
-  override fields(): readonly (readonly [string, Value])[] {
-    return [...this.#fields];
-  }
-}
+export const releaseTemplateText = (template: string, release: Release): string =>
+  goTemplateText(template, new Map([['Release', releaseObject(release)]]));
 
 const releaseObject = ({ info, chart, hooks, ...release }: Release): Struct =>
   new Struct('*v1.Release', [
