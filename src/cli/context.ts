@@ -209,6 +209,7 @@ const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions =
   caFile: kube.caFile,
   insecureSkipTlsVerify: kube.insecureSkipTlsVerify,
   tlsServerName: kube.tlsServerName,
+  rate: kube.rate,
   env: io.env as NodeJS.ProcessEnv,
 });
 

@@ -10,6 +10,10 @@ export function addFlags(command: Command, flags: Readonly<Record<string, FlagSp
 
 /** The flags that every command takes, Helm's own and tshelm's. */
 export const globalFlags = {
+  'burst-limit': {
+    type: 'int',
+    description: 'how many requests may follow at once under the limit of --qps (default 100)',
+  },
   debug: { type: 'bool', description: 'enable verbose output; tells each request to the cluster' },
   color: {
     type: 'choice',
@@ -49,6 +53,13 @@ export const globalFlags = {
   'kube-token': { type: 'string', description: 'bearer token used for authentication' },
   kubeconfig: { type: 'string', description: 'path to the kubeconfig file' },
   namespace: { type: 'string', short: 'n', description: 'namespace scope for this request' },
+  qps: {
+    type: 'choice',
+    placeholder: 'float32',
+    parse: floatOf,
+    description:
+      'queries per second used when communicating with the Kubernetes API, not including bursting (default: no limit)',
+  },
   sandbox: { type: 'bool', description: 'use the embedded sandbox cluster instead of a real one' },
   'sandbox-dir': {
     type: 'string',
@@ -60,6 +71,12 @@ export const globalFlags = {
 function colorMode(text: string): string {
   if (text === 'never' || text === 'auto' || text === 'always') return text;
   throw new Error('must be one of: never, auto, always');
+}
+
+function floatOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 /** -f and the --set family: pkg/cli/values. */

@@ -1,11 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { RequestRate } from '../cluster/throttle.ts';
 import { boolOf } from './flag-option.ts';
 import type { Io } from './io.ts';
 
 /** The global flags as commander hands them over; undefined where a flag was not given. */
 export interface GlobalFlags {
   readonly debug?: boolean;
+  readonly burstLimit?: number;
+  readonly qps?: number;
   readonly color?: string;
   readonly colour?: string;
   readonly kubeApiserver?: string;
@@ -44,6 +47,8 @@ export interface KubeSettings {
   readonly caFile: string | undefined;
   readonly insecureSkipTlsVerify: boolean;
   readonly tlsServerName: string | undefined;
+  /** Undefined: no limit. */
+  readonly rate: RequestRate | undefined;
 }
 
 export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
@@ -61,6 +66,7 @@ export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
       caFile: given(flags.kubeCaFile) ?? given(env['HELM_KUBECAFILE']),
       insecureSkipTlsVerify: flags.kubeInsecureSkipTlsVerify ?? isTrue(env['HELM_KUBEINSECURE_SKIP_TLS_VERIFY']),
       tlsServerName: given(flags.kubeTlsServerName) ?? given(env['HELM_KUBETLS_SERVER_NAME']),
+      rate: requestRate(flags, env),
     },
     driver: env['HELM_DRIVER'] ?? '',
     maxHistory: /^\d+$/.test(env['HELM_MAX_HISTORY'] ?? '') ? Number(env['HELM_MAX_HISTORY']) : 10,
@@ -73,6 +79,15 @@ export const sandboxDirectory = (flag: string | undefined, env: Io['env']): stri
   given(flag) ??
   given(env['TSHELM_SANDBOX']) ??
   join(given(env['XDG_STATE_HOME']) ?? join(env['HOME'] ?? homedir(), '.local', 'state'), 'tshelm', 'sandbox');
+
+/** Helm limits itself to 5 requests a second after a burst where nothing is said; we only where --qps asks for it. */
+function requestRate(flags: GlobalFlags, env: Io['env']): RequestRate | undefined {
+  const qps = flags.qps ?? Number(env['HELM_QPS'] ?? 0);
+  const burst = flags.burstLimit ?? Number.parseInt(env['HELM_BURST_LIMIT'] ?? '', 10);
+  return qps > 0 ? { qps, burst: burst > 0 ? burst : defaultBurst } : undefined;
+}
+
+const defaultBurst = 100;
 
 function colorSetting(flag: string | undefined, env: Io['env']): Settings['color'] {
   const isPlain = given(env['NO_COLOR']) !== undefined;

@@ -3,6 +3,7 @@ import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
 import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
 import type { Redact } from './redact.ts';
+import type { RequestRate } from './throttle.ts';
 import { type RequestReport, Transport } from './transport.ts';
 import type { Cluster } from './types.ts';
 
@@ -18,6 +19,8 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly timers?: Timers | undefined;
   /** What must not be shown leaves the server's refusals and the pods' logs by this, before anybody sees or stores them. */
   readonly redact?: Redact | undefined;
+  /** Default: no limit, the server's own (429) is honoured. */
+  readonly rate?: RequestRate | undefined;
   /** Opens a connection to the API server, in place of the network's: for a server in this process. */
   readonly dial?: (() => Duplex) | undefined;
 }

@@ -8,6 +8,7 @@ import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers,
 import type { ClusterAccess } from './kubeconfig.ts';
 import { networkError, neverArrived } from './network-error.ts';
 import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
+import { type RequestRate, Throttle } from './throttle.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
 export interface ApiStream extends ApiResponse {
@@ -34,6 +35,8 @@ export interface TransportOptions {
   readonly sleep?: Sleep | undefined;
   readonly timers?: Timers | undefined;
   readonly dial?: (() => Duplex) | undefined;
+  /** Default: no limit, the server's own (429) is honoured. */
+  readonly rate?: RequestRate | undefined;
 }
 
 /** Requests to one API server over kept-alive connections; failures that pass are waited out. */
@@ -46,6 +49,7 @@ export class Transport {
   readonly #warned = new Set<string>();
   readonly #basePath: string;
   readonly #target: RequestOptions;
+  readonly #throttle: Throttle | undefined;
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
 
@@ -56,6 +60,8 @@ export class Transport {
     this.#credentials = new Credentials(access, this.#env);
     this.url = serverUrl(access);
     this.#target = urlToHttpOptions(this.url);
+    const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
+    this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
     this.#basePath = this.url.pathname.replace(/\/$/, '');
   }
 
@@ -86,6 +92,7 @@ export class Transport {
     let inDoubtSince: number | undefined;
     for (let number = 1; ; number++) {
       request.signal?.throwIfAborted();
+      await this.#throttle?.admit(request.signal);
       const identity = await this.#credentials.current(request.signal);
       const started = performance.now();
       const outcome = await this.#once(request, kind, number, identity);
