@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { messageOf } from '../support/errors.ts';
 import { unusable } from './api-error.ts';
 import type { Identity } from './credentials.ts';
 import { fileProblem } from './credentials.ts';
@@ -78,16 +79,41 @@ async function agentMaker(isSecure: boolean, proxy: string | undefined): Promise
   };
 }
 
+/** With a context made once: reading the authorities again for each connection costs more than its handshake. */
 async function tlsOptions(cluster: KubeconfigCluster, identity: Identity): Promise<object> {
+  const { rejectUnauthorized = true, ca } = await trustOf(cluster);
   return {
-    ...(await trustOf(cluster)),
-    ...(identity.certificate && { cert: identity.certificate }),
-    ...(identity.key && { key: identity.key }),
+    rejectUnauthorized,
+    secureContext: contextOf(ca, identity),
     ...(cluster['tls-server-name'] && { servername: cluster['tls-server-name'] }),
   };
 }
 
-async function trustOf(cluster: KubeconfigCluster): Promise<object> {
+function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureContext {
+  const problem = pemProblem(ca, certificate, key);
+  if (problem !== undefined) throw unusable(problem);
+  try {
+    return createSecureContext({ ca, cert: certificate, key });
+  } catch (cause) {
+    throw unusable(`tls: ${messageOf(cause)}`, cause);
+  }
+}
+
+/** What is no PEM, in Go's words. */
+function pemProblem(ca: Trust['ca'], certificate: string | undefined, key: string | undefined): string | undefined {
+  const isNoPem = (text: string | undefined): boolean => text !== undefined && !text.includes('-----BEGIN ');
+  if (ca !== undefined && [ca].flat().every(isNoPem))
+    return 'unable to load root certificates: unable to parse bytes as PEM block';
+  if (isNoPem(certificate)) return 'tls: failed to find any PEM data in certificate input';
+  return isNoPem(key) ? 'tls: failed to find any PEM data in key input' : undefined;
+}
+
+interface Trust {
+  readonly ca?: string | string[];
+  readonly rejectUnauthorized?: boolean;
+}
+
+async function trustOf(cluster: KubeconfigCluster): Promise<Trust> {
   if (cluster['insecure-skip-tls-verify'] !== true) return { ca: await authorities(cluster) };
   if (cluster['certificate-authority'] || cluster['certificate-authority-data']) {
     await authorities(cluster);

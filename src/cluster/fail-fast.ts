@@ -6,6 +6,7 @@ import { Grace, movementOf } from './grace.ts';
 import type { Judgement, Observed, RelatedKind } from './observe.ts';
 import { failed, waiting } from './readiness-words.ts';
 import { eventCount } from './refused-pods.ts';
+import { SharedWatches } from './shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from './types.ts';
 import {
   type Before,
@@ -31,6 +32,8 @@ export interface FailFastOptions {
  * unlikely. One for a whole run, whose waits share their progress. The rules are verdict.ts and grace.ts.
  */
 export class FailFast {
+  /** For what the waits of a run look at beside the resources themselves. */
+  readonly watches = new SharedWatches();
   readonly #graceMs: number;
   readonly #grace: Grace;
   #before = nothingBefore;

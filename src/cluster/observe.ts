@@ -6,7 +6,8 @@ import { groupKindOf } from './fields.ts';
 import { type PodCounts, podCounts } from './pod-counts.ts';
 import { RelatedObjects } from './related-objects.ts';
 import { sleepBy } from './retry.ts';
-import type { Cluster, Readiness } from './types.ts';
+import type { SharedWatches } from './shared-watches.ts';
+import type { Cluster, Readiness, WatchEvent } from './types.ts';
 
 /** What is known of one resource. */
 export interface Observed {
@@ -44,6 +45,8 @@ export interface ObserveOptions {
   readonly judge: (id: ResourceId, observed: Observed) => Judgement;
   /** What has to be watched as well. */
   readonly relatedKinds?: ((id: ResourceId) => readonly RelatedKind[]) | undefined;
+  /** Where other observations run beside this one: what only explains is watched once for all of them. */
+  readonly sharedWatches?: SharedWatches | undefined;
   /** Waits on for the others when one has failed, as Helm does. */
   readonly goesOnAfterFailure?: boolean | undefined;
   /** The objects as they were written: what happened since then is not missed. */
@@ -177,13 +180,9 @@ class Observation {
   }
 
   async #watch(source: Source): Promise<void> {
-    const { apiVersion, kind, namespace, labelSelector, fieldSelector } = source;
-    const { metadataOnly } = this.#options;
-    const from = this.#writtenOf(source);
-    const options = { namespace, labelSelector, fieldSelector, metadataOnly, from, signal: this.#ended.signal };
     let isSynced = false;
     try {
-      for await (const event of this.#cluster.watch(apiVersion, kind, options)) {
+      for await (const event of this.#eventsOf(source)) {
         if (this.#ended.signal.aborted) return;
         if (event.kind === 'synced') {
           isSynced = true;
@@ -195,6 +194,14 @@ class Observation {
       if (isSynced || source.kept !== undefined || !isApiError(error, 'Forbidden')) throw error;
       await this.#poll(source);
     }
+  }
+
+  #eventsOf(source: Source): AsyncIterable<WatchEvent> {
+    const { apiVersion, kind, namespace, labelSelector, fieldSelector, isOptional } = source;
+    const { metadataOnly, sharedWatches } = this.#options;
+    const options = { namespace, labelSelector, fieldSelector, metadataOnly, signal: this.#ended.signal };
+    if (isOptional && sharedWatches !== undefined) return sharedWatches.watch(this.#cluster, apiVersion, kind, options);
+    return this.#cluster.watch(apiVersion, kind, { ...options, from: this.#writtenOf(source) });
   }
 
   /** Who may not list may still be allowed to read by name. */

@@ -50,6 +50,7 @@ export async function waitUntilReady(
     {
       ...options,
       relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
+      sharedWatches: failFast?.watches,
       judge: (id, observed) => {
         const { object, last, related } = observed;
         if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
@@ -96,6 +97,7 @@ export async function waitForHook(cluster: Cluster, id: ResourceId, options: Hoo
     ...options,
     written: written && [written],
     relatedKinds: failFast && failFastKinds,
+    sharedWatches: failFast?.watches,
     judge: (_id, observed) => {
       const { object, last } = observed;
       if (object !== undefined) {

@@ -109,6 +109,20 @@ describe('a client certificate', () => {
   });
 });
 
+test.each<[string, Parameters<typeof ask>]>([
+  ['unable to load root certificates: unable to parse bytes as PEM block', [{ 'certificate-authority-data': 'eA==' }]],
+  [
+    'tls: failed to find any PEM data in certificate input',
+    [trusted, { 'client-certificate-data': 'eA==', 'client-key-data': base64('client.key') }],
+  ],
+  [
+    'tls: failed to find any PEM data in key input',
+    [trusted, { 'client-certificate-data': base64('client.crt'), 'client-key-data': 'eA==' }],
+  ],
+])('what is no PEM is told in the words of Helm: %s', async (words, access) => {
+  await expect(ask(...access)).rejects.toThrow(`kubernetes cluster unreachable: ${words}`);
+});
+
 test('a proxy of the kubeconfig is asked to connect', async () => {
   const asked: string[] = [];
   const proxy = createHttpServer().on('connect', (request, near: Socket) => {
