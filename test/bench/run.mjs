@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deploying } from './deploying.mjs';
+import { ordering } from './ordering.mjs';
 import { planning } from './planning.mjs';
 import { rendering } from './rendering.mjs';
 import { startup } from './startup.mjs';
@@ -20,7 +21,7 @@ const context = {
 if (context.helm === undefined) console.log(`(no Helm at ${helm}: set HELM to compare with it)`);
 if (context.charts === undefined) console.log('(no public charts: set TSHELM_CHARTS to a folder with archives/)');
 
-const benchmarks = { startup, rendering, planning, deploying };
+const benchmarks = { startup, rendering, planning, deploying, ordering };
 const names = process.argv.slice(2);
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (names.length === 0 || names.includes(name)) await benchmark(context);
