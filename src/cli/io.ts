@@ -22,11 +22,13 @@ export interface Output {
   readonly rows: number | undefined;
 }
 
+const standardError = 2;
+
 export const processIo = (): Io => ({
   env: process.env,
   cwd: process.cwd(),
   stdout: outputTo(1, () => process.stdout),
-  stderr: outputTo(2, () => process.stderr),
+  stderr: outputTo(standardError, () => process.stderr),
   readStdin: () => readFile('/dev/stdin').catch(readStdinStream),
   now: () => new Date(),
 });
@@ -69,16 +71,22 @@ function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
 /** A terminal that was closed takes nothing more: the command goes on without it. */
 const ignored = (): void => {};
 
-/** Writes to a file or pipe. Where nobody reads any more (`| head`, a terminal that was closed), the rest is dropped: the command goes on. */
+/**
+ * Writes to a file or pipe. Where nobody reads any more (`| head`, a terminal that was closed), the rest is dropped: the
+ * command goes on. So it does when standard error takes nothing, as on a full disk: a deploy does not fail for its log.
+ */
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (errnoOf(error) === 'EPIPE' || errnoOf(error) === 'EIO') return;
-      if (errnoOf(error) !== 'EAGAIN') throw error;
-      // The pipe is full, and another process has made it non-blocking.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      const errno = errnoOf(error);
+      if (errno === 'EAGAIN') waitForRoom();
+      else if (errno === 'EPIPE' || errno === 'EIO' || descriptor === standardError) return;
+      else throw error;
     }
   }
 }
+
+/** The pipe is full, and another process has made it non-blocking. */
+const waitForRoom = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
@@ -168,4 +169,16 @@ test('the second signal ends the process at once; the next command takes over', 
   expect([130, 143]).toContain(code);
   await ok(tshelmProcess, ['upgrade', 'twice', calm, '-n', admin.namespace]);
   expect(await infoOf('twice')).toMatchObject({ status: 'deployed' });
+});
+
+test('a deploy goes on where its log cannot be written', async () => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const words = ['install', 'full', calm, '-n', admin.namespace, '--timeout', '60s', '--debug'];
+    const child = spawn('bin/tshelm', words, { stdio: ['ignore', 'ignore', full] });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  } finally {
+    closeSync(full);
+  }
+  expect(await infoOf('full')).toMatchObject({ status: 'deployed' });
 });
