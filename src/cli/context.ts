@@ -103,9 +103,11 @@ export function openContext(io: Io): CliContext {
       closing.push(() => reporter.close());
       const cluster = once(() => openCluster(settings, io, { reporter, secrets }, closing, signal));
       const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
-      const storage = once(async () =>
-        openStorage(settings.driver, await cluster(), { namespace, clock: systemClock }),
-      );
+      const { learnFromPlan, learningStorage } = await import('./learn-secrets.ts');
+      const storage = once(async () => {
+        const opened = openStorage(settings.driver, await cluster(), { namespace, clock: systemClock });
+        return learningStorage(opened, secrets);
+      });
       const locks = async () => openLocks((await storage()).driver, await cluster(), { namespace, env: io.env });
       return {
         settings,
@@ -116,7 +118,10 @@ export function openContext(io: Io): CliContext {
         locks: isOffline ? undefined : await locks(),
         renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema }),
         clock: { now: io.now },
-        onEvent: (event) => reporter.onEvent(shownEvent(event, secrets)),
+        onEvent: (event) => {
+          if (event.kind === 'plan-started') learnFromPlan(event.plan, secrets);
+          reporter.onEvent(shownEvent(event, secrets));
+        },
         followLogs: reporter.followsLogs,
         signal,
       };

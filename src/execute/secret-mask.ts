@@ -2,38 +2,91 @@ import { parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan } from '../plan/types.ts';
+import { isSecretName } from '../support/secret-names.ts';
+import { SecretWords } from '../support/secret-words.ts';
 
-const shownInstead = '***';
-/** Shorter ones would hit words that are no secrets. */
+/** Under keys such as `username`, shorter ones would hit words that are no secrets. */
 const leastLength = 6;
 
 /** Takes the values of the plan's own Secrets out of texts that come from the cluster: logs, events, messages. */
 export function secretMask(plan: Plan): (text: string) => string {
-  const values = [...new Set(objectsOf(plan).flatMap(valuesIn))].sort((a, b) => b.length - a.length);
-  return (text) => values.reduce((masked, value) => masked.replaceAll(value, shownInstead), text);
+  const words = new SecretWords();
+  for (const value of secretsIn(plan)) words.add(value);
+  return (text) => words.redact(text);
+}
+
+/**
+ * What the plan's own Secrets hold, as it is and as it is encoded. A value that is also the name of an object, a
+ * container or an image (`postgres`) is no secret: without it nobody could read what is said of them.
+ */
+export function secretsIn(plan: Plan): readonly string[] {
+  const objects = objectsOf(plan).flatMap(itemsOf);
+  const values = objects.flatMap(valuesIn);
+  return values.length === 0 ? [] : withoutNames(values, [plan.release, plan.namespace, ...objects.flatMap(namesIn)]);
+}
+
+/** The same of the manifest of a stored release. What cannot be read tells nothing. */
+export function secretsInManifest(manifest: string): readonly string[] {
+  const secrets = manifest.split(/^---(?:\s.*)?$/m).filter((document) => /\bkind["']?:\s*["']?Secret\b/.test(document));
+  const values = secrets.flatMap(readObject).flatMap(itemsOf).flatMap(valuesIn);
+  if (values.length === 0) return [];
+  const names = [...manifest.matchAll(/^[\s-]*["']?(?:name|image)["']?:\s*["']?([^"'\s]+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  return withoutNames(values, names);
+}
+
+function readObject(document: string): readonly KubernetesObject[] {
+  try {
+    return [parseManifest(document, 'manifest').object];
+  } catch {
+    return [];
+  }
+}
+
+function withoutNames(values: readonly string[], names: readonly string[]): readonly string[] {
+  const text = names.join('\n');
+  return [...new Set(values)].filter((value) => !text.includes(value));
 }
 
 const objectsOf = ({ steps }: Plan): readonly KubernetesObject[] =>
   steps.flatMap((step) => {
-    if (step.kind === 'apply') return manifestsOf(step.unit).map(({ object }) => object);
+    if (step.kind === 'apply' || step.kind === 'delete') return manifestsOf(step.unit).map(({ object }) => object);
     if (step.kind !== 'run-hooks') return [];
     return step.batches.flat(2).map((hook) => parseManifest(hook.manifest, hook.path).object);
   });
 
-/** Each value as it is, line by line, and as it is encoded. */
+const itemsOf = (object: KubernetesObject): readonly KubernetesObject[] =>
+  Array.isArray(object['items']) ? (object['items'] as KubernetesObject[]).flatMap(itemsOf) : [object];
+
 function valuesIn(object: KubernetesObject): string[] {
-  const items = object['items'];
-  if (Array.isArray(items)) return (items as KubernetesObject[]).flatMap(valuesIn);
   if (object.kind !== 'Secret') return [];
-  const encoded = textsOf(object['data']);
-  const plain: readonly string[] = [
-    ...textsOf(object['stringData']),
-    ...encoded.map((text) => Buffer.from(text, 'base64').toString('utf8')),
-  ];
-  return [...encoded, ...plain.flatMap((text) => [text, ...text.split('\n')])]
-    .map((text) => text.trim())
-    .filter((text) => text.length >= leastLength);
+  const plain = Object.entries(textsOf(object['stringData']));
+  const encoded = Object.entries(textsOf(object['data'])).flatMap(([key, text]) => [
+    [key, text] as const,
+    [key, Buffer.from(text, 'base64').toString('utf8')] as const,
+  ]);
+  return [...plain, ...encoded]
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([key, text]) => text.length >= leastLength || isSecretName(key))
+    .map(([, text]) => text);
 }
 
-const textsOf = (map: unknown): readonly string[] =>
-  typeof map === 'object' && map !== null ? Object.values(map).filter((value) => typeof value === 'string') : [];
+function namesIn({ metadata, ...content }: KubernetesObject): string[] {
+  const names = [metadata.name, metadata.namespace ?? ''];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) {
+      const { name, image } = value as { readonly name?: unknown; readonly image?: unknown };
+      names.push(...[name, image].filter((one) => typeof one === 'string'));
+      Object.values(value).forEach(visit);
+    }
+  };
+  if (content.kind !== 'Secret') visit(content['spec']);
+  return names;
+}
+
+const textsOf = (map: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries((typeof map === 'object' && map) || {}).filter(([, value]) => typeof value === 'string'),
+  ) as Record<string, string>;

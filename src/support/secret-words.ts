@@ -1,9 +1,14 @@
 import { isSecretName } from './secret-names.ts';
 
 const hidden = '***';
-/** Shorter words are found in any text by chance; up to {@link longEnough} they count only where they stand alone. */
+/**
+ * Words of fewer characters are found in any text by chance: up to {@link longEnough} they count only where they stand
+ * alone, and the shortest only where a word such as `password` stands before them.
+ */
 const shortest = 4;
 const longEnough = 8;
+/** Nothing with more lines is a key or a password; to look for each of its lines in every text would take long. */
+const maxLines = 200;
 
 /**
  * What a run knows to be secret, to keep it out of everything that is told on the way: errors, warnings, logs, reports.
@@ -11,12 +16,18 @@ const longEnough = 8;
  */
 export class SecretWords {
   readonly #words = new Set<string>();
+  readonly #shortWords = new Set<string>();
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
-    for (const text of [secret, ...(secret.includes('\n') ? secret.split('\n') : [])]) {
+    const lines = secret.includes('\n') ? secret.split('\n') : [];
+    for (const text of [secret, ...(lines.length > maxLines ? [] : lines)]) {
       const word = text.trim();
-      if (word.length < shortest || /^(?:true|false|null|none)$/i.test(word)) continue;
+      if (word === '' || /^(?:true|false|null|none)$/i.test(word)) continue;
+      if (word.length < shortest) {
+        this.#shortWords.add(word);
+        continue;
+      }
       this.#words.add(word);
       this.#words.add(JSON.stringify(word).slice(1, -1));
       this.#words.add(Buffer.from(word, 'utf8').toString('base64'));
@@ -58,12 +69,44 @@ export class SecretWords {
     }
   }
 
-  /** The text without the secrets, and without the password of any URL. */
+  /** The text without the secrets, and without what is one by its form, known or not. */
   redact(text: string): string {
     const found = [...this.#words].filter((word) => text.includes(word)).sort((a, b) => b.length - a.length);
-    return found.reduce(withoutWord, text).replace(/(:\/\/[^\s/:@"']*):[^\s/@"']+@/g, `$1:${hidden}@`);
+    const rest = found.reduce(withoutWord, withoutCredentials(text));
+    return this.#shortWords.size === 0 ? rest : this.#withoutShortWords(rest);
+  }
+
+  /** `password abc`, `password is "abc"`: no other place of so short a word is sure to mean the secret. */
+  #withoutShortWords(text: string): string {
+    return text.replace(
+      /(?<![\w.-])([\w.-]+)(["']?(?:\s*[:=]\s*|\s+(?:is\s+|was\s+)?)["'`]?)([^\s"'`,;]{1,3})(?![\w-])/g,
+      (whole, name: string, between: string, word: string) =>
+        isSecretName(name) && this.#shortWords.has(word) ? `${name}${between}${hidden}` : whole,
+    );
   }
 }
+
+/**
+ * The text without the password of any URL, the content of an Authorization header, and what is assigned to a name such
+ * as `password` (`PASSWORD=x`, `"token": "x"`).
+ */
+const withoutCredentials = (text: string): string =>
+  text
+    .replace(/(:\/\/[^\s/:@"']*):[^\s/@"']+@/g, `$1:${hidden}@`)
+    .replace(/\b(authorization["']?\s*[:=]\s*["']?(?:bearer|basic)\s+)[^\s"',;]+/gi, `$1${hidden}`)
+    .replace(
+      /(?<![\w.-])([\w.-]+)(=|"\s*:\s*)("(?:[^"\\]|\\.)+"|'[^']+'|[^\s"'{}[\],;&)]+)/g,
+      (whole, name: string, between: string, value: string) =>
+        isSecretName(name) && (between === '=' || value.startsWith('"'))
+          ? `${name}${between}${quoted(value, hidden)}`
+          : whole,
+    );
+
+/** In the quotes that the value has, if any. */
+const quoted = (value: string, text: string): string => {
+  const [mark = ''] = /^["']/.exec(value) ?? [];
+  return `${mark}${text}${mark}`;
+};
 
 function withoutWord(text: string, word: string): string {
   if (word.length >= longEnough) return text.replaceAll(word, hidden);

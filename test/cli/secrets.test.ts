@@ -139,6 +139,23 @@ describe('the cluster', () => {
     keepsTheSecret(ran);
   });
 
+  test('hooks of a stored release, and a Secret whose values no user gave', async () => {
+    const job = (event: string): string =>
+      `---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {{ .Release.Name }}-${event}\n  annotations: {helm.sh/hook: ${event}, helm.sh/hook-output-log-policy: hook-succeeded}\nspec:\n  template:\n    metadata:\n      annotations: {sandbox.tshelm.dev/log: "${event} with {{ .Values.auth.password }} and CANARY-of-chart"}\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n`;
+    const path = template(
+      `${secret('stringData: {password: CANARY-of-chart}\n')}${['pre-install', 'pre-rollback', 'pre-delete'].map(job).join('')}`,
+    );
+    for (const [event, ...words] of [
+      ['pre-install', 'install', 'told', path, ...set],
+      ['pre-rollback', 'rollback', 'told', '1'],
+      ['pre-delete', 'uninstall', 'told'],
+    ]) {
+      const ran = await sandbox.run(...words, '--timeout', '20s');
+      expect(ran.stderr).toContain(`${event} with *** and ***`);
+      keepsTheSecret(ran, 0);
+    }
+  });
+
   test('install, upgrade, diff, drift, status and history with --debug', async () => {
     const path = template(secret('stringData: {password: {{ .Values.auth.password | quote }}}\n'));
     for (const words of [

@@ -83,6 +83,28 @@ describe('the secrets of a release', () => {
     }),
   );
 
+  test('what objects, containers and images are named by is told, whatever a Secret says', () => {
+    const named = secretMask(
+      planInstall({
+        release: 'shop',
+        namespace: 'default',
+        strategy: 'watcher',
+        hooks: [],
+        manifests: [
+          parseManifest(
+            'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {username: postgres, password: shop, pin: "1234567"}\n',
+            's.yaml',
+          ),
+          parseManifest(
+            'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: db}\nspec: {template: {spec: {containers: [{name: main, image: "postgres:17"}]}}}\n',
+            'd.yaml',
+          ),
+        ],
+      }),
+    );
+    expect(named('postgres:17 of shop: 1234567')).toBe('postgres:17 of shop: ***');
+  });
+
   test.each([
     ['from-data and from-string', '*** and ***'],
     [Buffer.from('from-data').toString('base64'), '***'],

@@ -47,7 +47,10 @@ describe('what is hidden', () => {
     ['a long one inside a word', 'postgres://u:xcorrect-horse@h', 'correct-horse', 'postgres://u:***@h'],
     ['a short one only where it stands alone', 'root of rooted my-root', 'root', '*** of rooted my-root'],
     ['lines of a key', 'found line-number-2 there', 'line-number-1\nline-number-2', 'found *** there'],
-    ['not what is too short to tell', 'abc', 'abc', 'abc'],
+    ['not what is too short to tell', 'abc "abc" abc=1', 'abc', 'abc "abc" abc=1'],
+    ['the shortest where it is called a secret', 'bad password abc (abc)', 'abc', 'bad password *** (abc)'],
+    ['… in other words', 'the token is "abc", abcdef', 'abc', 'the token is "***", abcdef'],
+    ['… and not another short word there', 'password for abc', 'abc', 'password for abc'],
   ])('%s', (_what, text, secret, expected) => {
     expect(redacted(text, (words) => words.add(secret))).toBe(expected);
   });
@@ -55,6 +58,22 @@ describe('what is hidden', () => {
   test('the password of a URL, known or not', () => {
     expect(redacted('GET https://user:pw@host/x failed', () => {})).toBe('GET https://user:***@host/x failed');
     expect(redacted('image host:5000/x@sha256:abc', () => {})).toBe('image host:5000/x@sha256:abc');
+  });
+
+  test.each([
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer ***'],
+    ['{"authorization":"Basic YTpi","code":401}', '{"authorization":"Basic ***","code":401}'],
+    ['AWS_SECRET_ACCESS_KEY=wJalr AWS_REGION=eu', 'AWS_SECRET_ACCESS_KEY=*** AWS_REGION=eu'],
+    ['level=error msg="bad" password="a b" code=7', 'level=error msg="bad" password="***" code=7'],
+    ['{"password": "x\\"y", "user": "bob"}', '{"password": "***", "user": "bob"}'],
+    ['GET /login?token=abc&page=2', 'GET /login?token=***&page=2'],
+    ['error: token: unexpected end; existingSecret=db', 'error: token: unexpected end; existingSecret=db'],
+    ['$password := .Values.password', '$password := .Values.password'],
+  ])('what is a secret by its form: %s', (text, expected) => expect(redacted(text, () => {})).toBe(expected));
+
+  test('a text without an end of a word takes no time that grows with its square', () => {
+    const text = 'a'.repeat(1_000_000);
+    expect(redacted(text, (words) => words.add('abc'))).toBe(text);
   });
 
   test('values by their keys, in maps and lists, numbers too', () => {

@@ -1,0 +1,25 @@
+import { secretsIn, secretsInManifest } from '../execute/secret-mask.ts';
+import type { Plan } from '../plan/types.ts';
+import type { ReleaseStorage } from '../release/types.ts';
+import type { SecretWords } from '../support/secret-words.ts';
+
+/** What the Secrets of a plan hold: hooks and pods may tell it. */
+export function learnFromPlan(plan: Plan, secrets: SecretWords): void {
+  for (const secret of secretsIn(plan)) secrets.add(secret);
+}
+
+/** A storage from whose releases is learnt what is secret in them: what their users gave, and what their Secrets hold. */
+export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): ReleaseStorage => ({
+  driver: storage.driver,
+  create: (release) => storage.create(release),
+  update: (release) => storage.update(release),
+  delete: (name, version) => storage.delete(name, version),
+  get: (name, version) => storage.get(name, version),
+  list: (options) => storage.list(options),
+  async revisions(name) {
+    const revisions = await storage.revisions(name);
+    for (const { config } of revisions) secrets.addValues(config);
+    for (const secret of secretsInManifest(revisions.at(-1)?.manifest ?? '')) secrets.add(secret);
+    return revisions;
+  },
+});
