@@ -1,6 +1,6 @@
 import { isApiError } from '../cluster/api-error.ts';
-import { groupOf, objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { Manifest } from '../manifest/types.ts';
 import { applyWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
@@ -10,17 +10,17 @@ import { whileComingUp } from './coming-up.ts';
 import { mayBegin, type Run } from './context.ts';
 import { applyFailure, joinFailures, withPrefix } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
+import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
-import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
-import { awaitEstablished } from './waits.ts';
+import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from './targets.ts';
 import { withWayOut } from './way-out.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
 
 /**
- * Applies the resources of one batch, wave by wave; what is in a wave goes together. All of a wave is tried, so that its
- * mistakes are seen together; after a failure no further wave begins. Returns what was applied.
+ * Applies the resources of one batch, wave by wave; what is in a wave goes together, and CRDs on their own. All of a wave
+ * is tried, so that its mistakes are seen together; after a failure no further wave begins. Returns what was applied.
  */
 export async function applyResources(
   manifests: readonly Manifest[],
@@ -29,37 +29,20 @@ export async function applyResources(
 ): Promise<readonly Target[]> {
   const owner: Owner = { release: run.plan.release, namespace: run.plan.namespace };
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
+  const applyInTurn = (target: Target): Promise<void> => run.limit(() => applyTarget(target, run));
+  const crds = new OwnCrds(applyInTurn, run);
   const applied: Target[] = [];
   for (const wave of applyWaves(manifests)) {
-    const targets = await resolveTargets(largestCrdsFirst(wave), where, declared);
+    await crds.awaitKindsOf(wave.flatMap(({ object }) => itemsOf(object)));
+    const targets = await resolveTargets(wave, where, declared);
     const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
-    const { errors } = await settleAll(owned.map((target) => () => run.limit(() => applyTarget(target, run))));
-    if (errors.length > 0) throw joinFailures(errors);
+    const { errors } = await settleAll(crds.begin(owned).map((target) => () => applyInTurn(target)));
+    if (errors.length > 0 || crds.hasFailed) throw joinFailures([...(await crds.errors()), ...errors]);
     applied.push(...owned);
-    await awaitOwnCrds(owned, manifests, run);
   }
+  const errors = await crds.errors();
+  if (errors.length > 0) throw joinFailures(errors);
   return applied;
-}
-
-/**
- * The API server takes up CRDs one after another and needs up to a second for a large one: they are its longest work,
- * so it begins with them, and everything else goes along.
- */
-function largestCrdsFirst(wave: readonly Manifest[]): readonly Manifest[] {
-  const crds = wave.filter(({ object }) => isCrd(object)).sort((a, b) => b.text.length - a.text.length);
-  return crds.length === 0 ? wave : [...crds, ...wave.filter(({ object }) => !isCrd(object))];
-}
-
-/** CRDs must be established before objects of their kinds are sent; CRDs that nothing of the batch uses need not be waited for. */
-async function awaitOwnCrds(wave: readonly Target[], manifests: readonly Manifest[], run: Run): Promise<void> {
-  const used = new Set(manifests.map(({ object }) => `${groupOf(object.apiVersion)}/${object.kind}`));
-  const crds = wave.filter(({ object }) => isCrd(object) && used.has(kindDefinedBy(object)));
-  if (crds.length > 0) await awaitEstablished(crds, run);
-}
-
-function kindDefinedBy(crd: KubernetesObject): string {
-  const spec = crd['spec'] as { group?: string; names?: { kind?: string } } | undefined;
-  return `${spec?.group}/${spec?.names?.kind}`;
 }
 
 async function applyTarget(target: Target, run: Run): Promise<void> {

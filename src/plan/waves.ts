@@ -8,11 +8,14 @@ import type { Manifest } from '../manifest/types.ts';
  */
 const lastKindsOfWaves = ['Namespace', 'ClusterRoleList', 'Ingress', 'ValidatingWebhookConfiguration'] as const;
 
-/** Kinds of the second wave that stand behind ClusterRoleBinding in Helm's order: bindings only need them to be there. */
-const roles = new Set(['Role', 'RoleList']);
+/**
+ * Kinds of the second wave that stand behind ClusterRoleBinding in Helm's order: bindings only need roles to be there,
+ * and Services, which need nothing, take the API server longest, one address after another.
+ */
+const earlier = new Set(['Role', 'RoleList', 'Service']);
 
 const installWaveOf = (kind: string): number => {
-  if (roles.has(kind)) return 1;
+  if (earlier.has(kind)) return 1;
   const rank = installOrder.indexOf(kind);
   const wave = lastKindsOfWaves.findIndex((last) => rank <= installOrder.indexOf(last));
   return rank === -1 || wave === -1 ? lastKindsOfWaves.length : wave;

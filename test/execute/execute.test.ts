@@ -40,7 +40,7 @@ describe('applying', () => {
     for (const name of ['b', 'a']) cluster.failOn('apply', name, invalid(name));
     const plan = planInstall({
       ...common,
-      manifests: manifestsOf('ConfigMap/a', 'ConfigMap/b', 'ConfigMap/c', 'Service/s'),
+      manifests: manifestsOf('ConfigMap/a', 'ConfigMap/b', 'ConfigMap/c', 'Pod/p'),
     });
     const told = (name: string): string =>
       `server-side apply failed for object default/${name} /v1, Kind=ConfigMap: configmaps "${name}" is invalid`;
@@ -50,6 +50,53 @@ describe('applying', () => {
       details: { failures: [told('a'), told('b')] },
     });
     expect(cluster.names()).toEqual(['ConfigMap/c']);
+  });
+
+  describe('CRDs among the resources', () => {
+    const crd = (kind: string): string =>
+      `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${kind.toLowerCase()}s.example.com}\n` +
+      `spec: {group: example.com, scope: Namespaced, names: {kind: ${kind}, plural: ${kind.toLowerCase()}s}, versions: [{name: v1, served: true, storage: true}]}\n`;
+    const planOf = (...texts: string[]) => planInstall({ ...common, manifests: parseManifests(texts.join('---\n')) });
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n';
+    const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n';
+
+    test('only objects of their kinds wait for them', async () => {
+      const cluster = new FakeCluster();
+      const apply = cluster.apply.bind(cluster);
+      let answer: () => void = () => {};
+      cluster.apply = async (object, ...options) => {
+        if (object.kind === 'CustomResourceDefinition') await new Promise<void>((resolve) => (answer = resolve));
+        return apply(object, ...options);
+      };
+      const ran = run(planOf(crd('Widget'), pod, widget), cluster);
+      await cluster.sees('p');
+      expect(cluster.seen).toEqual(['p']);
+      answer();
+      await cluster.sees('widgets.example.com');
+      expect(cluster.seen).not.toContain('w');
+      cluster.makeReady('widgets.example.com');
+      await ran;
+      expect(cluster.seen).toEqual(['p', 'widgets.example.com', 'w']);
+    });
+
+    test('those that are refused fail the run, before what else was wrong, and nothing of their kind is sent', async () => {
+      const cluster = new FakeCluster();
+      cluster.failOn('apply', 'widgets.example.com', invalid('widgets.example.com'));
+      cluster.failOn('apply', 'a', invalid('a'));
+      const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
+      const failure = await run(planOf(crd('Widget'), map, widget), cluster).catch((error: unknown) => error);
+      expect((failure as Error).message.split('\n')).toEqual([
+        expect.stringContaining('widgets.example.com'),
+        expect.stringContaining('default/a'),
+      ]);
+      expect(cluster.seen).toEqual([]);
+    });
+
+    test('one that is refused last of all fails the run', async () => {
+      const cluster = new FakeCluster();
+      cluster.failOn('apply', 'widgets.example.com', invalid('widgets.example.com'));
+      await expect(run(planOf(crd('Widget')), cluster)).rejects.toMatchObject({ code: 'apply-failed' });
+    });
   });
 
   test('a conflict names the object', async () => {

@@ -7,8 +7,8 @@ describe('what is applied together', () => {
     ['one kind, one wave', ['ConfigMap/b', 'ConfigMap/a'], [['ConfigMap/b', 'ConfigMap/a']]],
     [
       "Helm's order inside a wave",
-      ['Deployment/d', 'Service/s', 'Ingress/i'],
-      [['Service/s', 'Deployment/d', 'Ingress/i']],
+      ['CronJob/c', 'Deployment/d', 'Ingress/i'],
+      [['Deployment/d', 'CronJob/c', 'Ingress/i']],
     ],
     [
       'a barrier where the API server checks one against another',
@@ -16,6 +16,7 @@ describe('what is applied together', () => {
         'example.com/v1 Widget/w',
         'ValidatingWebhookConfiguration/v',
         'Pod/p',
+        'Service/s',
         'RoleBinding/rb',
         'Role/r',
         'CustomResourceDefinition/c',
@@ -25,7 +26,7 @@ describe('what is applied together', () => {
       ],
       [
         ['PriorityClass/pc', 'Namespace/n'],
-        ['ServiceAccount/sa', 'CustomResourceDefinition/c', 'Role/r'],
+        ['ServiceAccount/sa', 'CustomResourceDefinition/c', 'Role/r', 'Service/s'],
         ['RoleBinding/rb', 'Pod/p'],
         ['ValidatingWebhookConfiguration/v'],
         ['Widget/w'],
