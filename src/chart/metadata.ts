@@ -26,7 +26,7 @@ const dependencyType: StructType = {
     enabled: named('enabled', { kind: 'bool' }),
     'import-values': named('importValues', { kind: 'list', of: { kind: 'any' }, goType: '[]interface {}' }),
     alias: named('alias'),
-    'depends-on': named('dependsOn', texts),
+    'depends-on': named('dependsOn', { kind: 'names' }),
   },
 };
 

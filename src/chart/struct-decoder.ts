@@ -1,4 +1,5 @@
 import { formatFloat } from '../support/format-float.ts';
+import { writeJson } from '../support/json.ts';
 import { compareText } from '../support/order.ts';
 import { quote } from '../support/strconv.ts';
 import { GoError, GoInt, type GoMap, type Value } from '../support/value.ts';
@@ -7,6 +8,8 @@ import { readTypedYaml } from '../support/yaml/index.ts';
 /** The type of a field of a Go struct that a YAML file is read into. */
 export type FieldType =
   | { readonly kind: 'string' | 'bool' | 'time' | 'any' }
+  /** Texts, whatever stands there: a key that Go's struct lacks can be no error. */
+  | { readonly kind: 'names' }
   | { readonly kind: 'list'; readonly of: FieldType; readonly goType: string }
   | { readonly kind: 'string-map'; readonly listKeys?: readonly string[] }
   | StructType;
@@ -55,6 +58,8 @@ export function structFromJson(value: Value, type: StructType): Struct | undefin
   return struct as Struct | undefined;
 }
 
+const nameText = (value: Value): string => asText(value) ?? writeJson(value);
+
 /** Where a value stands: the innermost struct's name, and the keys from the outermost one. */
 interface Place {
   readonly struct: string;
@@ -81,6 +86,8 @@ class StructDecoder {
         return this.text(value) ?? this.mismatch(value, 'string', place);
       case 'bool':
         return typeof value === 'boolean' ? value : this.mismatch(value, 'bool', place);
+      case 'names':
+        return (Array.isArray(value) ? value : [value]).map(nameText);
       case 'time':
         return this.time(value);
       case 'list':

@@ -175,6 +175,7 @@ export const orderFlags = {
 /** The flags as options of the actions. Errors: `bad-flag`. */
 export function orderOptions({ concurrency, eager, readinessTimeout, timeout }: OrderFlags) {
   if (concurrency < 1) throw badFlag(`--concurrency must be 1 or more, not ${concurrency}`);
+  if (readinessTimeout !== undefined && readinessTimeout < 0) throw badFlag('--readiness-timeout must not be negative');
   if (readinessTimeout !== undefined && timeout > 0 && readinessTimeout > timeout)
     throw badFlag('--readiness-timeout must not be above --timeout, which limits every wait; raise --timeout too');
   return { concurrency, eager, readinessTimeoutMs: readinessTimeout };

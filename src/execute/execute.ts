@@ -26,6 +26,8 @@ export interface ExecutionResult {
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {
   const run = startRun(plan, context);
   if (plan.steps.length > 0) run.onEvent({ kind: 'plan-started', plan });
+  if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
+    run.onEvent({ kind: 'note', text: '--eager and --readiness-timeout count only with --wait=ordered' });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
   await rememberTroubles(run);
@@ -103,8 +105,9 @@ function applyUnit(unit: Unit, declared: DeclaredKinds, run: Run): Promise<void>
   return walkUnit(unit, run, carryOut, { reportsStates, progress: run.context.progress });
 }
 
-const batchTimeoutMs = ({ timeoutMs, context }: Run): number =>
-  Math.min(timeoutMs, context.readinessTimeoutMs || timeoutMs);
+/** The readiness timeout is one of batches: a wait for everything at once knows only the timeout. */
+const batchTimeoutMs = ({ timeoutMs, context, plan }: Run): number =>
+  plan.strategy === 'ordered' ? Math.min(timeoutMs, context.readinessTimeoutMs || timeoutMs) : timeoutMs;
 
 const reportDeletion =
   (run: Run): OnState =>

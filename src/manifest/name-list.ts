@@ -12,16 +12,20 @@ export function readNames(value: unknown): readonly string[] {
 /** One name and nothing else, as most declarations have it. */
 const plainName = /^[\w.-]+$/;
 
+/** What is no name is shown as it stands, where somebody looks it up in vain. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
 function namesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
-  const text = String(value);
+  if (Array.isArray(value)) return value.map(textOf);
+  const text = textOf(value);
   return jsonNames(text) ?? text.split(',');
 }
 
 function jsonNames(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined;
   try {
-    return (JSON.parse(text) as unknown[]).map(String);
+    return (JSON.parse(text) as unknown[]).map(textOf);
   } catch {
     // Not JSON after all: the text is a comma list, and whoever looks the names up will miss them.
     return undefined;

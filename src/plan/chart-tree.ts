@@ -69,7 +69,8 @@ const byName = (a: Chart, b: Chart): number => compareText(a.metadata.name, b.me
 const nameOf = (entry: Dependency): string => entry.alias || entry.name;
 
 function dependsOnOf(entry: Dependency, text: string | undefined): readonly DependsOn[] {
-  const waitsFor = readNames(entry.dependsOn);
+  const { dependsOn = [] } = entry;
+  const waitsFor = readNames(dependsOn.length === 1 ? dependsOn[0] : dependsOn);
   if (waitsFor.length === 0) return [];
   const name = nameOf(entry);
   return [{ name, waitsFor, line: () => (text === undefined ? undefined : dependsOnLine(text, name)) }];

@@ -44,6 +44,10 @@ function namesAt(keys: readonly string[], given: Readonly<Record<string, unknown
   return present.length === 1 ? readNames(given[first]) : readNames(present.flatMap((key) => readNames(given[key])));
 }
 
+/** Whether it belongs to a group, or waits for something and so is one of its own. */
+export const isGrouped = ({ groups, afterGroups, afterCharts }: Declaration): boolean =>
+  groups.length + afterGroups.length + afterCharts.length > 0;
+
 /** A whole number as `helm.sh/weight` gives it; undefined for anything else. */
 export function readWeight(text: string): number | undefined {
   const weight = /^\s*[+-]?[0-9]+\s*$/.test(text) ? Number(text) : Number.NaN;

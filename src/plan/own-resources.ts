@@ -3,11 +3,11 @@ import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/lists.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
-import { type Declaration, declarationOf, inputSpellings, readWeight } from './declarations.ts';
+import { type Declaration, declarationOf, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type Problem, placeText } from './problems.ts';
-import { annotationLine, fileText } from './source-lines.ts';
+import { lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
@@ -77,11 +77,6 @@ function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems
   return { grouped, weighted, unsequenced };
 }
 
-const isGrouped = ({ groups, afterGroups, afterCharts }: Declaration): boolean =>
-  groups.length + afterGroups.length + afterCharts.length > 0;
-
-const nameOf = ({ object }: Manifest): string => `${object.kind}/${object.metadata.name}`;
-
 /** A resource that waits without being in a group is a group of its own. */
 function joinGroup(grouped: Map<string, Grouped>, manifest: Manifest, declared: Declaration): void {
   const [group] = declared.groups;
@@ -98,52 +93,6 @@ function joinGroup(grouped: Map<string, Grouped>, manifest: Manifest, declared: 
   joined.afterGroups.push(...declared.afterGroups.map((name) => ({ name, by: manifest })));
   joined.afterCharts.push(...declared.afterCharts.map((name) => ({ name, by: manifest })));
   grouped.set(id, joined);
-}
-
-/** What a resource says that cannot be: two groups, a weight beside a group, a weight that is no whole number. */
-function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly Problem[] {
-  const problem = (message: string, key: string, value = ''): Problem => ({
-    file: manifest.source,
-    line: lineOf(manifest, key, value, tree),
-    resource: nameOf(manifest),
-    message: `${nameOf(manifest)} ${message}`,
-  });
-  const { groups, weight } = declared;
-  const problems: Problem[] = [];
-  if (groups.length > 1) {
-    const names = groups.map((name) => `"${name}"`).join(' and ');
-    const key =
-      annotations.resourceGroup in (manifest.object.metadata.annotations ?? {})
-        ? annotations.resourceGroup
-        : annotations.layer;
-    problems.push(problem(`is in the groups ${names}; a resource has one group or layer`, key));
-  }
-  if (weight === undefined) return problems;
-  if (readWeight(weight) === undefined)
-    problems.push(
-      problem(
-        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"`,
-        annotations.weight,
-        weight,
-      ),
-    );
-  if (isGrouped(declared))
-    problems.push(
-      problem(
-        `has both a weight and a group or layer; remove ${annotations.weight} or the others`,
-        annotations.weight,
-        weight,
-      ),
-    );
-  return problems;
-}
-
-/** The template's line, where the annotation stands in it as it is rendered. */
-function lineOf({ source }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
-  const text = fileText(tree.source, source.slice(tree.path.length + 1));
-  if (text === undefined) return undefined;
-  const lines = inputSpellings(key).map((spelling) => annotationLine(text, spelling, value));
-  return lines.find((line) => line !== undefined);
 }
 
 /** The groups that wait or are waited for; resources of all others are unsequenced. */

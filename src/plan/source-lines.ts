@@ -31,16 +31,65 @@ const entryNames = (entry: readonly string[]): readonly string[] =>
 
 const namePattern = /(?:^[\s-]*|[{,]\s*)(?:alias|name):\s*["']?([^"'\s#,}]+)/g;
 
-/** The only line that holds the key of an annotation, and its value where several lines hold the key. */
-export function annotationLine(text: string, key: string, value = ''): number | undefined {
+/** A resource as a template declares it. */
+export interface Declared {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/**
+ * The only line that holds the key of an annotation, and its value where several lines hold the key; of several documents,
+ * the one that declares the resource.
+ */
+export function annotationLine(text: string, key: string, value = '', of?: Declared): number | undefined {
   const lines = text.split('\n');
-  const withKey = lines.flatMap((line, index) =>
-    line.includes(`${key}:`) || line.includes(`${key}":`) || line.includes(`${key}':`) ? [index] : [],
-  );
+  const { from, to } = (of && documentOf(lines, of)) ?? { from: 0, to: lines.length };
+  const isKey = (line: string): boolean =>
+    line.includes(`${key}:`) || line.includes(`${key}":`) || line.includes(`${key}':`);
+  const withKey = lines.flatMap((line, index) => (index >= from && index < to && isKey(line) ? [index] : []));
   const withValue = withKey.filter((index) => (lines[index] as string).includes(value));
   const candidates = withKey.length === 1 ? withKey : withValue;
   return candidates.length === 1 ? (candidates[0] as number) + 1 : undefined;
 }
+
+/** The line on which a template begins to declare a resource: that of its kind; undefined where it cannot be told. */
+export function resourceLine(text: string, of: Declared): number | undefined {
+  const lines = text.split('\n');
+  const found = documentOf(lines, of);
+  return found && lineWith(lines, /^kind:/, found.from, found.to);
+}
+
+interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The only document that has the kind and, as far as it is no template action, the name of a resource. */
+function documentOf(lines: readonly string[], { kind, name }: Declared): LineRange | undefined {
+  const starts = [0, ...lines.flatMap((line, index) => (/^---\s*(?:#.*)?$/.test(line) ? [index + 1] : []))];
+  const ranges = starts.map((from, index): LineRange => ({ from, to: starts[index + 1] ?? lines.length }));
+  const matching = ranges.filter(({ from, to }) => {
+    const document = lines.slice(from, to);
+    return document.some((line) => fits(line, /^kind:/, kind)) && document.some((line) => fits(line, /^ +name:/, name));
+  });
+  return matching.length === 1 ? matching[0] : undefined;
+}
+
+function fits(line: string, key: RegExp, wanted: string): boolean {
+  if (!key.test(line)) return false;
+  const written = line
+    .replace(key, '')
+    .replace(/\s+#.*$/, '')
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+  const pattern = written
+    .split(/\{\{.*?\}\}/)
+    .map(escaped)
+    .join('.*');
+  return new RegExp(`^${pattern}$`).test(wanted);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function lineWith(lines: readonly string[], pattern: RegExp, from: number, to: number): number | undefined {
   const index = lines.findIndex((line, at) => at >= from && at < to && pattern.test(line));

@@ -4,6 +4,7 @@ import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Chart } from '../../src/chart/types.ts';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { Release } from '../../src/release/types.ts';
 import type { FakeCluster } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, openWorld, type World } from './harness.ts';
@@ -219,6 +220,24 @@ describe('install', () => {
     await expect(install(await foo(), noValues, options, world.context)).rejects.toMatchObject({
       code: 'wait-timeout',
     });
+  });
+
+  test('--readiness-timeout limits no other wait, and says so', async () => {
+    const notes: string[] = [];
+    const world = openWorld();
+    const onEvent = (event: ExecutionEvent): void => {
+      if (event.kind === 'note') notes.push(event.text);
+    };
+    const run = install(
+      await foo(),
+      noValues,
+      { name: 'rel', wait: 'watcher', timeoutMs: 60_000, readinessTimeoutMs: 1 },
+      { ...world.context, onEvent },
+    );
+    await settle();
+    await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq', 'bar', 'orphaned', 'foo');
+    await run;
+    expect(notes).toContain('--eager and --readiness-timeout count only with --wait=ordered');
   });
 
   test('an interruption says in which batch it came', async () => {

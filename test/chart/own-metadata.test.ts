@@ -26,6 +26,16 @@ describe('what only tshelm reads in Chart.yaml', () => {
   });
 
   test.each([
+    ['one name', 'a', ['a']],
+    ['numbers and nothing', '[1, null]', ['1', 'null']],
+    ['a map', '{x: 1}', ['{"x":1}']],
+    ['null', 'null', undefined],
+  ])('depends-on that is %s does not keep the chart from loading: Helm ignores the key', (_title, text, dependsOn) => {
+    const { dependencies } = metadataOf(`dependencies: [{name: a}, {name: b, depends-on: ${text}}]`);
+    expect(dependencies?.[1]).toEqual({ name: 'b', ...(dependsOn && { dependsOn }) });
+  });
+
+  test.each([
     ['a list', '[bar, rabbitmq]', '["bar","rabbitmq"]'],
     ['JSON in a text', `'["bar","rabbitmq"]'`, '["bar","rabbitmq"]'],
     ['words', 'bar, rabbitmq', 'bar, rabbitmq'],

@@ -8,6 +8,8 @@ const layer = 'helm.sh/layer';
 const afterLayer = 'helm.sh/dependson/layer';
 const afterChart = 'helm.sh/dependson/chart';
 const weight = 'helm.sh/weight';
+const readinessSuccess = 'helm.sh/readiness-success';
+const readinessFailure = 'helm.sh/readiness-failure';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -136,6 +138,8 @@ describe('what waits for what', () => {
 
   test.each<[string, readonly string[], string]>([
     ['a name is enough', ['name: a', 'name: b, depends-on: [a]'], '[a] [b] [foo]'],
+    ['a list of one may be a word', ['name: a', 'name: b, depends-on: a'], '[a] [b] [foo]'],
+    ['a list may be a text', ['name: a', 'name: b', 'name: c, depends-on: "a, b"'], '[a, b] [c] [foo]'],
     ['an alias is a name', ['name: a, alias: first', 'name: b, depends-on: [first]'], '[first] [b] [foo]'],
     ['the name behind an alias counts too', ['name: a, alias: first', 'name: b, depends-on: [a]'], '[first] [b] [foo]'],
     [
@@ -282,6 +286,43 @@ describe('mistakes', () => {
       templates({ web: { [group]: 'g, h' } }),
       'invalid-ordering',
       'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "h"; a resource has one group or layer',
+    ],
+    [
+      'a mistake in one of several documents that look alike',
+      {
+        'templates/all.yaml': ['{{ .Release.Name }}-a', '"{{ .Release.Name }}-b"', 'c']
+          .map((name, index) => resource(name, { [layer]: 'l', ...(index === 1 && { [group]: 'g' }) }))
+          .join('---\n'),
+      },
+      'invalid-ordering',
+      'foo/templates/all.yaml:14: ConfigMap/rel-b is in the groups "g" and "l"; a resource has one group or layer',
+    ],
+    [
+      'a weight that no number holds exactly',
+      templates({ web: { [weight]: '9007199254740993' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has the weight "9007199254740993"; helm.sh/weight takes a whole number such as "-5", not so large a one',
+    ],
+    [
+      'a readiness that cannot be read',
+      templates({ web: { [readinessSuccess]: '["{.phase} === Ready"]', [readinessFailure]: '[]' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: a readiness condition must be "{<jsonpath>} <operator> <value>", not {.phase} === Ready',
+    ],
+    [
+      'a readiness that never comes',
+      templates({ web: { [readinessSuccess]: '[]', [readinessFailure]: '[]' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: without a success condition it never gets ready',
+    ],
+    [
+      'depends-on that is no list of names',
+      {
+        'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: {redis: 1}')),
+        ...subcharts('redis', 'web'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:4: depends-on of web names "{"redis":1}", which is no dependency of chart foo; its dependencies are "redis", "web"',
     ],
   ])('%s', async (_mistake, files, code, message) => {
     const error = await failure({ 'Chart.yaml': foo(''), ...files });

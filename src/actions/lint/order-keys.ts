@@ -1,13 +1,11 @@
 import type { Chart } from '../../chart/types.ts';
-import { parseReadinessRules } from '../../cluster/readiness-rules.ts';
 import { annotations, legalKeys } from '../../manifest/annotations.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../../manifest/types.ts';
 import { chartNamesOf } from '../../plan/chart-path.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
 import type { Problem } from '../../plan/problems.ts';
-import { annotationLine, fileText } from '../../plan/source-lines.ts';
-import { messageOf } from '../../support/errors.ts';
+import { annotationLine, type Declared, fileText, resourceLine } from '../../plan/source-lines.ts';
 import { isNear } from '../../support/near.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
@@ -25,29 +23,6 @@ const orderKeys: readonly string[] = [
 ].flatMap(inputSpellings);
 
 const knownKeys: ReadonlySet<string> = new Set([...Object.values(annotations), ...Object.keys(legalKeys)]);
-
-/** Readiness conditions that cannot be read. */
-export const readinessProblems = (chart: Chart, { manifests }: Classified): readonly Problem[] =>
-  manifests.flatMap(({ object, source }) =>
-    [readinessSuccess, readinessFailure].flatMap((key): readonly Problem[] => {
-      const value = annotationsOf(object)[key];
-      const problem = typeof value === 'string' ? ruleProblem(value) : undefined;
-      if (problem === undefined) return [];
-      const resource = `${object.kind}/${object.metadata.name}`;
-      return [
-        { file: source, line: keyLine(chart, source, key), resource, message: `${resource}: ${key}: ${problem}` },
-      ];
-    }),
-  );
-
-function ruleProblem(value: string): string | undefined {
-  try {
-    parseReadinessRules(value);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
 
 /** Values of `helm.sh/run-hooks-in-parallel` that mean nothing; `path` is the chart's, as template paths have it. */
 export function hookModeProblems(chart: Chart, path = chart.metadata.name): readonly Problem[] {
@@ -72,7 +47,7 @@ export const idleKeys = (chart: Chart, { manifests, hooks }: Classified): readon
     return ignored.map(
       (key): Problem => ({
         file: path,
-        line: keyLine(chart, path, key),
+        line: keyLine(chart, path, key, { kind: object.kind, name: object.metadata.name }),
         resource,
         message: `${resource} is a hook, where ${key} is ignored; hooks are ordered by ${annotations.hookWeight}`,
       }),
@@ -87,21 +62,37 @@ function misspelled(chart: Chart, object: KubernetesObject, source: string): rea
       knownKeys.has(key) || !key.includes('helm.sh/') ? undefined : orderKeys.find((one) => isNear(one, key));
     if (meant === undefined) return [];
     const message = `${resource} has the annotation ${key}, which nobody reads; did you mean ${meant}?`;
-    return [{ file: source, line: keyLine(chart, source, key), resource, message }];
+    return [
+      {
+        file: source,
+        line: keyLine(chart, source, key, { kind: object.kind, name: object.metadata.name }),
+        resource,
+        message,
+      },
+    ];
   });
 }
 
 const annotationsOf = ({ metadata }: KubernetesObject): Readonly<Record<string, unknown>> => metadata.annotations ?? {};
 
-/** The line of a template on which a key stands in any of its spellings; `source` has the charts before it. */
-export function keyLine(chart: Chart, source: string, key: string): number | undefined {
-  const [, ...names] = chartNamesOf(source);
-  let owner: Chart | undefined = chart;
-  for (const name of names) owner = owner?.dependencies.find(({ metadata }) => metadata.name === name);
-  const folder = [chartNamesOf(source)[0], ...names].join('/charts/');
-  const text = fileText(owner, source.slice(folder.length + 1));
+/** The line of a template on which a resource has a key, in any of its spellings; `source` has the charts before it. */
+export function keyLine(chart: Chart, source: string, key: string, of?: Declared): number | undefined {
+  const text = templateText(chart, source);
   if (text === undefined) return undefined;
   return inputSpellings(key)
-    .map((spelling) => annotationLine(text, spelling))
+    .map((spelling) => annotationLine(text, spelling, '', of))
     .find((line) => line !== undefined);
+}
+
+/** The line of a template on which a resource begins. */
+export function declarationLine(chart: Chart, source: string, of: Declared): number | undefined {
+  const text = templateText(chart, source);
+  return text === undefined ? undefined : resourceLine(text, of);
+}
+
+function templateText(chart: Chart, source: string): string | undefined {
+  const [first, ...names] = chartNamesOf(source);
+  let owner: Chart | undefined = chart;
+  for (const name of names) owner = owner?.dependencies.find(({ metadata }) => metadata.name === name);
+  return fileText(owner, source.slice([first, ...names].join('/charts/').length + 1));
 }

@@ -8,12 +8,13 @@ import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { type Problem, placeText } from '../../plan/problems.ts';
+import type { Declared } from '../../plan/source-lines.ts';
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
 import { decodeText } from '../../support/text.ts';
 import { hookModesOf } from '../hook-modes.ts';
 import { Findings, type LintMessage } from './message.ts';
-import { hookModeProblems, idleKeys, keyLine, readinessProblems } from './order-keys.ts';
+import { declarationLine, hookModeProblems, idleKeys, keyLine } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
 
@@ -63,14 +64,17 @@ const hasReadiness = (given: Readonly<Record<string, string>> = {}): boolean =>
 function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subject: LintSubject) {
   const found = new Findings();
   const { unit, problems, warnings } = examineOrder(chart, prepared, classified.manifests);
-  const mistakes = [...problems, ...hookModeProblems(prepared), ...readinessProblems(prepared, classified)];
+  const mistakes = [...problems, ...hookModeProblems(prepared)];
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
   for (const warning of [...warnings, ...idleKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
   if (problems.length > 0) return found.messages;
-  for (const hazard of hazardsOf(planOf(unit, prepared, classified, subject))) {
-    if (hazard.kind !== 'one-sided-readiness') found.warning(pathOf({ file: hazard.source }), hazard.message);
-    else found.error(pathOf({ file: hazard.source, line: readinessLine(prepared, hazard.source) }), hazard.message);
+  for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
+    const [, objectKind = '', name = ''] = /^([^/]*)\/(.*)$/.exec(resource) ?? [];
+    const of = { kind: objectKind, name };
+    if (kind === 'one-sided-readiness')
+      found.error(pathOf({ file: source, line: readinessLine(prepared, source, of) }), message);
+    else found.warning(pathOf({ file: source, line: declarationLine(prepared, source, of) }), message);
   }
   return found.messages;
 }
@@ -86,8 +90,8 @@ const planOf = (unit: Unit, prepared: Chart, { manifests, hooks }: Classified, {
     hookModeOf: hookModesOf(prepared),
   });
 
-const readinessLine = (chart: Chart, source: string): number | undefined =>
-  keyLine(chart, source, annotations.readinessSuccess) ?? keyLine(chart, source, annotations.readinessFailure);
+const readinessLine = (chart: Chart, source: string, of: Declared): number | undefined =>
+  keyLine(chart, source, annotations.readinessSuccess, of) ?? keyLine(chart, source, annotations.readinessFailure, of);
 
 /** `templates/web.yaml:7`: as Helm's rules have it, without the chart's own name. */
 const pathOf = (place: Pick<Problem, 'file' | 'line'>): string => placeText(place).slice(place.file.indexOf('/') + 1);

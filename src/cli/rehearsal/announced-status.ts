@@ -1,6 +1,8 @@
-import { parseReadinessRules, type ReadinessRule } from '../../cluster/readiness-rules.ts';
 import { annotations } from '../../manifest/annotations.ts';
+import { type Operator, parseReadinessRules } from '../../manifest/readiness-rules.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { type JsonPathNode, parseJsonPath } from '../../support/jsonpath-parser.ts';
+import { GoInt } from '../../support/value.ts';
 
 /**
  * A status that makes an object ready (or failed) by its own readiness annotations, as JSON; undefined for objects
@@ -13,7 +15,9 @@ export function announcedStatus(object: KubernetesObject, fails: boolean): strin
   if (text === undefined || other === undefined || hasController(object)) return undefined;
   try {
     const [rule] = parseReadinessRules(text);
-    return rule === undefined ? undefined : JSON.stringify(withValue(rule.path, wantedValue(rule)));
+    return rule === undefined
+      ? undefined
+      : JSON.stringify(withValue(parseJsonPath(rule.path).nodes, wantedValue(rule)));
   } catch {
     return undefined;
   }
@@ -22,10 +26,8 @@ export function announcedStatus(object: KubernetesObject, fails: boolean): strin
 const hasController = ({ apiVersion }: KubernetesObject): boolean =>
   ['apps/v1', 'batch/v1', 'v1', 'policy/v1'].includes(apiVersion);
 
-type Path = ReadinessRule['path'];
-
 /** A value for which the comparison holds. */
-function wantedValue({ operator, value }: Pick<ReadinessRule, 'operator' | 'value'>): unknown {
+function wantedValue({ operator, value }: { readonly operator: Operator; readonly value: unknown }): unknown {
   const number = Number(value);
   switch (operator) {
     case '==':
@@ -43,20 +45,37 @@ function wantedValue({ operator, value }: Pick<ReadinessRule, 'operator' | 'valu
   }
 }
 
-/** The smallest JSON in which the path leads to the value. */
-function withValue([step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value;
-  const inner = withValue(rest, value);
-  switch (step.kind) {
-    case 'key':
-      return { [step.key]: inner };
-    case 'all':
-      return [inner];
-    case 'index':
-      return Array.from({ length: Math.max(1, step.index + 1) }, () => inner);
+/** The smallest JSON in which the path leads to the value. Throws for a path that leads nowhere in particular. */
+function withValue([node, ...rest]: readonly JsonPathNode[], value: unknown): unknown {
+  if (node === undefined) return value;
+  switch (node.kind) {
+    case 'list':
+      return withValue([...node.nodes, ...rest], value);
+    case 'field':
+      return { [node.name]: withValue(rest, value) };
+    case 'wildcard':
+      return [withValue(rest, value)];
+    case 'recursive':
+      return withValue(rest, value);
+    case 'slice':
+      return Array.from({ length: Math.max(1, (node.start.value ?? 0) + 1) }, () => withValue(rest, value));
+    case 'union':
+      return withValue([...(node.lists[0]?.nodes ?? []), ...rest], value);
     case 'filter':
-      return [{ ...(inner as object), ...(withValue(step.path, wantedValue(step)) as object) }];
+      return [{ ...(withValue(rest, value) as object), ...(passing(node) as object) }];
     default:
-      return step satisfies never;
+      throw new Error(`${node.kind} is no path`);
   }
+}
+
+/** What an element needs to pass a filter. */
+function passing({ left, operator, right }: Extract<JsonPathNode, { kind: 'filter' }>): unknown {
+  const wanted = right === undefined ? true : wantedValue({ operator: operator as Operator, value: literalOf(right) });
+  return withValue([left], wanted);
+}
+
+function literalOf({ nodes: [node] }: Extract<JsonPathNode, { kind: 'list' }>): unknown {
+  if (node?.kind === 'text') return node.text;
+  if (node?.kind !== 'literal') throw new Error('a filter that compares with something else than a value');
+  return node.value instanceof GoInt ? Number(node.value.value) : node.value;
 }

@@ -65,7 +65,7 @@ describe('the order of a chart', () => {
         /^\[ERROR\] templates\/circle.yaml: resource groups of shop wait for each other: x -> y -> x/,
       ),
       expect.stringMatching(
-        /^\[ERROR\] templates\/ready.yaml:6: ConfigMap\/r: helm.sh\/readiness-success: a readiness annotation must be/,
+        /^\[ERROR\] templates\/ready.yaml:6: ConfigMap\/r has a wrong helm.sh\/readiness-success: a readiness annotation must be/,
       ),
       expect.stringMatching(/^\[ERROR\] templates\/two.yaml:6: ConfigMap\/two is in the groups "one" and "other"/),
       expect.stringMatching(

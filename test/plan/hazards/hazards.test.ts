@@ -231,6 +231,8 @@ test('one readiness annotation without the other', async () => {
   expect(await hazards({ files: alone })).toEqual([
     'shop/templates/a.yaml: ConfigMap/a has helm.sh/readiness-success without helm.sh/readiness-failure, so that the built-in readiness rules decide; give both or neither',
   ]);
-  const both = { 'templates/a.yaml': resource('a', { [readinessSuccess]: 'x', [readinessFailure]: 'y' }) };
+  const both = {
+    'templates/a.yaml': resource('a', { [readinessSuccess]: '{.x} == 1', [readinessFailure]: '{.x} == 2' }),
+  };
   expect(await hazards({ files: both })).toEqual([]);
 });

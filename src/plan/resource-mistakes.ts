@@ -1,0 +1,75 @@
+import { annotations } from '../manifest/annotations.ts';
+import { parseReadinessRules } from '../manifest/readiness-rules.ts';
+import type { Manifest } from '../manifest/types.ts';
+import { messageOf } from '../support/errors.ts';
+import type { ChartTree } from './chart-tree.ts';
+import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
+import type { Problem } from './problems.ts';
+import { annotationLine, fileText } from './source-lines.ts';
+
+export const nameOf = ({ object }: Manifest): string => `${object.kind}/${object.metadata.name}`;
+
+/** What a resource says that cannot be: two groups, a weight beside a group, a weight or a readiness that cannot be read. */
+export function mistakesOf(manifest: Manifest, declared: Declaration, tree: ChartTree): readonly Problem[] {
+  const problem = (message: string, key: string, value = ''): Problem => ({
+    file: manifest.source,
+    line: lineOf(manifest, key, value, tree),
+    resource: nameOf(manifest),
+    message: `${nameOf(manifest)} ${message}`,
+  });
+  const { groups, weight } = declared;
+  const problems = [annotations.readinessSuccess, annotations.readinessFailure].flatMap((key): Problem[] => {
+    const mistake = readinessMistake(manifest, key);
+    return mistake === undefined ? [] : [problem(`has a wrong ${key}: ${mistake}`, key)];
+  });
+  if (groups.length > 1) {
+    const names = groups.map((name) => `"${name}"`).join(' and ');
+    const key =
+      annotations.resourceGroup in (manifest.object.metadata.annotations ?? {})
+        ? annotations.resourceGroup
+        : annotations.layer;
+    problems.push(problem(`is in the groups ${names}; a resource has one group or layer`, key));
+  }
+  if (weight === undefined) return problems;
+  if (readWeight(weight) === undefined)
+    problems.push(
+      problem(
+        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"${isTooLarge(weight) ? ', not so large a one' : ''}`,
+        annotations.weight,
+        weight,
+      ),
+    );
+  if (isGrouped(declared))
+    problems.push(
+      problem(
+        `has both a weight and a group or layer; remove ${annotations.weight} or the others`,
+        annotations.weight,
+        weight,
+      ),
+    );
+  return problems;
+}
+
+/** A number, but not one that is exact. */
+const isTooLarge = (weight: string): boolean => /^\s*[+-]?[0-9]+\s*$/.test(weight);
+
+/** What makes a readiness annotation one that cannot be read, or that never comes true. */
+function readinessMistake(manifest: Manifest, key: string): string | undefined {
+  const given: Readonly<Record<string, unknown>> = manifest.object.metadata.annotations ?? {};
+  if (given[key] === undefined) return undefined;
+  try {
+    const isNever = parseReadinessRules(given[key]).length === 0 && key === annotations.readinessSuccess;
+    return isNever ? 'without a success condition it never gets ready' : undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The template's line, where the annotation stands in it as it is rendered. */
+export function lineOf({ source, object }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
+  const text = fileText(tree.source, source.slice(tree.path.length + 1));
+  if (text === undefined) return undefined;
+  const of = { kind: object.kind, name: object.metadata.name };
+  const lines = inputSpellings(key).map((spelling) => annotationLine(text, spelling, value, of));
+  return lines.find((line) => line !== undefined);
+}
