@@ -99,7 +99,19 @@ function lastSequencing(release: Release, history: readonly Release[]): Sequenci
     const unit = orderOfManifest(manifest, chart.metadata.name);
     if (unit !== undefined) return sequencingOf(unit);
   }
-  return undefined;
+  const first = firstOrdered([...history, release]);
+  const unit = first && orderOfManifest(first.manifest, first.chart.metadata.name, true);
+  return unit && sequencingOf(unit);
+}
+
+/** The revision that brought the label: Helm only carries it on, so it was deployed in an order. */
+function firstOrdered(history: readonly Release[]): Release | undefined {
+  const byVersion = new Map(history.map((release) => [release.version, release]));
+  const isOrdered = (release: Release | undefined): boolean => release?.labels[orderLabel] === 'ordered';
+  return [...byVersion.values()].find((release) => {
+    const before = byVersion.get(release.version - 1);
+    return isOrdered(release) && (release.version === 1 || (before !== undefined && !isOrdered(before)));
+  });
 }
 
 const recorded = (unit: Unit): Sequencing => ({ ...sequencingOf(unit), states: pendingStates(unit, unit.name) });

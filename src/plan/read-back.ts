@@ -2,6 +2,7 @@ import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addTo } from '../support/lists.ts';
+import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { unitOfTree } from './ordered.ts';
@@ -24,30 +25,33 @@ export interface StoredOrder {
 
 /**
  * The order of a release whose record has no `sequencing`: a manifest that stands in install order tells the order of
- * the subcharts itself; one that Helm sorted by kind leaves it to what an earlier revision kept. Groups, layers and
+ * the subcharts itself; one that Helm sorted leaves it to what an earlier revision kept. Groups, layers and
  * weights are read from the legal keys.
  */
 export function readBackUnit(stored: StoredOrder): Unit {
   const { manifests, earlier } = stored;
-  const isUncertain = isSortedByKind(manifests) && (earlier !== undefined || stored.ownDependsOn !== undefined);
+  const isUncertain = isAsHelmSorts(manifests) && (earlier !== undefined || stored.ownDependsOn !== undefined);
   const inOrder = isUncertain ? undefined : unitInOrder(stored.chart, manifests, 0);
   return inOrder ?? unitBySubcharts(stored);
 }
 
 /**
- * The order that a manifest itself tells: subcharts one after another, as only an ordered deploy writes it; Helm sorts
- * by kind. Undefined where it tells none.
+ * The order that a manifest itself tells: subcharts one after another, as only an ordered deploy writes it. Undefined
+ * where it tells none: one that stands as Helm sorts is believed only where it is known to be of an ordered deploy.
  */
-export function orderOfManifest(text: string, chart: string): Unit | undefined {
+export function orderOfManifest(text: string, chart: string, isKnownOrdered = false): Unit | undefined {
   const sources = [...text.matchAll(/^# Source: (.*)$/gm)].map(([, source = '']) => chartNamesOf(source)[1]);
   const children = sources.filter((child, index) => child !== undefined && child !== sources[index - 1]);
   if (children.length === 0 || new Set(children).size < children.length) return undefined;
   const manifests = readStoredManifest(text);
-  return isSortedByKind(manifests) ? undefined : unitInOrder(chart, manifests, 0);
+  return !isKnownOrdered && isAsHelmSorts(manifests) ? undefined : unitInOrder(chart, manifests, 0);
 }
 
-const isSortedByKind = (manifests: readonly Manifest[]): boolean =>
-  sortByKind(manifests, kindOf, installOrder).every((manifest, index) => manifest === manifests[index]);
+/** Helm sorts by kind, and those of one kind by the path of their template. */
+function isAsHelmSorts(manifests: readonly Manifest[]): boolean {
+  const byPath = [...manifests].sort((a, b) => compareText(a.source, b.source));
+  return sortByKind(byPath, kindOf, installOrder).every((manifest, index) => manifest === manifests[index]);
+}
 
 const kindOf = ({ object }: Manifest): string => object.kind;
 

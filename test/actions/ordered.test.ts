@@ -6,6 +6,7 @@ import { upgrade } from '../../src/actions/upgrade.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { Release } from '../../src/release/types.ts';
+import { compareText } from '../../src/support/order.ts';
 import type { FakeCluster } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, openWorld, type World } from './harness.ts';
 
@@ -385,11 +386,11 @@ describe('upgrade, rollback, uninstall', () => {
     );
     const storage = await world.context.storage();
     const { sequencing, ...first } = await stored(world);
-    const sortedByKind = first.manifest
-      .split(/(?=^---\n)/m)
-      .sort((a, b) => Number(b.includes('ConfigMap')) - Number(a.includes('ConfigMap')));
+    const placeOf = (document: string): string =>
+      `${document.includes('ConfigMap') ? 0 : 1} ${/^# Source: (.*)$/m.exec(document)?.[1]}`;
+    const sorted = first.manifest.split(/(?=^---\n)/m).sort((a, b) => compareText(placeOf(a), placeOf(b)));
     await storage.update({ ...first, ...(isKept && { sequencing }), info: { ...first.info, status: 'superseded' } });
-    await storage.create({ ...first, version: 2, manifest: sortedByKind.join('') });
+    await storage.create({ ...first, version: 2, manifest: sorted.join('') });
     const { plan } = await uninstall({ name: 'rel' }, world.context);
     expect(plan?.strategy).toBe('ordered');
     const order = deleted(world.cluster);
@@ -408,6 +409,25 @@ describe('upgrade, rollback, uninstall', () => {
       }),
     });
     await install(groups, noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const { sequencing: _sequencing, ...first } = await stored(world);
+    const storage = await world.context.storage();
+    await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });
+    await storage.create({ ...first, version: 2 });
+    expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('ordered');
+    expect(deleted(world.cluster)).toEqual(['b', 'a']);
+  });
+
+  test('subcharts whose manifest stands as Helm would sort it go by the revision that was first in order', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const chart = await chartOf({
+      'Chart.yaml':
+        'apiVersion: v2\nname: pair\nversion: 1.0.0\ndependencies:\n- {name: a, version: 1.0.0}\n- {name: b, version: 1.0.0, depends-on: [a]}\n',
+      'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+      'charts/a/templates/a.yaml': deployment('a'),
+      'charts/b/Chart.yaml': 'apiVersion: v2\nname: b\nversion: 1.0.0\n',
+      'charts/b/templates/b.yaml': deployment('b'),
+    });
+    await install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
     const { sequencing: _sequencing, ...first } = await stored(world);
     const storage = await world.context.storage();
     await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });

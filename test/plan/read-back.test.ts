@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { sortByKind } from '../../src/manifest/kind-order.ts';
 import type { Manifest } from '../../src/manifest/types.ts';
 import { manifestsOf } from '../../src/plan/arrange.ts';
-import { readBackUnit } from '../../src/plan/read-back.ts';
+import { orderOfManifest, readBackUnit } from '../../src/plan/read-back.ts';
 import { isSequencing, readSequencing, sequencingOf } from '../../src/plan/sequencing.ts';
 import { readStoredManifest } from '../../src/plan/stored-manifest.ts';
+import type { Unit } from '../../src/plan/types.ts';
 import { manifestText } from '../../src/render/manifest-text.ts';
+import { compareText } from '../../src/support/order.ts';
 import { arranged, batchesText, resource } from './charts.ts';
 
 const files = {
@@ -22,6 +24,11 @@ const files = {
 
 const stored = (manifests: readonly Manifest[]) => readStoredManifest(manifestText(manifests));
 const kindOf = ({ object }: Manifest): string => object.kind;
+const sortedByHelm = (manifests: readonly Manifest[]): readonly Manifest[] =>
+  sortByKind(
+    [...manifests].sort((a, b) => compareText(a.source, b.source)),
+    kindOf,
+  );
 
 test('a stored sequencing gives the plan back', async () => {
   const { unit } = await arranged(files);
@@ -62,9 +69,9 @@ test('own resources that stood before a subchart stay there', async () => {
   expect(batchesText(back)).toBe('[web{[one] [two]}] [bar] [lone] [early] [late] [foo]');
 });
 
-test('a manifest that Helm sorted by kind leaves the subcharts to an earlier revision', async () => {
+test('a manifest that Helm sorted leaves the subcharts to an earlier revision', async () => {
   const { unit } = await arranged(files);
-  const manifests = stored(sortByKind(manifestsOf(unit), kindOf));
+  const manifests = stored(sortedByHelm(manifestsOf(unit)));
   const earlier: unknown = sequencingOf(unit);
   if (!isSequencing(earlier)) throw new Error('no sequencing');
   expect(batchesText(readBackUnit({ manifests, chart: 'foo', earlier }))).toBe('[web{[one] [two]}] [bar] [lone] [foo]');
@@ -72,8 +79,28 @@ test('a manifest that Helm sorted by kind leaves the subcharts to an earlier rev
 
 test("and what the chart's own resources wait for to the annotation, which Helm keeps", async () => {
   const { unit } = await arranged(files);
-  const manifests = stored(sortByKind(manifestsOf(unit), kindOf));
+  const manifests = stored(sortedByHelm(manifestsOf(unit)));
   expect(batchesText(readBackUnit({ manifests, chart: 'foo', ownDependsOn: 'web, gone' }))).toBe(
     '[web{[one] [two]}] [bar, lone, foo]',
   );
+});
+
+test('subcharts of one kind alone tell their order where Helm would have sorted them otherwise', async () => {
+  const { unit } = await arranged({
+    'Chart.yaml':
+      'name: foo\ndependencies:\n- {name: bar, version: 1.0.0, depends-on: [web]}\n- {name: web, version: 1.0.0}\n',
+    'charts/bar/Chart.yaml': 'name: bar',
+    'charts/bar/templates/a.yaml': resource('bar'),
+    'charts/web/Chart.yaml': 'name: web',
+    'charts/web/templates/a.yaml': resource('web'),
+    'templates/own.yaml': resource('own'),
+  });
+  const inOrder = manifestText(manifestsOf(unit));
+  const text = (again: Unit | undefined): string | undefined => again && batchesText(again);
+  expect(text(orderOfManifest(inOrder, 'foo'))).toBe('[web] [bar] [foo]');
+  const back = readBackUnit({ manifests: readStoredManifest(inOrder), chart: 'foo', ownDependsOn: 'bar' });
+  expect(text(back)).toBe('[web] [bar] [foo]');
+  const sorted = manifestText(sortedByHelm(manifestsOf(unit)));
+  expect(text(orderOfManifest(sorted, 'foo'))).toBeUndefined();
+  expect(text(orderOfManifest(sorted, 'foo', true))).toBe('[bar] [web] [foo]');
 });
