@@ -3,7 +3,17 @@ import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { orderingTables } from '../plan/ordering-tables.ts';
 import { scratchDirectory, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
-import { helm, ok, type Program, tshelm } from './support/programs.ts';
+import {
+  batchesOf,
+  deletedDuring,
+  deploymentLives,
+  inBatches,
+  type Life,
+  podLives,
+  seconds,
+  workload,
+} from './support/order.ts';
+import { ok, tshelm } from './support/programs.ts';
 
 const directory = scratchDirectory();
 const admin = adminOf('ordering');
@@ -12,98 +22,7 @@ const inNamespace = ['-n', namespace, '--timeout', '120s'];
 const ordered = [...inNamespace, '--wait=ordered'];
 const set = (values: string): readonly string[] => ['--set', values];
 
-/** A Deployment whose pod is ready after two seconds, or what `global.after.NAME` says. */
-const workload = (name: string, annotations = ''): string => `{{- if not .Values.global.removed }}
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: ${name}
-  annotations: {${annotations}}
-spec:
-  selector: {matchLabels: {app: ${name}}}
-  template:
-    metadata:
-      labels: {app: ${name}, tag: {{ .Values.global.tag | quote }}}
-      annotations: {e2e.tshelm.dev/ready-after: {{ dig "after" "${name}" "2s" .Values.global }}}
-    spec: {containers: [{name: main, image: example.com/main:{{ .Values.global.tag }}}]}
-{{- end }}
-`;
 const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-settings}\ndata: {a: b}\n';
-
-/** When something began and was ready, in seconds since the epoch, as the API server notes it. */
-interface Life {
-  readonly name: string;
-  readonly began: number;
-  readonly ready: number;
-}
-
-const seconds = (text: unknown): number => Date.parse(String(text)) / 1000;
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastTransitionTime: string;
-}
-
-/** The pods of one version, by their app. */
-async function podLives(tag: string): Promise<readonly Life[]> {
-  const pods = await admin.cluster().list('v1', 'Pod', { namespace, labelSelector: `tag=${tag}` });
-  return pods.map(({ metadata, status }) => {
-    const { conditions } = status as { readonly conditions: readonly Condition[] };
-    const ready = conditions.find((condition) => condition.type === 'Ready' && condition.status === 'True');
-    const name = metadata.labels?.['app'] as string;
-    return { name, began: seconds(metadata.creationTimestamp), ready: seconds(ready?.lastTransitionTime) };
-  });
-}
-
-/** Deployments from their own creation to their pods' readiness. */
-async function deploymentLives(tag: string): Promise<readonly Life[]> {
-  const created = new Map(
-    (await admin.cluster().list('apps/v1', 'Deployment', { namespace })).map(({ metadata }) => [
-      metadata.name,
-      seconds(metadata.creationTimestamp),
-    ]),
-  );
-  return (await podLives(tag)).map((life) => ({ ...life, began: created.get(life.name) as number }));
-}
-
-/** What began before all of what began earlier was ready stands in the same batch. */
-function batchesOf(lives: readonly Life[]): readonly (readonly string[])[] {
-  const batches: Life[][] = [];
-  for (const life of [...lives].sort((a, b) => a.began - b.began)) {
-    const last = batches.at(-1);
-    if (last === undefined || last.every(({ ready }) => ready <= life.began)) batches.push([life]);
-    else last.push(life);
-  }
-  return batches.map((batch) => batch.map(({ name }) => name).sort());
-}
-
-/** The Deployments that go while `task` runs, in their order. */
-async function deletedDuring(task: () => Promise<unknown>, count: number): Promise<readonly string[]> {
-  const stop = new AbortController();
-  const gone: string[] = [];
-  let synced = (): void => {};
-  const isSynced = new Promise<void>((resolve) => (synced = resolve));
-  const watching = (async () => {
-    for await (const event of admin.cluster().watch('apps/v1', 'Deployment', { namespace, signal: stop.signal })) {
-      if (event.kind === 'synced') synced();
-      if (event.kind === 'gone' && gone.push(event.object.metadata.name) === count) stop.abort();
-    }
-  })();
-  await isSynced;
-  await task();
-  await watching;
-  return gone;
-}
-
-/** A sequence cut into batches of these sizes, each sorted. */
-const inBatches = (
-  names: readonly string[],
-  batches: readonly (readonly string[])[],
-): readonly (readonly string[])[] => {
-  let start = 0;
-  return batches.map(({ length }) => names.slice(start, (start += length)).sort());
-};
 
 describe.each(orderingTables(workload))('$title', ({ title, files, batches }) => {
   const name = title.replaceAll(/\W+/g, '-').toLowerCase();
@@ -113,18 +32,18 @@ describe.each(orderingTables(workload))('$title', ({ title, files, batches }) =>
 
   test('is installed, upgraded, emptied, brought back and uninstalled in its order', async () => {
     await ok(tshelm, ['install', 'rel', chart, ...ordered, ...set('global.tag=1')]);
-    expect(batchesOf(await deploymentLives('1'))).toEqual(batches);
+    expect(batchesOf(await deploymentLives(admin, '1'))).toEqual(batches);
 
     await ok(tshelm, ['upgrade', 'rel', chart, ...ordered, ...set('global.tag=2')]);
-    expect(batchesOf(await podLives('2'))).toEqual(batches);
+    expect(batchesOf(await podLives(admin, '2'))).toEqual(batches);
 
     const emptied = ['upgrade', 'rel', chart, ...ordered, ...set('global.tag=2,global.removed=true')];
-    expect(inBatches(await deletedDuring(() => ok(tshelm, emptied), count), backwards)).toEqual(backwards);
+    expect(inBatches(await deletedDuring(admin, () => ok(tshelm, emptied), count), backwards)).toEqual(backwards);
 
     await ok(tshelm, ['rollback', 'rel', '1', ...ordered]);
-    expect(batchesOf(await deploymentLives('1'))).toEqual(batches);
+    expect(batchesOf(await deploymentLives(admin, '1'))).toEqual(batches);
 
-    const uninstalled = await deletedDuring(() => ok(tshelm, ['uninstall', 'rel', ...inNamespace]), count);
+    const uninstalled = await deletedDuring(admin, () => ok(tshelm, ['uninstall', 'rel', ...inNamespace]), count);
     expect(inBatches(uninstalled, backwards)).toEqual(backwards);
     expect(await admin.records('rel')).toEqual([]);
   });
@@ -134,7 +53,7 @@ test('with --eager, layer2 of seed 002 does not wait for X, and layer3 does', as
   const { files } = orderingTables(workload)[1] as { readonly files: Readonly<Record<string, string>> };
   const chart = writeChart(directory, 'eager', files);
   await ok(tshelm, ['install', 'rel', chart, ...ordered, '--eager', ...set('global.tag=1,global.after.x=7s')]);
-  const lives = new Map((await deploymentLives('1')).map((life) => [life.name, life]));
+  const lives = new Map((await deploymentLives(admin, '1')).map((life) => [life.name, life]));
   const [foo, bar, fizz, x] = ['foo', 'bar', 'fizz', 'x'].map((each) => lives.get(each) as Life) as [
     Life,
     Life,
@@ -279,52 +198,6 @@ test('a switched-off subchart, an unknown group and a lone group only warn', asy
     'waits for resource group "gone", which no resource of chart warned belongs to; that name is ignored',
   );
   expect(stderr).toContain('resource group "alone" of chart warned waits for no other, and no other waits for it');
-  expect(batchesOf(await deploymentLives('1'))).toEqual([['busy'], ['lone', 'queue']]);
+  expect(batchesOf(await deploymentLives(admin, '1'))).toEqual([['busy'], ['lone', 'queue']]);
   await ok(tshelm, ['uninstall', 'warned', ...inNamespace]);
-});
-
-describe('beside stock Helm', () => {
-  /** Three groups, one after another; `spelling` is the illegal one or the legal one that Helm can install. */
-  const chain = (spelling: string): Readonly<Record<string, string>> => ({
-    'templates/a.yaml': workload('a', 'helm.sh/resource-group: a'),
-    'templates/b.yaml': workload('b', `helm.sh/resource-group: b, ${spelling}: '["a"]'`),
-    'templates/c.yaml': workload('c', `helm.sh/resource-group: c, ${spelling}: '["b"]'`),
-  });
-  const illegal = writeChart(directory, 'chain', chain('helm.sh/depends-on/resource-groups'));
-  const legal = writeChart(directory, 'chain-legal', chain('depends-on.helm.sh/resource-groups'));
-  const byHelm = [...inNamespace, '--wait'];
-  const names = ['a', 'b', 'c'];
-
-  const illegalKeys = async (): Promise<readonly string[]> => {
-    const live = await admin.cluster().list('apps/v1', 'Deployment', { namespace });
-    const stored = await ok(helm, ['get', 'manifest', 'mixed', '-n', namespace]);
-    const keys = live.flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}));
-    return [...keys, ...(stored.match(/\S+(?=:)/g) ?? [])].filter((key) => /^helm\.sh\/.*\//.test(key));
-  };
-  const uninstallOrder = (program: Program): Promise<readonly string[]> =>
-    deletedDuring(() => ok(program, ['uninstall', 'mixed', ...inNamespace]), names.length);
-
-  test('what was released in order is upgraded and rolled back by Helm, and still uninstalled in order by tshelm', async () => {
-    await ok(tshelm, ['install', 'mixed', illegal, ...ordered, ...set('global.tag=1')]);
-    expect(await illegalKeys()).toEqual([]);
-    await ok(helm, ['upgrade', 'mixed', legal, ...byHelm, ...set('global.tag=2')]);
-    await ok(helm, ['rollback', 'mixed', '1', ...byHelm]);
-    expect(await illegalKeys()).toEqual([]);
-    expect(await uninstallOrder(tshelm)).toEqual(['c', 'b', 'a']);
-  });
-
-  test('after Helm’s upgrade alone too; and tshelm upgrades it in order again', async () => {
-    await ok(tshelm, ['install', 'mixed', illegal, ...ordered, ...set('global.tag=1')]);
-    await ok(helm, ['upgrade', 'mixed', legal, ...byHelm, ...set('global.tag=2')]);
-    await ok(tshelm, ['upgrade', 'mixed', illegal, ...ordered, ...set('global.tag=3')]);
-    expect(batchesOf(await podLives('3'))).toEqual([['a'], ['b'], ['c']]);
-    await ok(helm, ['upgrade', 'mixed', legal, ...byHelm, ...set('global.tag=4')]);
-    expect(await uninstallOrder(tshelm)).toEqual(['c', 'b', 'a']);
-  });
-
-  test('Helm uninstalls it whole', async () => {
-    await ok(tshelm, ['install', 'mixed', illegal, ...ordered, ...set('global.tag=1')]);
-    expect([...(await uninstallOrder(helm))].sort()).toEqual(names);
-    expect(await admin.records('mixed')).toEqual([]);
-  });
 });
