@@ -1,29 +1,59 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { printTable } from './timing.mjs';
 
-/** Planning alone, without loading and rendering: order, plan and hazards, of charts of 1 ×, 2 × and 4 × the size. */
+const factors = [1, 2, 4];
+
+/**
+ * Planning alone, without loading and rendering: order, plan and hazards, of charts of 1 ×, 2 × and 4 × the size. Cold is
+ * the first plan of a process, as every command makes it.
+ */
 export async function planning({ root }) {
-  const library = await import(pathToFileURL(join(root, 'dist', 'index.mjs')).href);
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
-  const cases = [];
-  for (const factor of [1, 2, 4]) {
-    const chart = await library.loadChart(manySubcharts(join(folder, `${factor}`), 50 * factor, 50));
-    cases.push({ name: `${50 * factor} subcharts, ${2500 * factor} resources`, ...(await rendered(library, chart)) });
-  }
-  const rows = cases.map(({ name }) => ({ name, times: [] }));
-  for (let run = 0; run < 8; run++) {
-    cases.forEach((given, index) => {
-      const started = performance.now();
-      plan(library, given);
-      if (run > 0) rows[index].times.push(performance.now() - started); // the first round compiles
-    });
-  }
-  for (const { times } of rows) times.sort((a, b) => a - b);
-  printTable('planning: --wait=ordered, its hazards included', rows);
+  for (const factor of factors) manySubcharts(join(folder, `${factor}`), 50 * factor, 50);
+  const rowsOf = (times) => factors.map((factor, index) => ({ name: titleOf(factor), times: times[index] }));
+  printTable('planning, cold: --wait=ordered, its hazards included', rowsOf(coldTimes(root, folder)));
+  printTable('planning, warm', rowsOf(await warmTimes(root, folder)));
   rmSync(folder, { recursive: true });
+}
+
+const titleOf = (factor) => `${50 * factor} subcharts, ${2500 * factor} resources`;
+
+function coldTimes(root, folder) {
+  const times = factors.map(() => []);
+  for (let run = 0; run < 5; run++) {
+    for (const [index, factor] of factors.entries()) {
+      const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), root, join(folder, `${factor}`)]);
+      if (child.status !== 0) throw new Error(String(child.stderr));
+      times[index].push(Number(child.stdout));
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b));
+}
+
+async function warmTimes(root, folder) {
+  const library = await libraryOf(root);
+  const cases = [];
+  for (const factor of factors) cases.push(await rendered(library, join(folder, `${factor}`)));
+  const times = factors.map(() => []);
+  for (let run = 0; run < 8; run++) {
+    for (const [index, given] of cases.entries()) {
+      const elapsedMs = planMs(library, given);
+      if (run > 0) times[index].push(elapsedMs); // the first round compiles
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b));
+}
+
+const libraryOf = (root) => import(pathToFileURL(join(root, 'dist', 'index.mjs')).href);
+
+function planMs(library, given) {
+  const started = performance.now();
+  plan(library, given);
+  return performance.now() - started;
 }
 
 function plan({ orderedUnit, planInstall, hazardsOf }, { chart, prepared, manifests, hooks }) {
@@ -32,7 +62,8 @@ function plan({ orderedUnit, planInstall, hazardsOf }, { chart, prepared, manife
   hazardsOf(planInstall(input));
 }
 
-async function rendered({ prepareChart, renderRelease }, chart) {
+async function rendered({ loadChart, prepareChart, renderRelease }, directory) {
+  const chart = await loadChart(directory);
   const prepared = prepareChart(chart, new Map());
   const release = { name: 'rel', namespace: 'default', revision: 1, isInstall: true };
   const { manifests, hooks } = await renderRelease(prepared, new Map(), { release, legalAnnotations: true });
@@ -80,3 +111,10 @@ spec:
       containers: [{name: main, image: busybox, envFrom: [{configMapRef: {name: ${name}-{{ $i }}}}]}]
 {{- end }}
 `;
+
+// The process of a cold plan: its root and its chart are the arguments.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [root, directory] = process.argv.slice(2);
+  const library = await libraryOf(root);
+  process.stdout.write(String(planMs(library, await rendered(library, directory))));
+}
