@@ -3,6 +3,7 @@ import { textWidth } from '../output/table.ts';
 
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
+const eraseLine = '\x1b[2K';
 /** Terminals that know synchronized output show a frame at once; others ignore it. */
 const beginFrame = '\x1b[?2026h';
 const endFrame = '\x1b[?2026l';
@@ -10,10 +11,16 @@ const endFrame = '\x1b[?2026l';
 /**
  * Some lines at the bottom of a terminal that change in place. The cursor rests on the last of them, so that even a
  * terminal of one row can show one. Lines must fit the width.
+ *
+ * A terminal that gets smaller pushes rows out of sight, where nothing can be changed, and brings them back when it
+ * grows: what was pushed out is remembered, and taken away then, as long as no other text stands between.
  */
 export class Screen {
   readonly #output: Output;
   #lines: readonly string[] = [];
+  /** How wide each line of old frames is that could not be taken away, right above `#lines`. */
+  #stale: readonly number[] = [];
+  #size = '';
   #isOpen = false;
 
   constructor(output: Output) {
@@ -22,15 +29,16 @@ export class Screen {
 
   /** Replaces the lines; `above` is text of whole lines that scrolls up over them. Lines that stay are not written again. */
   draw(lines: readonly string[], above = ''): void {
-    const isSame =
-      above === '' && lines.length === this.#lines.length && lines.every((line, at) => line === this.#lines[at]);
-    if (isSame) return;
+    const size = `${columnsOf(this.#output)}x${rowsOf(this.#output)}`;
+    const isFrame = above === '' && size === this.#size && this.#isOpen && lines.length === this.#lines.length;
+    if (isFrame && lines.every((line, at) => line === this.#lines[at])) return;
     const open = this.#isOpen ? '' : hideCursor;
-    const body =
-      above === '' && this.#isInPlace(lines) ? this.#changed(lines) : `${this.#erased()}${above}${lines.join('\n')}`;
+    const body = isFrame ? this.#changed(lines) : `${this.#erased()}${above}${lines.join('\n')}`;
+    if (above !== '') this.#stale = [];
     this.#output.write(`${beginFrame}${open}${body}${endFrame}`);
     this.#isOpen = true;
     this.#lines = lines;
+    this.#size = size;
   }
 
   /** Takes the lines away, leaves `last` in their place, and gives the cursor back. */
@@ -40,41 +48,55 @@ export class Screen {
       return;
     }
     this.#output.write(`${beginFrame}${this.#erased()}${last}${endFrame}${showCursor}`);
-    this.#isOpen = false;
-    this.#lines = [];
+    this.#forget();
   }
 
   /** Leaves the lines where they are and gives the cursor back, as before the process stops. The next draw begins anew. */
   leave(): void {
     if (!this.#isOpen) return;
     this.#output.write(`\n${showCursor}`);
-    this.#isOpen = false;
-    this.#lines = [];
+    this.#forget();
   }
 
-  #isInPlace(lines: readonly string[]): boolean {
-    return this.#isOpen && lines.length === this.#lines.length && this.#heights().every((height) => height === 1);
+  #forget(): void {
+    this.#isOpen = false;
+    this.#lines = [];
+    this.#stale = [];
   }
 
   #changed(lines: readonly string[]): string {
     const up = lines.length > 1 ? `\x1b[${lines.length - 1}A` : '';
-    const texts = lines.map((line, at) => (line === this.#lines[at] ? '' : `\x1b[2K${line}`));
+    const texts = lines.map((line, at) => (line === this.#lines[at] ? '' : `${eraseLine}${line}`));
     return `\r${up}${texts.join('\r\n')}`;
   }
 
+  /**
+   * Takes all rows away that are in sight; lines that wrapped when the terminal became narrower have several. The first
+   * is erased by itself: of what is erased from the terminal's first row on, some (tmux) keep a copy above.
+   */
   #erased(): string {
-    if (this.#lines.length === 0) return '';
-    const height = this.#heights().reduce((sum, one) => sum + one, 0);
-    const rows = rowsOf(this.#output);
-    const up = Math.min(height, rows) - 1;
-    return `\r${up > 0 ? `\x1b[${up}A` : ''}\x1b[0J`;
-  }
-
-  /** How many rows each line takes: more than one after the terminal has become narrower, which wraps what is there. */
-  #heights(): number[] {
+    const widths = [...this.#stale, ...this.#lines.map(textWidth)];
+    if (widths.length === 0) return '';
     const columns = columnsOf(this.#output);
-    return this.#lines.map((line) => Math.max(1, Math.ceil(textWidth(line) / columns)));
+    const height = widths.reduce((sum, width) => sum + rowsFor(width, columns), 0);
+    const inSight = Math.min(height, rowsOf(this.#output));
+    this.#stale = firstRows(widths, height - inSight, columns);
+    return inSight > 1 ? `\r\x1b[${inSight - 1}A${eraseLine}\n\x1b[0J\x1b[1A` : `\r${eraseLine}`;
   }
+}
+
+const rowsFor = (width: number, columns: number): number => Math.max(1, Math.ceil(width / columns));
+
+/** The widths of the lines that fill the first rows; of the last one a part may be left. */
+function firstRows(widths: readonly number[], rows: number, columns: number): number[] {
+  const first: number[] = [];
+  let left = rows;
+  for (const width of widths) {
+    if (left <= 0) break;
+    first.push(Math.min(width, left * columns));
+    left -= rowsFor(width, columns);
+  }
+  return first;
 }
 
 /** Some terminals say that they have no columns and no rows (0×0), as in a container without a size: then the usual ones. */

@@ -153,7 +153,27 @@ describe('on the screen', () => {
     output.columns = 40;
     output.text = '';
     screen.draw(['z', 'y']);
-    expect(output.text).toContain('\r\x1b[2A\x1b[0J');
+    expect(output.text).toContain('\r\x1b[2A\x1b[2K\n\x1b[0J\x1b[1A');
+  });
+
+  test('what a small terminal has pushed out of sight is taken away when it grows again', () => {
+    const output = recorded({ columns: 80, rows: 24 });
+    const screen = new Screen(output);
+    const drawn = (size: { columns?: number; rows?: number }, above?: string): string => {
+      Object.assign(output, size, { text: '' });
+      screen.draw(['a', 'b'], above);
+      return output.text;
+    };
+    screen.draw(Array.from({ length: 10 }, () => 'x'.repeat(70)));
+    // 20 rows of 40 columns, of which 6 can be reached; 14 stay above.
+    expect(drawn({ columns: 40, rows: 6 })).toContain('\r\x1b[5A\x1b[2K\n');
+    // 7 lines of before, and the two of now.
+    expect(drawn({ columns: 80, rows: 24 })).toContain('\r\x1b[8A\x1b[2K\n');
+    expect(drawn({})).toBe('');
+    expect(drawn({ rows: 1 })).toContain('\r\x1b[2K');
+    expect(drawn({}, 'a log\n')).toContain('a log');
+    // What scrolled by stands between: nothing above it is touched.
+    expect(drawn({ rows: 24 })).toContain('\r\x1b[1A\x1b[2K\n');
   });
 
   test.each([
