@@ -7,7 +7,7 @@ import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import type { Io } from './io.ts';
-import { type Outcome, quietReporter, type Reporter } from './progress/reporter.ts';
+import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
 import { onSignals } from './signals.ts';
@@ -22,6 +22,8 @@ export interface CliContext {
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
   open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
+  /** Shows that a run begins, where it fails before anything that it works with is open. */
+  begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
@@ -76,6 +78,13 @@ export function openContext(io: Io): CliContext {
     return controller.signal;
   });
 
+  const addReporter = async (progress: ProgressRequest | undefined, settings: Settings): Promise<Reporter> => {
+    const reporter = await openReporter(progress, settings, io);
+    reporters.push(reporter);
+    closing.push(() => reporter.close());
+    return reporter;
+  };
+
   return {
     io,
     secrets,
@@ -98,9 +107,7 @@ export function openContext(io: Io): CliContext {
       const { openLocks } = await import('../release/lock/open-locks.ts');
       const { downloadSchema } = await import('./download.ts');
       const { helmRenderer } = await import('../actions/renderer.ts');
-      const reporter = await openReporter(progress, settings, io);
-      reporters.push(reporter);
-      closing.push(() => reporter.close());
+      const reporter = await addReporter(progress, settings);
       const cluster = once(() => openCluster(settings, io, { reporter, secrets }, closing, signal));
       const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
       const { learnFromPlan, learningStorage } = await import('./learn-secrets.ts');
@@ -125,6 +132,10 @@ export function openContext(io: Io): CliContext {
         followLogs: reporter.followsLogs,
         signal,
       };
+    },
+    async begin(flags, progress, run) {
+      const reporter = reporters[0] ?? (await addReporter(progress, settingsOf(flags, io.env)));
+      reporter.begin(run);
     },
     interruption,
     exitCode: () => exitCode,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
+import { beforeRun } from '../before-run.ts';
 import {
   type ChartFlags,
   chartFlags,
@@ -84,13 +85,17 @@ async function installChart(
   const { install } = await import('../../actions/install.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
-  const session = await context.open(flags, {
-    progress: progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' }),
-    postRenderer: postRendererOf(flags),
-    isOffline: dryRun === 'client',
-    mayUndo: flags.rollbackOnFailure || flags.atomic,
-  });
+  const progress = progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' });
+  const run = { command: 'install', release: name, chart: reference, progress } as const;
+  const { chart, values, session } = await beforeRun(run, flags, context, async () => ({
+    ...(await loadRequest(reference, valueOptions(flags), context)),
+    session: await context.open(flags, {
+      progress,
+      postRenderer: postRendererOf(flags),
+      isOffline: dryRun === 'client',
+      mayUndo: flags.rollbackOnFailure || flags.atomic,
+    }),
+  }));
   const options = {
     ...deployOptions(flags),
     ...lockOptions(flags),

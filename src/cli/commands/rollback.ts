@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { atoi } from '../../support/strconv.ts';
 import { requireArguments } from '../arguments.ts';
+import { beforeRun } from '../before-run.ts';
 import { dryRunMode } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
@@ -99,10 +100,10 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     ...failureOptions(flags),
     waitForJobs: flags.waitForJobs,
   };
-  const session = await context.open(flags, {
-    progress: progressRequest(flags, { isDryRun: options.dryRun !== 'none' }),
-    mayUndo: flags.cleanupOnFail,
-  });
+  const progress = progressRequest(flags, { isDryRun: options.dryRun !== 'none' });
+  const session = await beforeRun({ command: 'rollback', release: name, progress }, flags, context, () =>
+    context.open(flags, { progress, mayUndo: flags.cleanupOnFail }),
+  );
   session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'rollback', release: name, namespace: session.namespace } as const;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { TestResult } from '../../actions/test-release.ts';
 import { requireArguments } from '../arguments.ts';
+import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../error-text.ts';
 import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
@@ -42,7 +43,10 @@ export const testCommand = (context: CliContext, run = runTest): Command =>
 
 async function runTest(name: string, flags: TestFlags, context: CliContext): Promise<void> {
   const { testRelease } = await import('../../actions/test-release.ts');
-  const session = await context.open(flags, { progress: progressRequest(flags) });
+  const progress = progressRequest(flags);
+  const session = await beforeRun({ command: 'test', release: name, progress }, flags, context, () =>
+    context.open(flags, { progress }),
+  );
   session.reporter.begin({ action: 'test', release: name, namespace: session.namespace });
   const { include, exclude } = readFilters(flags.filter ?? []);
   const options = {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
+import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import {
@@ -66,9 +67,10 @@ export const uninstallCommand = (context: CliContext, run = runUninstall): Comma
 async function runUninstall(names: readonly string[], flags: UninstallFlags, context: CliContext): Promise<void> {
   const cascade = cascadeOf(flags.cascade);
   const { uninstall } = await import('../../actions/uninstall.ts');
-  const session = await context.open(flags, {
-    progress: progressRequest(flags, { isDryRun: flags.dryRun }),
-  });
+  const progress = progressRequest(flags, { isDryRun: flags.dryRun });
+  const session = await beforeRun({ command: 'uninstall', release: names.join(' '), progress }, flags, context, () =>
+    context.open(flags, { progress }),
+  );
   const { withReport } = await import('../failure-report.ts');
   for (const name of names) {
     session.reporter.begin({ action: 'uninstall', release: name, namespace: session.namespace });

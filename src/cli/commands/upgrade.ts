@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ApplyMode } from '../../actions/apply-method.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
+import { beforeRun, type RunToCome } from '../before-run.ts';
 import {
   type ChartFlags,
   chartFlags,
@@ -108,29 +109,39 @@ async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, 
   const dryRun = dryRunMode(flags.dryRun, context.io);
   const serverSide = applyMode(flags.serverSide);
   const { loadRequest } = await import('../load-request.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
+  const progress = progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' });
+  const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
+  const { chart, values } = await beforeRun(run, flags, context, () =>
+    loadRequest(reference, valueOptions(flags), context),
+  );
   try {
-    await upgradeRelease(name, { reference, chart, values }, { ...flags, dryRun, serverSide }, context);
+    const request = { run, reference, chart, values };
+    await upgradeRelease(name, request, { ...flags, dryRun, serverSide }, context);
   } catch (thrown) {
     throw withPrefix('UPGRADE FAILED', thrown);
   }
 }
 
-type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & { readonly reference: string };
+type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & {
+  readonly run: RunToCome;
+  readonly reference: string;
+};
 type ReadFlags = Omit<UpgradeFlags, 'dryRun' | 'serverSide'> & { dryRun: DryRunMode; serverSide: ApplyMode };
 
 async function upgradeRelease(
   name: string,
-  { reference, chart, values }: Request,
+  { run, reference, chart, values }: Request,
   flags: ReadFlags,
   context: CliContext,
 ) {
   const { upgrade } = await import('../../actions/upgrade.ts');
-  const session = await context.open(flags, {
-    progress: progressRequest(flags, { output: flags.output, isDryRun: flags.dryRun !== 'none' }),
-    postRenderer: postRendererOf(flags),
-    mayUndo: flags.rollbackOnFailure || flags.atomic || flags.cleanupOnFail,
-  });
+  const session = await beforeRun(run, flags, context, () =>
+    context.open(flags, {
+      progress: run.progress,
+      postRenderer: postRendererOf(flags),
+      mayUndo: flags.rollbackOnFailure || flags.atomic || flags.cleanupOnFail,
+    }),
+  );
   session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
   const options = {
     ...deployOptions(flags),

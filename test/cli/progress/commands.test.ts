@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../harness.ts';
@@ -147,5 +147,49 @@ describe('a run that fails', () => {
     expect(`${before}${after}`).not.toMatch(/^\s*(::set-env|.*##\[)/m);
     expect(after).toBe('');
     expect(readFileSync(summary, 'utf8')).toContain('### ❌ install `e` in `default`: failed');
+  });
+});
+
+describe('what fails before the run', () => {
+  const broken = join(sandbox.directory, 'config');
+  const files = ['--junit', join(sandbox.directory, 'early.xml'), '--report', join(sandbox.directory, 'early.json')];
+
+  test.each([
+    ['install', 'shop', join(sandbox.directory, 'nowhere')],
+    ['upgrade', 'shop', join(sandbox.directory, 'nowhere')],
+    ['install', 'shop', example, '--kubeconfig', broken],
+    ['upgrade', 'shop', example, '--kubeconfig', broken],
+    ['rollback', 'shop', '--kubeconfig', broken],
+    ['uninstall', 'shop', '--kubeconfig', broken],
+    ['test', 'shop', '--kubeconfig', broken],
+  ])('is in the files and the events: %s %s %s %s', async (action, ...words) => {
+    writeFileSync(broken, 'clusters: [');
+    const isLocal = !words.includes('--kubeconfig');
+    const ran = await tshelm([action, ...words, ...files, '--progress=json', ...(isLocal ? at : [])]);
+    const [began, ended, ...others] = eventsOf(ran.stderr);
+    expect(ran.code).toBe(1);
+    expect(began).toMatchObject({ type: 'run-started', action, release: 'shop' });
+    expect(ended).toMatchObject({ type: 'run-finished', outcome: 'failed' });
+    expect(others).toEqual([]);
+    const reason = isLocal ? 'nowhere' : 'config';
+    const report = JSON.parse(readFileSync(join(sandbox.directory, 'early.json'), 'utf8')) as object;
+    expect(report).toMatchObject({
+      command: action,
+      outcome: 'failed',
+      error: { message: expect.stringContaining(reason) },
+    });
+    const junit = readFileSync(join(sandbox.directory, 'early.xml'), 'utf8');
+    expect(junit).toMatch(
+      new RegExp(`name="${action} shop" tests="1" failures="1"[^]*<failure message="[^"]*${reason}`),
+    );
+    for (const name of ['early.json', 'early.xml']) rmSync(join(sandbox.directory, name));
+  });
+
+  test('is an annotation and in the job summary', async () => {
+    const summary = join(sandbox.directory, 'early.md');
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { stderr } = await tshelm(['install', 'shop', join(sandbox.directory, 'nowhere'), ...at], { env });
+    expect(stderr).toMatch(/^::error title=install shop failed::INSTALLATION FAILED: path "[^"]*nowhere" not found\n/);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### .* install `shop` in `default`: failed\n[^]*nowhere/);
   });
 });

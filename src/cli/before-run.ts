@@ -1,0 +1,32 @@
+import type { CliContext } from './context.ts';
+import type { ReportSubject } from './failure-report.ts';
+import type { ProgressRequest } from './progress/request.ts';
+import type { GlobalFlags } from './settings.ts';
+
+export interface RunToCome {
+  readonly command: ReportSubject['command'];
+  readonly release: string;
+  readonly chart?: string | undefined;
+  readonly progress: ProgressRequest;
+}
+
+/**
+ * Does what comes before a run: reading the chart, finding the cluster. Its failure is told as that of the run, in the
+ * files of --report and --junit, in events and in a build's annotations.
+ */
+export async function beforeRun<T>(
+  { command, release, chart, progress }: RunToCome,
+  flags: GlobalFlags & { readonly report?: string },
+  context: CliContext,
+  task: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await task();
+  } catch (failure) {
+    const namespace = await context.namespace(flags);
+    await context.begin(flags, progress, { action: command, release, namespace, chart });
+    const { withReport } = await import('./failure-report.ts');
+    const subject = { command, release, namespace };
+    return withReport(flags.report, subject, context, () => Promise.reject(failure as Error));
+  }
+}
