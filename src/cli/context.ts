@@ -57,6 +57,7 @@ export function openContext(io: Io): CliContext {
   let exitCode = 0;
   let isInterrupted = false;
   let mayUndo = false;
+  let mayChange = false;
   const tell = (text: string): void => {
     const [reporter] = reporters;
     if (reporter === undefined) io.stderr.write(text);
@@ -70,9 +71,10 @@ export function openContext(io: Io): CliContext {
           exitCode = code;
           isInterrupted = true;
           controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
+          if (mayUndo) tell(`interrupted by ${signal}: ${undoneText}\n`);
         },
         isUndoing: () => mayUndo,
-        tooLate: () => tell(`Error: interrupted, and the cluster does not answer: ${leftText}\n`),
+        tooLate: () => tell(`Error: interrupted, and the cluster does not answer${mayChange ? leftText : ''}\n`),
       }),
     );
     return controller.signal;
@@ -99,6 +101,7 @@ export function openContext(io: Io): CliContext {
     },
     async open(flags, { progress, postRenderer, mayUndo: undoes = false, isOffline = false } = {}) {
       mayUndo ||= undoes;
+      mayChange ||= progress !== undefined;
       const settings = settingsOf(flags, io.env);
       if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
       const signal = interruption();
@@ -153,7 +156,8 @@ export function openContext(io: Io): CliContext {
   };
 }
 
-const leftText = 'what was begun is left as it is, and the next tshelm command of this release takes over';
+const undoneText = 'what this run has changed is undone first; a second signal ends the process at once';
+const leftText = ': what was begun is left as it is, and the next tshelm command of this release takes over';
 
 /** A failure as reports may tell it. */
 function shownFailure(failure: unknown, secrets: SecretWords): unknown {
@@ -238,7 +242,7 @@ function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWord
     onDebug: debugLine,
     onRequest: ({ method, path, status, elapsedMs, attempt }) =>
       debugLine(
-        `${method} ${path} ${status ?? 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`,
+        `${method} ${path} ${status || 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`,
       ),
   };
 }

@@ -5,7 +5,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type EndingSignal = keyof typeof exitCodes;
 
 /** What is under way gets that long to end and to be recorded. */
-const patienceMs = 4_500;
+const patienceMs = 4_000;
 
 export interface SignalHandlers {
   /** The first signal: nothing more is begun. */

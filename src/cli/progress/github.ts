@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { messageOf, placeOf } from '../../support/errors.ts';
+import { messageOf, placeOf, type SourcePlace } from '../../support/errors.ts';
 import type { Io } from '../io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
@@ -70,8 +70,7 @@ export class GithubMarks implements BuildMarks {
     const failed = model.rows.filter(({ state }) => state === 'failed').slice(0, maxAnnotations);
     const place = placeOf(failure);
     const title = `${model.action} ${model.release} ${kind}`;
-    const file = place === undefined ? undefined : this.#fromWorkspace(place.file);
-    const whole = command('error', { file, line: place?.line, col: place?.column, title }, messageOf(failure));
+    const whole = command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
     return [whole, ...failed.map((row) => this.#rowError(row, model))].join('');
   }
 
@@ -79,6 +78,20 @@ export class GithubMarks implements BuildMarks {
     const template = chart === undefined ? undefined : templateFile(row.source, resolve(this.#io.cwd, chart));
     const file = template === undefined ? undefined : this.#fromWorkspace(template);
     return command('error', { file, line: file && 1, title: row.label }, row.reason || 'failed');
+  }
+
+  /**
+   * The file on disk: templates are named by their chart's name, not by its folder's. Lines of what they made
+   * (`… (rendered)`) are not theirs.
+   */
+  #placeOf(place: SourcePlace | undefined, { chart }: RunModel): Properties {
+    if (place === undefined) return {};
+    const named = place.file.replace(/ \(rendered\)$/, '');
+    const path = resolve(this.#io.cwd, named);
+    const onDisk = existsSync(path) ? path : chart && templateFile(named, resolve(this.#io.cwd, chart));
+    if (!onDisk) return {};
+    const file = this.#fromWorkspace(onDisk);
+    return named === place.file ? { file, line: place.line, col: place.column } : { file, line: 1 };
   }
 
   #fromWorkspace(file: string): string {

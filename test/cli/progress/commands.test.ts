@@ -192,4 +192,17 @@ describe('what fails before the run', () => {
     expect(stderr).toMatch(/^::error title=install shop failed::INSTALLATION FAILED: path "[^"]*nowhere" not found\n/);
     expect(readFileSync(summary, 'utf8')).toMatch(/^### .* install `shop` in `default`: failed\n[^]*nowhere/);
   });
+
+  test('an annotation of what a template made stands at the template', async () => {
+    const bad = join(sandbox.directory, 'folder');
+    mkdirSync(join(bad, 'templates'), { recursive: true });
+    writeFileSync(join(bad, 'Chart.yaml'), 'apiVersion: v2\nname: bad\nversion: 1.0.0\n');
+    writeFileSync(join(bad, 'templates', 'a.yaml'), 'kind: ConfigMap\napiVersion: v1\ndata: [\n');
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: sandbox.directory };
+    const rendered = await tshelm(['install', 'shop', bad, ...at], { env });
+    expect(rendered.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=1,title=install shop failed::/);
+    writeFileSync(join(bad, 'templates', 'a.yaml'), 'kind: ConfigMap\na: {{ nope }}\n');
+    const template = await tshelm(['install', 'shop', bad, ...at], { env });
+    expect(template.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=2,title=install shop failed::/);
+  });
 });
