@@ -53,7 +53,8 @@ function largestParts(release: Release): readonly Part[] {
     { name: 'the notes', bytes: byteLength(release.info.notes ?? '') },
     { name: 'values.schema.json', bytes: chart.schema?.length ?? 0 },
   ];
-  return [...files, ...hooks, ...rest].sort((a, b) => b.bytes - a.bytes).slice(0, listedParts);
+  const parts = [...files, ...hooks, ...rest].filter(({ bytes }) => bytes > 0);
+  return parts.sort((a, b) => b.bytes - a.bytes).slice(0, listedParts);
 }
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

@@ -174,19 +174,6 @@ describe('objects', () => {
     expect(results[0]).toEqual(results[1]);
   });
 
-  test('an immutable field: the error names it, and the flag that helps works', async () => {
-    const selecting = (name: string, label: string): string =>
-      writeChart(directory, name, {
-        'templates/all.yaml': workload('Deployment', 'web').replaceAll('app: ', `${label}: `),
-      });
-    await ok(tshelm, ['install', 'fixed', selecting('fixed-a', 'app'), ...inNamespace]);
-    const words = ['upgrade', 'fixed', selecting('fixed-b', 'other'), ...inNamespace];
-    const { code, stderr } = await tshelm.run(words);
-    expect(code).toBe(1);
-    expect(stderr).toContain('spec.selector');
-    expect(stderr).toContain('field is immutable');
-  });
-
   test('what was deleted behind our back comes back', async () => {
     const chart = chartOf(
       'resurrected',
