@@ -77,11 +77,17 @@ function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered
 
 function patienceWithServer({ status, text }: ApiResponse): Patience {
   if ([502, 503, 504].includes(status)) return whileUnavailable;
-  if (status !== 500 || lastingProblem.test(text)) return noPatience;
+  if (status !== 500 || lastingProblem.test(text) || webhookTimeout.test(text)) return noPatience;
+  if (webhookProblem.test(text)) return someAttempts;
   return passingProblem.test(text) ? whileBehindIsDown : someAttempts;
 }
 
 const passingProblem =
-  /failed calling webhook|etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
+  /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
+// A webhook that is down mostly stays so. Those of the release itself are waited for where it is deployed; others are
+// given the moment in which a pod is replaced, and none where the API server itself has waited already.
+const webhookProblem = /failed calling webhook|conversion webhook for .* failed/i;
+const webhookTimeout =
+  /(failed calling webhook|conversion webhook for).*(deadline exceeded|Client\.Timeout|i\/o timeout)/i;
 // The API server answers 500 also for what stays wrong.
 const lastingProblem = /field not declared in schema|failed to create typed patch|denied the request/i;

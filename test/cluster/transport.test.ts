@@ -89,7 +89,27 @@ describe('what is sent again', () => {
   test.each([
     ['too many requests: a minute', json(429, {}), 17, 60],
     ['unavailable: 20 seconds', refuse(503, 'ServiceUnavailable', 'busy'), 9, 20],
-    ['a webhook that is down: 6 seconds', refuse(500, 'InternalError', 'failed calling webhook "x"'), 6, 6],
+    ['a store that is down behind it: 6 seconds', refuse(500, 'InternalError', 'etcdserver: no leader'), 6, 6],
+    [
+      'a webhook that is down: three times',
+      refuse(
+        500,
+        'InternalError',
+        'failed calling webhook "x": Post "https://x?timeout=10s": connect: connection refused',
+      ),
+      3,
+      0.5,
+    ],
+    [
+      'a webhook that took too long: once',
+      refuse(
+        500,
+        'InternalError',
+        'failed calling webhook "x": Post "https://x?timeout=10s": context deadline exceeded',
+      ),
+      1,
+      0,
+    ],
     ['an error of nobody knows what: three times', json(500, {}), 3, 0.5],
   ] as const)(
     'no longer than is likely to help, waiting longer each time: %s',
