@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** One fault at one request of one command. */
+/** One run of a command with one fault, or several of a kind far from each other. */
 export interface Point {
   readonly title: string;
   /** Plays it on a stage that is as {@link Act.prepare} leaves it. */
@@ -8,8 +8,8 @@ export interface Point {
 }
 
 export interface Outcome {
-  /** False when the run had ended before the fault was due. */
-  readonly isInjected: boolean;
+  /** How many faults happened; 0 when the run had ended before they were due. */
+  readonly injected: number;
   readonly problems: readonly string[];
 }
 
@@ -19,17 +19,19 @@ export interface Result {
   readonly failures: readonly string[];
 }
 
-/**
- * Of the points at each moment of a run, those that are played: all of them with CHAOS=full; otherwise one for every
- * `nth` moment. Which ones changes from day to day; CHAOS_OFFSET chooses them.
- */
-export function chosen<T>(pointsByMoment: readonly (readonly T[])[], nth: number): readonly T[] {
-  if (process.env['CHAOS'] === 'full') return pointsByMoment.flat();
-  const offset = Number(process.env['CHAOS_OFFSET'] ?? Math.floor(Date.now() / 86_400_000));
-  return pointsByMoment
-    .filter((_, index) => index % nth === offset % nth)
-    .flatMap((points, index) => points.slice((index + offset) % points.length).slice(0, 1));
-}
+/** Whether every point is played: in CI, and with CHAOS=full; CHAOS=thin turns it off. */
+export const isFull =
+  process.env['CHAOS'] === 'full' || (process.env['CI'] === 'true' && process.env['CHAOS'] !== 'thin');
+
+/** Which points a thinned run takes; another each day, so that all have their turn. */
+const offset = Number(process.env['CHAOS_OFFSET'] ?? Math.floor(Date.now() / 86_400_000));
+
+/** Every point of a full run, otherwise one of `nth`. */
+export const chosen = <T>(points: readonly T[], nth: number): readonly T[] =>
+  isFull ? points : points.filter((_, index) => index % nth === offset % nth);
+
+/** One of several ways to play a point; over the days each point meets each of them. */
+export const inTurn = <T>(ways: readonly T[], index: number): T => ways[(index + offset) % ways.length] as T;
 
 /** Plays the points on all stages at once, each stage one after another; prints the count. */
 export async function campaign(title: string, points: readonly Point[], stages: readonly Stage[]): Promise<Result> {
@@ -38,9 +40,10 @@ export async function campaign(title: string, points: readonly Point[], stages: 
   let [injected, survived] = [0, 0];
   const work = async (stage: Stage): Promise<void> => {
     for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
-      const { isInjected, problems } = await played(point, stage);
-      if (isInjected) injected += 1;
-      if (isInjected && problems.length === 0) survived += 1;
+      const outcome = await played(point, stage);
+      const { problems } = outcome;
+      injected += outcome.injected;
+      if (problems.length === 0) survived += outcome.injected;
       if (problems.length > 0) failures.push(`${point.title}:\n  ${problems.join('\n  ')}`);
       if (problems.length > 0) await stage.clear();
     }
@@ -54,6 +57,6 @@ async function played(point: Point, stage: Stage): Promise<Outcome> {
   try {
     return await point.play(stage);
   } catch (error) {
-    return { isInjected: true, problems: [error instanceof Error ? error.message : String(error)] };
+    return { injected: 1, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }

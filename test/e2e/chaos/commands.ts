@@ -1,6 +1,6 @@
 import type { ChartSet, Stage } from './stage.ts';
 
-const waiting = ['--wait', '--timeout', '60s'];
+const waiting = ['--wait', '--timeout', '180s'];
 
 export const installWords = (chart: string, { release }: Stage): string[] => ['install', release, chart, ...waiting];
 

@@ -31,7 +31,7 @@ export class FaultProxy {
   readonly #server: Server;
   #script: Script = () => undefined;
   #seen: PassedRequest[] = [];
-  #injected = 0;
+  #hit: PassedRequest[] = [];
 
   private constructor(server: Server, token: string) {
     this.#server = server;
@@ -53,16 +53,16 @@ export class FaultProxy {
   begin(script: Script): void {
     this.#script = script;
     this.#seen = [];
-    this.#injected = 0;
+    this.#hit = [];
   }
 
   get seen(): readonly PassedRequest[] {
     return this.#seen;
   }
 
-  /** How many faults happened since {@link begin}. */
-  get injected(): number {
-    return this.#injected;
+  /** The requests that met a fault since {@link begin}. */
+  get hit(): readonly PassedRequest[] {
+    return this.#hit;
   }
 
   async close(): Promise<void> {
@@ -75,7 +75,7 @@ export class FaultProxy {
     this.#seen.push(passed);
     const fault = this.#script(passed);
     const body = await bodyOf(request);
-    if (fault !== undefined) this.#injected += 1;
+    if (fault !== undefined) this.#hit.push(passed);
     const answer = (): Promise<IncomingMessage> => forward(request, body, target, agent);
     try {
       await happen(fault, response, answer);
