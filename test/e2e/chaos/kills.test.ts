@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scratchDirectory } from '../support/charts.ts';
+import type { Ran } from '../support/programs.ts';
 import { campaign, chosen, inTurn, type Outcome, type Point } from './campaign.ts';
 import { chaosChart } from './chart.ts';
 import { installWords, must, rollbackWords, uninstallWords, upgradeWords } from './commands.ts';
+import type { PassedRequest } from './proxy.ts';
 import { type ChartSet, Stage } from './stage.ts';
 
 const directory = scratchDirectory();
@@ -19,6 +21,8 @@ interface Recovery {
   readonly title: string;
   /** `basis`: the revision before the command that was killed. */
   readonly words: (stage: Stage, basis: number) => string[];
+  /** What is done where the command says rightly that there is nothing for it to do. */
+  readonly otherwise?: { readonly says: RegExp; readonly words: (stage: Stage) => string[] };
   readonly check: (stage: Stage) => Promise<readonly string[]>;
 }
 
@@ -36,16 +40,25 @@ const deploying = (title: string, set: ChartSet): Recovery => ({
   words: (stage) => upgradeWords(chart, stage, set),
   check: (stage) => stage.problemsOfDeployed(set),
 });
+const resuming = (set: ChartSet): Recovery => ({
+  ...deploying('upgrade --resume', set),
+  words: (stage) => [...upgradeWords(chart, stage, set), '--resume'],
+  otherwise: {
+    says: /release: not found|has nothing to resume: its last revision is \d+, and its status is deployed/,
+    words: (stage) => upgradeWords(chart, stage, set),
+  },
+});
 const removing: Recovery = { title: 'uninstall', words: uninstallWords, check: (stage) => stage.problemsOfGone() };
 
 const acts: Readonly<Record<string, Act>> = {
   install: {
     prepare: (stage) => stage.clear(),
-    words: (stage) => installWords(chart, stage),
+    words: (stage) => [...installWords(chart, stage), '--set', 'set=a'],
     recoveries: [
       { ...deploying('install', 'a'), words: (stage) => installWords(chart, stage) },
       deploying('upgrade --install', 'a'),
       deploying('upgrade --install with other values', 'b'),
+      resuming('a'),
       { ...removing, check: (stage) => stage.problemsOfGone('install') },
     ],
     wasDone: /cannot reuse a name that is still in use|release: not found/,
@@ -57,6 +70,7 @@ const acts: Readonly<Record<string, Act>> = {
       deploying('the same upgrade', 'b'),
       deploying('an upgrade with the old values', 'a'),
       { ...deploying('rollback', 'a'), words: rollbackWords },
+      resuming('b'),
       removing,
     ],
   },
@@ -73,29 +87,45 @@ const moments = { 'before it arrives': false, 'before its answer comes back': tr
 const fullMs = 3_600_000;
 
 test.each(Object.entries(acts))('%s is killed at each request', { timeout: fullMs }, async (name, act) => {
-  const requests = await countRequests(act, stages[0] as Stage);
-  const points = Array.from({ length: requests }, (_, index) =>
-    Object.entries(moments).map(([moment, isLost], which): Point => {
+  const requests = await requestsOf(act, stages[0] as Stage);
+  const points = requests.map(({ method }, index) =>
+    momentsFor(method, index).map(([moment, isLost], which): Point => {
       const recovery = inTurn(act.recoveries, index + which);
       const title = `${name} killed at request ${index + 1} ${moment}, then ${recovery.title}`;
       return killPoint(title, act, recovery, index + 1, isLost);
     }),
   );
   const played = chosen(points, 3).flat();
-  const { injected, failures } = await campaign(`${name}, SIGKILL at each of ${requests} requests`, played, stages);
+  const { injected, failures } = await campaign(
+    `${name}, SIGKILL at each of ${requests.length} requests`,
+    played,
+    stages,
+  );
   expect(injected).toBeGreaterThan(0.9 * played.length);
   expect(failures).toEqual([]);
 });
 
-async function countRequests({ prepare, words }: Act, stage: Stage): Promise<number> {
+/** A read leaves nothing behind, so that it is all one when the kill comes. */
+const momentsFor = (method: string, index: number): readonly (readonly [string, boolean])[] => {
+  const both = Object.entries(moments);
+  return method === 'GET' ? [inTurn(both, index)] : both;
+};
+
+async function requestsOf({ prepare, words }: Act, stage: Stage): Promise<readonly PassedRequest[]> {
   await prepare(stage);
   stage.proxy.begin(() => undefined);
   const { code, stderr } = await stage.start(words(stage)).ended;
   expect(code, stderr).toBe(0);
-  return stage.proxy.seen.length;
+  return stage.proxy.seen;
 }
 
 const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+async function recover(stage: Stage, { words, otherwise }: Recovery, basis: number): Promise<Ran> {
+  const ran = await stage.run(words(stage, basis));
+  if (ran.code === 0 || !otherwise?.says.test(ran.stderr)) return ran;
+  return stage.run(otherwise.words(stage));
+}
 
 const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLost: boolean): Point => ({
   title,
@@ -108,7 +138,7 @@ const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLo
     run.kill = kill;
     const { signal } = await ended;
     const hit = stage.proxy.seen[at - 1];
-    const { code, stderr } = await stage.run(recovery.words(stage, basis));
+    const { code, stderr } = await recover(stage, recovery, basis);
     const isRefused = code !== 0 && !act.wasDone?.test(stderr);
     const problems = [
       ...(isRefused ? [`ended with ${code}: ${lastLineOf(stderr)}`] : []),

@@ -78,7 +78,7 @@ export class FaultProxy {
     if (fault !== undefined) this.#hit.push(passed);
     const answer = (): Promise<IncomingMessage> => forward(request, body, target, agent);
     try {
-      await happen(fault, response, answer);
+      await happen(fault, passed, response, answer);
     } catch {
       response.socket?.destroy();
     }
@@ -87,6 +87,7 @@ export class FaultProxy {
 
 async function happen(
   fault: Fault | undefined,
+  { isWatch }: PassedRequest,
   response: ServerResponse,
   answer: () => Promise<IncomingMessage>,
 ): Promise<void> {
@@ -94,7 +95,7 @@ async function happen(
     case undefined:
       return passOn(await answer(), response);
     case 'answer':
-      if (fault.isLost) await bodyOf(await answer());
+      if (fault.isLost) await carriedOut(await answer(), isWatch);
       response.writeHead(
         fault.status,
         fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) },
@@ -102,7 +103,7 @@ async function happen(
       response.end('chaos');
       return;
     case 'reset':
-      if (fault.isLost) await bodyOf(await answer());
+      if (fault.isLost) await carriedOut(await answer(), isWatch);
       response.socket?.resetAndDestroy();
       return;
     case 'stall':
@@ -115,13 +116,19 @@ async function happen(
       response.end(`${JSON.stringify({ type: 'ERROR', object: goneStatus })}\n`);
       return;
     case 'run':
-      if (fault.isLost) await bodyOf(await answer());
+      if (fault.isLost) await carriedOut(await answer(), isWatch);
       fault.task();
       response.socket?.resetAndDestroy();
       return;
     default:
       throw new Error(`internal: unknown fault ${JSON.stringify(fault)}`);
   }
+}
+
+/** A watch is carried out once it has begun; its body would not end. */
+async function carriedOut(answer: IncomingMessage, isWatch: boolean): Promise<void> {
+  if (isWatch) answer.destroy();
+  else await bodyOf(answer);
 }
 
 const goneStatus = {

@@ -22,7 +22,7 @@ afterAll(async () => {
 const killAndReset: Fault = { kind: 'run', task: () => plane.killApiServer(500), isLost: true };
 
 /** The lock, hooks before the objects, objects, hooks after them. */
-const requestsToKillAt = isFull ? [1, 5, 12, 30, 60, 80, 90] : [5, 30, 80];
+const requestsToKillAt = isFull ? [1, 12, 40, 60, 90] : [5, 30, 80];
 
 const slowChart = writeChart(directory, 'slow', {
   'templates/all.yaml': documents(
