@@ -29,6 +29,8 @@ export interface DeployOptions extends LockOptions {
   readonly forceConflicts?: boolean | undefined;
   /** Replaces objects instead of patching them; needs client-side apply. */
   readonly forceReplace?: boolean | undefined;
+  /** Refuses a plan with hazards, which are warnings otherwise. */
+  readonly strictPlan?: boolean | undefined;
   /** Requests at a time; default 16. */
   readonly concurrency?: number | undefined;
   /** Default true: waits that cannot succeed end before their time. */
@@ -46,8 +48,6 @@ export interface ChartOptions extends DeployOptions {
   readonly skipCrds?: boolean | undefined;
   /** Leaves files that no template can read out of the record. */
   readonly trimRecord?: boolean | undefined;
-  /** Refuses a plan with hazards, which are warnings otherwise. */
-  readonly strictPlan?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   readonly rollbackOnFailure?: boolean | undefined;
   readonly renderSubchartNotes?: boolean | undefined;

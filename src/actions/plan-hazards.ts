@@ -7,7 +7,7 @@ import type { Plan } from '../plan/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
-import type { ChartOptions } from './deploy-options.ts';
+import type { DeployOptions } from './deploy-options.ts';
 
 type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
 
@@ -18,7 +18,7 @@ type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
 export async function withHazards(
   plan: Plan,
   found: readonly string[],
-  options: Pick<ChartOptions, 'strictPlan' | 'dryRun'>,
+  options: Pick<DeployOptions, 'strictPlan' | 'dryRun'>,
   context: HazardContext,
 ): Promise<Plan> {
   const hazards = await withoutExisting(hazardsOf(plan), options, context);
@@ -31,7 +31,7 @@ export async function withHazards(
 /** What a plan needs too early may be in the cluster already, from an earlier revision or from somebody else. */
 async function withoutExisting(
   hazards: readonly Hazard[],
-  { dryRun }: Pick<ChartOptions, 'dryRun'>,
+  { dryRun }: Pick<DeployOptions, 'dryRun'>,
   { cluster, signal }: HazardContext,
 ): Promise<readonly Hazard[]> {
   const needed = hazards.flatMap(({ needs }) => needs ?? []);

@@ -7,10 +7,10 @@ import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
 import type { PreparedChart, Rendered, Renderer, RenderRequest } from './context.ts';
 import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
 
-/** What every render of a command has in common. */
+/** What every render of a command has in common; `capabilities` are for renders without a cluster. */
 export type RendererOptions = Pick<
   RenderReleaseOptions,
-  'postRenderer' | 'postRenderStrategy' | 'downloadSchema' | 'now' | 'randomBytes' | 'timeZone'
+  'capabilities' | 'postRenderer' | 'postRenderStrategy' | 'downloadSchema' | 'now' | 'randomBytes' | 'timeZone'
 >;
 
 /** Renders charts as Helm's install and upgrade do; Helm 2's hook events count, and ordering annotations become legal. */

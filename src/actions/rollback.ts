@@ -16,6 +16,7 @@ import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
 import { ObjectStates } from './object-states.ts';
 import { type Order, storedOrder, withOrder } from './order.ts';
+import { withHazards } from './plan-hazards.ts';
 import { ReleaseRecord, updateOrWarn } from './release-record.ts';
 import { findExistingChange } from './resource-check.ts';
 import { servedRevision } from './served-manifest.ts';
@@ -41,7 +42,7 @@ const maxDescriptionLength = 256;
 
 /**
  * Brings back an earlier revision, as a new one. Follows action.Rollback. Errors: `release-not-found`,
- * `revision-not-found`, `invalid-arguments`; from the moment the new record exists, a failure is recorded in it.
+ * `revision-not-found`, `invalid-arguments`, `plan-hazards`; from the moment the new record exists, a failure is recorded in it.
  */
 export async function rollback(options: RollbackOptions, context: Context): Promise<RollbackResult> {
   checkOptions(options);
@@ -60,7 +61,8 @@ async function rollbackLocked(options: RollbackOptions, context: Context): Promi
     ...withOrder(pendingRelease(current, target, options, context), order),
     operation: operationRecord(options, context),
   };
-  const plan = planOf(current, release, order, history, options);
+  const planned = planOf(current, release, order, history, options);
+  const plan = await withHazards(planned, order.warnings, options, context);
   if (isDryRun(options)) return { release, plan };
   await deleteDeadHooks(history, plan, options, context);
   await createRevision(await context.storage(), release, history, options.maxHistory);

@@ -9,8 +9,6 @@ import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { validateReleaseName } from '../release/name.ts';
-import { type Capabilities, defaultCapabilities } from '../render/capabilities.ts';
-import { readKubeVersion } from '../render/kube-version.ts';
 import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
 import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
@@ -23,6 +21,7 @@ import { type OutputDocument, writeDocuments } from './output-directory.ts';
 import { seenInCluster } from './renderer.ts';
 import { showOnly, templateNotFound } from './show-only.ts';
 import type { TemplateOrder } from './template-order.ts';
+import { toldCapabilities } from './told-capabilities.ts';
 
 export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
   /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
@@ -94,7 +93,7 @@ interface Rendered extends RenderedRelease {
 
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
   const { cluster, name, namespace, isUpgrade = false } = options;
-  const capabilities = capabilitiesOf(options);
+  const capabilities = toldCapabilities(options);
   const prepared = prepareChart(chart, values);
   try {
     const rendered = await renderRelease(prepared, values, {
@@ -121,14 +120,6 @@ async function orderOf(
   if (options.wait !== 'ordered' && !options.strictPlan) return { warnings: [] };
   const { templateOrder } = await import('./template-order.ts');
   return templateOrder(chart, prepared, rendered, options);
-}
-
-function capabilitiesOf({ kubeVersion, apiVersions = [] }: TemplateOptions): Capabilities {
-  const { kubeVersion: version, apiVersions: known } = defaultCapabilities;
-  return {
-    kubeVersion: kubeVersion === undefined || kubeVersion === '' ? version : readKubeVersion(kubeVersion),
-    apiVersions: [...known, ...apiVersions],
-  };
 }
 
 /** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */

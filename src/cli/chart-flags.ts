@@ -8,6 +8,7 @@ import {
   type OrderFlags,
   orderFlags,
   orderOptions,
+  strictPlanFlag,
   timeoutFlag,
   valueFlags,
   type WaitFlagValue,
@@ -90,11 +91,7 @@ export const chartFlags = {
     description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
   },
   'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
-  'strict-plan': {
-    type: 'bool',
-    description:
-      'refuse a plan with hazards (what comes too late for what waits for it, unknown groups …) instead of warning of them',
-  },
+  ...strictPlanFlag,
   'take-ownership': {
     type: 'bool',
     description: 'if set, ignore the check for helm annotations and take ownership of the existing resources',
@@ -107,6 +104,16 @@ export const chartFlags = {
     description:
       'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
   },
+} satisfies Record<string, FlagSpec>;
+
+/** What templates are told of the cluster where none is asked. */
+export const capabilityFlags = {
+  'api-versions': {
+    type: 'strings',
+    short: 'a',
+    description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
+  },
+  'kube-version': { type: 'string', description: 'Kubernetes version used for Capabilities.KubeVersion' },
 } satisfies Record<string, FlagSpec>;
 
 /** The flags as the options of the deploying actions. */

@@ -172,6 +172,14 @@ export const orderFlags = {
   },
 } satisfies Record<string, FlagSpec>;
 
+export const strictPlanFlag = {
+  'strict-plan': {
+    type: 'bool',
+    description:
+      'refuse a plan with hazards (what comes too late for what waits for it, unknown groups …) instead of warning of them',
+  },
+} satisfies Record<string, FlagSpec>;
+
 /** The flags as options of the actions. Errors: `bad-flag`. */
 export function orderOptions({ concurrency, eager, readinessTimeout, timeout }: OrderFlags) {
   if (concurrency < 1) throw badFlag(`--concurrency must be 1 or more, not ${concurrency}`);

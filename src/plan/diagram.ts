@@ -1,3 +1,4 @@
+import { printableLine } from '../support/printable.ts';
 import { hookName, resourceName } from './plan-data.ts';
 import type { Plan, Step, Unit } from './types.ts';
 
@@ -101,11 +102,15 @@ function innermost(box: Box): readonly [string, string][] {
 }
 
 function dotBox({ id, label, boxes = [] }: Box, indent: string): readonly string[] {
-  const text = label.map((line) => line.replaceAll('\\', '\\\\').replaceAll('"', '\\"')).join('\\n');
+  const text = label.map((line) => printableLine(line).replaceAll('\\', '\\\\').replaceAll('"', '\\"')).join('\\n');
   if (boxes.length === 0) return [`${indent}${id} [label="${text}"];`];
   const inside = boxes.flatMap((box) => dotBox(box, `${indent}  `));
   return [`${indent}subgraph cluster_${id} {`, `${indent}  label="${text}";`, ...inside, `${indent}}`];
 }
+
+/** Mermaid takes a label for HTML, and a line break for the end of a statement. */
+const mermaidLine = (line: string): string =>
+  printableLine(line).replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;');
 
 /** As a Mermaid flowchart. */
 export function mermaidText(plan: Plan): string {
@@ -119,7 +124,7 @@ export function mermaidText(plan: Plan): string {
 }
 
 function mermaidBox({ id, label, boxes = [] }: Box, indent: string): readonly string[] {
-  const text = label.map((line) => line.replaceAll('"', '#quot;')).join('<br>');
+  const text = label.map(mermaidLine).join('<br>');
   if (boxes.length === 0) return [`${indent}${id}["${text}"]`];
   return [
     `${indent}subgraph ${id} ["${text}"]`,

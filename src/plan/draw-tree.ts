@@ -1,4 +1,5 @@
 import { unreachable } from '../support/errors.ts';
+import { printableLine } from '../support/printable.ts';
 import { hookName, resourceName } from './plan-data.ts';
 import type { Batch, BatchNode, Plan, Step, Unit } from './types.ts';
 
@@ -10,14 +11,18 @@ interface Branch {
 /** A plan as a tree of steps and batches for a terminal. Ends with a newline. */
 export function drawPlan(plan: Plan): string {
   const title = `${plan.action} ${plan.release} in namespace ${plan.namespace} (wait: ${plan.strategy})`;
-  const lines = [title, ...branchLines(plan.steps.map(stepBranch)), ...plan.warnings.map((text) => `warning: ${text}`)];
+  const warnings = plan.warnings.map((text) => `warning: ${printableLine(text)}`);
+  const lines = [title, ...branchLines(plan.steps.map(stepBranch)), ...warnings];
   return `${lines.join('\n')}\n`;
 }
 
 const branchLines = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ text, branches: inner = [] }, index) => {
     const isLast = index === branches.length - 1;
-    return [`${isLast ? '└─' : '├─'} ${text}`, ...branchLines(inner).map((line) => `${isLast ? '   ' : '│  '}${line}`)];
+    return [
+      `${isLast ? '└─' : '├─'} ${printableLine(text)}`,
+      ...branchLines(inner).map((line) => `${isLast ? '   ' : '│  '}${line}`),
+    ];
   });
 
 function stepBranch(step: Step): Branch {

@@ -41,6 +41,14 @@ const risky = chart('risky', {
     'helm.sh/depends-on/resource-groups': 'nobody',
   }),
 });
+/** Its first revision has a Secret that the hook of a rollback to it needs, the second has not. */
+const goingBack = chart('back', {
+  'Chart.yaml': 'name: back\n',
+  'templates/hook.yaml':
+    'apiVersion: batch/v1\nkind: Job\nmetadata: {name: undo, annotations: {helm.sh/hook: pre-rollback}}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b, envFrom: [{secretRef: {name: old}}]}]}}}\n',
+  'templates/old.yaml': '{{ if not .Values.new }}{apiVersion: v1, kind: Secret, metadata: {name: old}}{{ end }}\n',
+});
+
 const hazard = 'the pre-install hook Job/migrate uses Secret/creds, which is applied after the pre-install hooks';
 /** As nothing is left that it waits for, it joins the rest. */
 const aloneGroup = 'waits for no other, and no other waits for it';
@@ -62,6 +70,35 @@ describe('plan without a cluster', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('install foo in namespace default (wait: ordered)\n');
     expect(stdout).toContain('chart bar  ← nginx (Chart.yaml depends-on)\n');
+  });
+
+  test('NAME CHART names the release, as in install', async () => {
+    const { stdout } = await tshelm(['plan', 'rel', nested]);
+    expect(stdout).toContain('install rel in namespace default (wait: ordered)\n');
+    expect((await tshelm(['plan', '--release', 'rel', nested, nested])).stderr).toContain('accepts at most 1 argument');
+  });
+
+  test('--kube-version and --api-versions are what templates see', async () => {
+    const picky = chart('picky', {
+      'Chart.yaml': 'name: picky\nkubeVersion: "<1.20"\n',
+      'templates/a.yaml': resource('{{ if .Capabilities.APIVersions.Has "example.com/v1" }}new{{ else }}old{{ end }}'),
+    });
+    expect((await tshelm(['plan', picky])).stderr).toContain('incompatible with Kubernetes');
+    const { stdout } = await tshelm(['plan', picky, '--kube-version', '1.19', '-a', 'example.com/v1']);
+    expect(stdout).toContain('ConfigMap/new');
+    const refused = await tshelm(['plan', '--release', 'rel', picky, '--kube-version', '1.19']);
+    expect(refused.stderr).toContain('leave out --kube-version');
+  });
+
+  test('what a chart says gives a terminal no commands, and a diagram no markup', async () => {
+    const loud = chart('loud', {
+      'Chart.yaml': 'name: loud\n',
+      'templates/a.yaml': resource('a', { 'helm.sh/resource-group': '\u001b[31m<b>\n#1' }),
+      'templates/b.yaml': resource('b', { 'helm.sh/depends-on/resource-groups': ['\u001b[31m<b>\n#1'] }),
+    });
+    expect((await tshelm(['plan', loud])).stdout).toContain('  └─ group <b> #1\n');
+    expect((await tshelm(['plan', loud, '-o', 'dot'])).stdout).toContain('[label="<b> #1\\nConfigMap/a"]');
+    expect((await tshelm(['plan', loud, '-o', 'mermaid'])).stdout).toContain('["#lt;b#gt; #35;1<br>ConfigMap/a"]');
   });
 
   test('tells hazards as warnings, in the tree and as data; beside a drawing on standard error', async () => {
@@ -138,5 +175,17 @@ describe('plan of a release', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('run pre-upgrade hooks');
     expect(stdout).not.toContain('uses Secret/creds');
+  });
+
+  test('a rollback tells its hazards too', async () => {
+    expect((await sandbox.run('install', 'back', goingBack, '--timeout', '20s')).code).toBe(0);
+    expect((await sandbox.run('upgrade', 'back', goingBack, '--set', 'new=true', '--timeout', '20s')).code).toBe(0);
+    const found = 'the pre-rollback hook Job/undo uses Secret/old, which is applied after the pre-rollback hooks';
+    expect((await sandbox.run('plan', '--release', 'back', '--revision', '1')).stdout).toContain(found);
+    const refused = await sandbox.run('rollback', 'back', '1', '--strict-plan', '--timeout', '20s');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(found) });
+    expect((await sandbox.run('history', 'back', '-o', 'json')).stdout).not.toContain('"revision":3');
+    const warned = await sandbox.run('rollback', 'back', '1', '--timeout', '20s');
+    expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining(found) });
   });
 });

@@ -118,6 +118,23 @@ test('a Job that fails is tried as often and as late as Kubernetes tries it', as
   ]);
 });
 
+test('what is assumed of nobody, and what needs a release, is said', async () => {
+  const { stderr, code } = await tshelm([
+    'rehearse',
+    shop,
+    '--assume',
+    'Deploymant=3s,job/nobody=1s,*=1s',
+    '--timeout',
+    '3h',
+  ]);
+  expect([code, stderr]).toEqual([
+    0,
+    'warning: --assume deploymant: the plan has no such workload\nwarning: --assume job/nobody: the plan has no such workload\n',
+  ]);
+  for (const action of ['rollback', 'uninstall', 'upgrade'])
+    expect((await tshelm(['rehearse', shop, '--action', action])).stderr).toContain('this rehearsal needs --release');
+});
+
 test('the timeline as text is the same each time', async () => {
   const run = () => tshelm(['rehearse', 'rel', shop, ...assumed, '--eager', '--timeout', '3h']);
   const { stdout } = await run();

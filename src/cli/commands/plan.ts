@@ -3,7 +3,7 @@ import type { Context } from '../../actions/context.ts';
 import type { Plan } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { type ChartFlags, chartFlags, deployOptions, valueOptions } from '../chart-flags.ts';
+import { type ChartFlags, capabilityFlags, chartFlags, deployOptions, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags } from '../flags.ts';
@@ -15,6 +15,8 @@ type Format = (typeof formats)[number];
 
 export interface PlanFlags extends Omit<ChartFlags, 'dryRun'> {
   readonly action?: Action;
+  readonly apiVersions?: readonly string[];
+  readonly kubeVersion?: string;
   readonly output: Format;
   readonly release?: string;
   readonly revision?: number;
@@ -24,6 +26,7 @@ const { 'dry-run': _dryRun, ...flagsOfCharts } = chartFlags;
 
 const planFlags = {
   ...flagsOfCharts,
+  ...capabilityFlags,
   action: {
     type: 'choice',
     placeholder: 'string',
@@ -56,11 +59,19 @@ export const planCommand = (context: CliContext, run = runPlan): Command =>
   addFlags(new Command('plan'), planFlags)
     .description('show in which order a release would be deployed, as --wait=ordered does it')
     .argument('[words...]')
-    .usage('[CHART] [flags]')
+    .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       const flags = command.optsWithGlobals<PlanFlags>();
-      requireArguments(command, words, flags.release === undefined ? { exactly: 1 } : { atLeast: 0 });
-      await run(words[0], flags, context);
+      requireArguments(command, words, { atMost: 2 });
+      const isInstall = actionOf(words[0], flags) === 'install';
+      if (isInstall) requireArguments(command, words, { atLeast: 1 });
+      else requireArguments(command, words, { atMost: 1 });
+      const [first, second] = words;
+      await run(
+        second ?? first,
+        second === undefined ? flags : { ...flags, action: 'install', release: first },
+        context,
+      );
     });
 
 async function runPlan(chart: string | undefined, flags: PlanFlags, context: CliContext): Promise<void> {
@@ -87,6 +98,10 @@ async function planFor(
   const options = { ...deployOptions(flags), strictPlan: false };
   if (action === 'install') return planInstall(needed(chart, 'a chart'), flags, context);
   const name = needed(flags.release, '--release');
+  if (flags.kubeVersion !== undefined || flags.apiVersions !== undefined)
+    throw new TshelmError('bad-flag', {
+      message: `a plan for release ${name} asks the cluster for its versions; leave out --kube-version and --api-versions`,
+    });
   // Warnings are part of the plan, and shown with it.
   const session = { ...(await context.open(flags)), onEvent: undefined };
   switch (action) {
@@ -110,17 +125,18 @@ async function planFor(
   }
 }
 
-/** Without a cluster, as --dry-run=client renders. */
+/** Without a cluster, as --dry-run=client renders. Errors: `invalid-kube-version`, those of install. */
 async function planInstall(reference: string, flags: PlanFlags, context: CliContext): Promise<Plan> {
   const { install } = await import('../../actions/install.ts');
   const { helmRenderer } = await import('../../actions/renderer.ts');
   const { chart, values } = await loadChart(reference, flags, context);
+  const { toldCapabilities } = await import('../../actions/told-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
     namespace: await context.namespace(flags),
     cluster: async () => (await context.open(flags)).cluster(),
     storage: async () => (await context.open(flags)).storage(),
-    renderer: helmRenderer({ now }),
+    renderer: helmRenderer({ now, capabilities: toldCapabilities(flags) }),
     clock: { now },
   };
   const name = flags.release ?? chart.metadata.name;

@@ -85,11 +85,20 @@ async function runRehearse(words: readonly string[], flags: RehearseFlags, conte
   if (rehearsals[0]?.failure && canRollBack && !options.rollbackOnFailure)
     rehearsals.push(await rehearse(piece, failing, { ...options, rollbackOnFailure: true }));
   context.io.stdout.write(await outputText(rehearsals, flags, context));
+  await warnOfIdle(assumptions, rehearsals[0] as Rehearsal, context);
   const { failure } = rehearsals[0] as Rehearsal;
   if (failure === undefined && flags.fail !== undefined)
     context.io.stderr.write(`warning: ${flags.fail} did not fail: the run starts nothing of it anew\n`);
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
+}
+
+/** What is assumed of workloads that the plan does not have. */
+async function warnOfIdle({ assumed }: Assumptions, { plan }: Rehearsal, { io }: CliContext): Promise<void> {
+  const { idleAssumptions } = await import('../rehearsal/assumptions.ts');
+  const { candidatesOf } = await import('../rehearsal/candidates.ts');
+  for (const what of idleAssumptions(assumed, candidatesOf(plan)))
+    io.stderr.write(`warning: --assume ${what}: the plan has no such workload\n`);
 }
 
 interface Request {
@@ -103,13 +112,9 @@ function requestOf(words: readonly string[], { action, release }: RehearseFlags)
   if (third !== undefined) throw badArguments(`expected at most two arguments, unexpected arguments: ${third}`);
   const chart = second ?? first;
   const name = second === undefined ? release : first;
-  return {
-    name,
-    chart,
-    action: action ?? (release === undefined ? 'install' : chart === undefined ? 'uninstall' : 'upgrade'),
-  };
+  const asked = action ?? (release === undefined ? 'install' : chart === undefined ? 'uninstall' : 'upgrade');
+  return { name: asked === 'install' ? name : needed(name, '--release'), chart, action: asked };
 }
-
 const badArguments = (message: string): TshelmError => new TshelmError('bad-arguments', { message });
 
 function needed(value: string | undefined, what: string): string {
@@ -229,9 +234,9 @@ async function outputText(
   if (output === 'table') {
     const { rehearsalText } = await import('../rehearsal/text.ts');
     const columns = io.stdout.columns ?? 120;
-    return rehearsals
-      .map((rehearsal) => rehearsalText(rehearsal, columns))
-      .join('\nThe same with --rollback-on-failure:\n\n');
+    const { printable } = await import('../../support/printable.ts');
+    const texts = rehearsals.map((rehearsal) => rehearsalText(rehearsal, columns));
+    return printable(texts.join('\nThe same with --rollback-on-failure:\n\n'));
   }
   const { rehearsalData } = await import('../rehearsal/data.ts');
   const { formatted } = await import('../output/format.ts');

@@ -16,6 +16,7 @@ import {
   type OrderFlags,
   orderFlags,
   orderOptions,
+  strictPlanFlag,
   timeoutFlag,
   type WaitFlagValue,
   waitFlag,
@@ -34,6 +35,7 @@ export interface RollbackFlags extends GlobalFlags, FailureFlags, LockFlags, Ord
   readonly historyMax: number;
   readonly noHooks?: boolean;
   readonly serverSide: string;
+  readonly strictPlan?: boolean;
   readonly wait?: WaitFlagValue;
   readonly waitForJobs?: boolean;
 }
@@ -61,6 +63,7 @@ export const rollbackFlags = (maxHistory: number) =>
     ...lockFlags,
     ...orderFlags,
     ...progressFlags,
+    ...strictPlanFlag,
     ...timeoutFlag,
     ...waitFlag,
     'wait-for-jobs': {
@@ -93,6 +96,7 @@ async function runRollback(name: string, revision: string | undefined, flags: Ro
     maxHistory: flags.historyMax,
     noHooks: flags.noHooks,
     serverSide: applyMode(flags.serverSide),
+    strictPlan: flags.strictPlan,
     timeoutMs: flags.timeout,
     wait: flags.wait,
     ...lockOptions(flags),

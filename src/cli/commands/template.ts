@@ -2,7 +2,14 @@ import { Command } from 'commander';
 import type { Cluster } from '../../cluster/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { type ChartFlags, chartFlags, dryRunMode, postRendererOf, valueOptions } from '../chart-flags.ts';
+import {
+  type ChartFlags,
+  capabilityFlags,
+  chartFlags,
+  dryRunMode,
+  postRendererOf,
+  valueOptions,
+} from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags } from '../flags.ts';
@@ -25,11 +32,7 @@ const noEffect = "this flag has no effect for 'helm template' and will be remove
 
 const templateFlags = {
   ...chartFlags,
-  'api-versions': {
-    type: 'strings',
-    short: 'a',
-    description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
-  },
+  ...capabilityFlags,
   'dry-run': {
     ...chartFlags['dry-run'],
     default: 'client',
@@ -39,7 +42,6 @@ const templateFlags = {
   'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
   'include-crds': { type: 'bool', description: 'include CRDs in the templated output' },
   'is-upgrade': { type: 'bool', description: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
-  'kube-version': { type: 'string', description: 'Kubernetes version used for Capabilities.KubeVersion' },
   'name-template': { type: 'string', description: 'specify template used to name the release' },
   'output-dir': {
     type: 'string',

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { messageOf, placeOf, type SourcePlace } from '../../support/errors.ts';
+import { printable } from '../../support/printable.ts';
 import type { Io } from '../io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
-import { printable } from './printable.ts';
 import type { Outcome } from './reporter.ts';
 import type { Row } from './rows.ts';
 

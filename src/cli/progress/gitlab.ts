@@ -1,6 +1,6 @@
+import { printable } from '../../support/printable.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
-import { printable } from './printable.ts';
 import type { Outcome } from './reporter.ts';
 
 /** Sections of GitLab's job log. What others wrote has lost its control characters, without which it marks no section. */

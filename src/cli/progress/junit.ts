@@ -1,8 +1,8 @@
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { printable } from '../../support/printable.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
-import { printable } from './printable.ts';
 import type { Outcome } from './reporter.ts';
 import { isDone, type Row } from './rows.ts';
 

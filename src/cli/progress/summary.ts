@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { messageOf } from '../../support/errors.ts';
+import { printable, printableLine } from '../../support/printable.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
-import { printable, printableLine } from './printable.ts';
 import type { Outcome } from './reporter.ts';
 import { isDone, type Row } from './rows.ts';
 import { sums } from './tree.ts';

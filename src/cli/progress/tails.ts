@@ -1,6 +1,6 @@
+import { printableLine } from '../../support/printable.ts';
 import { clipped } from './fit.ts';
 import type { RunModel } from './model.ts';
-import { printableLine } from './printable.ts';
 import type { Style } from './style.ts';
 import type { Size } from './tree.ts';
 

@@ -1,7 +1,7 @@
+import { printableLine } from '../../support/printable.ts';
 import { textWidth } from '../output/table.ts';
 import { clipped, padded, shortened } from './fit.ts';
 import type { RunModel } from './model.ts';
-import { printableLine } from './printable.ts';
 import { type Branch, isDone, isRow, type Progress, progressOf, type Row } from './rows.ts';
 import type { Style } from './style.ts';
 import { seconds } from './words.ts';

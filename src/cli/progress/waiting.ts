@@ -1,5 +1,5 @@
+import { printableLine } from '../../support/printable.ts';
 import type { RunModel } from './model.ts';
-import { printableLine } from './printable.ts';
 import { isDone, type Row } from './rows.ts';
 import { seconds } from './words.ts';
 

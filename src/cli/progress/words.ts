@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
-import { printable, printableLine } from './printable.ts';
+import { printable, printableLine } from '../../support/printable.ts';
 import { objectLabel } from './rows.ts';
 
 /** The lines for an event; undefined for what a log reader need not know. */

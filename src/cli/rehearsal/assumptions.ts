@@ -45,6 +45,12 @@ export function readAssumed(pairs: ReadonlyMap<string, string>): ReadonlyMap<str
   return new Map([...pairs].map(([what, text]) => [workloadKey(what), milliseconds(what, text)]));
 }
 
+/** The keys of what is assumed that no workload has. */
+export function idleAssumptions(assumed: Assumptions['assumed'], workloads: readonly Workload[]): readonly string[] {
+  const known = new Set(workloads.flatMap(({ kind, name }) => [workloadKey(kind), workloadKey(`${kind}/${name}`)]));
+  return [...assumed.keys()].filter((key) => key !== '*' && !known.has(key));
+}
+
 function milliseconds(what: string, text: string): number {
   try {
     const ms = Number(parseDuration(text)) / 1e6;

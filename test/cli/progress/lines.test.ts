@@ -3,8 +3,8 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
-import { printable } from '../../../src/cli/progress/printable.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
+import { printable } from '../../../src/support/printable.ts';
 import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
 
 const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
