@@ -60,7 +60,9 @@ async function applyTarget(target: Target, run: Run): Promise<void> {
     );
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
-    const failure = withWayOut(id, stepOf(isThere, run, refused), run.context);
+    // What is thought to be there may have gone, and its namespace with it.
+    const isNew = !isThere || isApiError(cause, 'NotFound');
+    const failure = withWayOut(id, stepOf(isNew, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }
@@ -68,9 +70,9 @@ async function applyTarget(target: Target, run: Run): Promise<void> {
 }
 
 /** Helm says so where something new fails among what is changed (kube.Client.update). */
-function stepOf(isThere: boolean, { plan, context }: Run, failure: unknown): unknown {
+function stepOf(isNew: boolean, { plan, context }: Run, failure: unknown): unknown {
   const isChange = plan.action !== 'install' || (context.existing?.size ?? 0) > 0;
-  return isThere || !isChange ? failure : withPrefix('failed to create resource', failure);
+  return isNew && isChange ? withPrefix('failed to create resource', failure) : failure;
 }
 
 async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {

@@ -62,6 +62,15 @@ describe('upgrade', () => {
     expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 
+  test('an object that has gone with its namespace fails as a new one', async () => {
+    const world = await installed();
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
+    world.cluster.failOn('apply', 'both', refusal(404, 'NotFound', namespace, 'not found'), 1);
+    await expect(upgradeTo(world, second)).rejects.toMatchObject({
+      message: expect.stringMatching(/^failed to create resource: server-side apply failed for object default\/both/),
+    });
+  });
+
   test('--rollback-on-failure goes back to the last good revision', async () => {
     const world = await installed();
     const broken = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' } };
