@@ -83,10 +83,12 @@ export const tellingLog = ({ log, previousLog }: Finding): readonly string[] =>
 
 const lastWords = (finding: Finding): string | undefined => tellingLog(finding).at(-1)?.trim();
 
-const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text);
+const shortened = (text: string, columns = 160): string =>
+  text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 
 const shownFindings = 3;
 const shownLines = 20;
+const shownColumns = 400;
 const shownLinesOfOthers = 3;
 const shownEvents = 4;
 
@@ -97,7 +99,7 @@ export function findingsText(findings: readonly Finding[], gaps: readonly string
     return [
       lineOf(finding),
       ...finding.events.slice(index === 0 ? -shownEvents : -1).map((event) => `  event: ${event}`),
-      ...lines.map((line) => `  log: ${line}`),
+      ...lines.map((line) => `  log: ${shortened(line, shownColumns)}`),
     ];
   });
   const more = findings.length - shownFindings;

@@ -3,6 +3,7 @@ import { type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { printable } from '../support/printable.ts';
 import type { Run } from './context.ts';
 import { secretMask } from './secret-mask.ts';
 
@@ -27,7 +28,9 @@ export async function explained(error: unknown, run: Run): Promise<unknown> {
   if (unready.length === 0) return error;
   const { diagnose } = await import('../cluster/diagnose.ts');
   const ids = unready.slice(0, maxResources).map(({ id }) => id);
-  const mask = secretMask(run.plan);
+  const withoutSecrets = secretMask(run.plan);
+  // Pods write what they like, escape sequences too; it goes to terminals and into the record.
+  const mask = (text: string): string => printable(withoutSecrets(text));
   const { findings, gaps } = await diagnose(run.cluster, ids, { signal: run.signal, mask });
   const told = findings.filter(({ kind }) => kind !== 'nothing');
   const explanation: Explanation = {

@@ -1,5 +1,6 @@
 import type { OnEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
+import { printable } from '../../support/printable.ts';
 import type { Output } from '../io.ts';
 
 export interface RunIntroduction {
@@ -32,10 +33,10 @@ export interface Reporter {
 /** For `-o json`, where only the result counts, for dry runs and --progress=none: notes, warnings and the logs of hooks alone. */
 export const quietReporter = (output: Output): Reporter => ({
   onEvent: (event) => {
-    if (event.kind === 'warning') output.write(`warning: ${event.text}\n`);
-    else if (event.kind === 'note') output.write(`${event.text}\n`);
+    if (event.kind === 'warning') output.write(`warning: ${printable(event.text)}\n`);
+    else if (event.kind === 'note') output.write(`${printable(event.text)}\n`);
     else if (event.kind === 'log') {
-      const lines = event.text.trimEnd().split('\n');
+      const lines = printable(event.text).trimEnd().split('\n');
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));
     }
   },

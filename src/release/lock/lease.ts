@@ -5,6 +5,8 @@ export type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'test
 
 /** Seconds that a Lease lives after its last heartbeat, and how often that beats. */
 export const leaseSeconds = 15;
+/** What another wrote may say years: nobody waits for a heartbeat so long. */
+const maxLeaseSeconds = 60;
 export const heartbeatSeconds = 5;
 
 /** What a release's Lease says. */
@@ -81,14 +83,14 @@ export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState 
     uid: metadata.uid ?? '',
     resourceVersion: metadata.resourceVersion ?? '',
     holder: {
-      identity: String(spec['holderIdentity'] ?? ''),
+      identity: String(spec['holderIdentity'] || 'an unknown holder'),
       job: annotations[keys.job],
       process: annotations[keys.process],
     },
-    operation: annotations[keys.operation] ?? '',
+    operation: annotations[keys.operation] || 'an operation',
     acquireTime: String(spec['acquireTime'] ?? ''),
     renewTime: String(spec['renewTime'] ?? ''),
-    seconds: Number(spec['leaseDurationSeconds'] ?? leaseSeconds),
+    seconds: Math.min(Number(spec['leaseDurationSeconds'] ?? leaseSeconds), maxLeaseSeconds),
     createdAt: (metadata as { creationTimestamp?: string }).creationTimestamp ?? '',
   };
 }

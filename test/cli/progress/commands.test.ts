@@ -206,3 +206,27 @@ describe('what fails before the run', () => {
     expect(template.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=2,title=install shop failed::/);
   });
 });
+
+test.each([['--progress=none'], ['--progress=plain']])(
+  'what pods write cannot draw on the terminal, and long lines are cut (%s)',
+  async (progress) => {
+    const nasty = join(sandbox.directory, 'nasty');
+    const log = String.raw`"\e]0;title\a\e[2J\x9b31mred \r over\u202e ${'x'.repeat(3000)}"`;
+    mkdirSync(join(nasty, 'templates'), { recursive: true });
+    writeFileSync(join(nasty, 'Chart.yaml'), 'apiVersion: v2\nname: nasty\nversion: 1.0.0\n');
+    writeFileSync(
+      join(nasty, 'templates', 'a.yaml'),
+      `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: "{{ .Release.Name }}"\n  annotations: {helm.sh/hook: pre-install, sandbox.tshelm.dev/fate: fail, sandbox.tshelm.dev/log: ${log}}\nspec:\n  backoffLimit: 0\n  template:\n    spec: {restartPolicy: Never, containers: [{name: seed, image: busybox}]}\n`,
+    );
+    const name = `n${progress.slice(-5)}`.replace('=', '');
+    const ran = await tshelm(['install', name, nasty, '--timeout', '20s', progress, ...at]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('its log ends: red');
+    expect(ran.stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+    const diagnosis = ran.stderr.split('\n').filter((line) => line.startsWith('  log: '));
+    expect(Math.max(...diagnosis.map((line) => line.length))).toBeLessThan(420);
+    const history = await tshelm(['history', name, ...at]);
+    expect(history.stdout).toContain('its log ends: ');
+    expect(history.stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+  },
+);

@@ -112,6 +112,18 @@ test('on another machine a holder is dead when nothing beats for the whole durat
   await lock.release();
 });
 
+test('a Lease that says nothing, or that it lives for years, is taken over like any other', async () => {
+  const { cluster, clock, notes, take } = world();
+  cluster.add({ ...lease(), spec: { leaseDurationSeconds: 2_000_000_000 } });
+  const taken = take();
+  await clock.pass(62_000);
+  await (await taken).release();
+  expect(notes).toEqual([
+    'watching whether an unknown holder (an operation of "web") is still alive',
+    'an unknown holder holds the lock of "web" and is gone: it is taken over',
+  ]);
+});
+
 test('on this machine a process that is gone is known at once', async () => {
   const { clock, take, leaseOfAnother } = world();
   const alive = await world().take();
