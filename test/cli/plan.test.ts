@@ -64,6 +64,14 @@ describe('dag', () => {
   });
 });
 
+test('dag refuses a chart whose dependencies are not there, as install does', async () => {
+  const lacking = chart('lacking', { 'Chart.yaml': 'name: lacking\ndependencies: [{name: gone, version: 1.0.0}]\n' });
+  expect(await tshelm(['dag', lacking])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('charts/ directory: gone'),
+  });
+});
+
 describe('plan without a cluster', () => {
   test('draws the batches with their reasons', async () => {
     const { stdout, code } = await tshelm(['plan', nested]);

@@ -24,11 +24,13 @@ export const dagCommand = (context: CliContext, run = runDag): Command =>
 
 async function runDag(reference: string, flags: DagFlags, context: CliContext): Promise<void> {
   const { io } = context;
+  const { checkDependencies } = await import('../../chart/checks.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { prepareChart } = await import('../../render/release.ts');
   const { chartBatches } = await import('../../plan/dag.ts');
   const { formatted } = await import('../output/format.ts');
   const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
+  checkDependencies(chart);
   const batches = chartBatches(chart, prepareChart(chart, values).chart);
   io.stdout.write(flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output));
 }
