@@ -18,6 +18,7 @@ export interface LockOptions {
 
 interface LockedOptions extends LockOptions {
   readonly name: string;
+  readonly createNamespace?: boolean | undefined;
 }
 
 /**
@@ -36,6 +37,7 @@ export async function withLock<T>(
     release: options.name,
     operation,
     waitMs: options.waitLockMs ?? 0,
+    createsNamespace: options.createNamespace,
     signal: context.signal,
     onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
   });

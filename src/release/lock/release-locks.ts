@@ -35,6 +35,8 @@ type Attempt =
   | { readonly kind: 'no-namespace' }
   | { readonly kind: 'no-rights'; readonly why: string };
 
+const noNamespace: Attempt = { kind: 'no-namespace' };
+
 class Acquisition {
   readonly #cluster: Cluster;
   readonly #namespace: string;
@@ -42,6 +44,8 @@ class Acquisition {
   readonly #random: () => number;
   readonly #request: LockRequest;
   readonly #holder: Holder;
+  /** Asked for first: the API server keeps whoever creates something in a missing namespace waiting for 50 ms. */
+  #isNamespaceDoubtful: boolean;
   #watched: Watched | undefined;
   #announced = '';
 
@@ -51,6 +55,7 @@ class Acquisition {
     this.#clock = options.clock ?? realLockClock;
     this.#random = options.random ?? Math.random;
     this.#request = request;
+    this.#isNamespaceDoubtful = request.createsNamespace === true;
     this.#holder = thisHolder(options.env ?? {});
   }
 
@@ -83,11 +88,24 @@ class Acquisition {
     const deadlineMs = this.#clock.nowMs() + this.#request.waitMs;
     for (;;) {
       this.#request.signal?.throwIfAborted();
-      const attempt = await this.#create();
+      const attempt = (await this.#isNamespaceMissing()) ? noNamespace : await this.#create();
+      this.#isNamespaceDoubtful = attempt.kind === 'no-namespace';
       if (attempt.kind === 'no-rights') this.#request.onNote(noRights(this.#namespace, attempt.why));
       if (attempt.kind !== 'taken') return attempt;
       if (await this.#isFreed(deadlineMs)) continue;
       await this.#clock.sleep(pollMs * (0.5 + this.#random()), this.#request.signal);
+    }
+  }
+
+  /** Who may not read namespaces learns it from the attempt. */
+  async #isNamespaceMissing(): Promise<boolean> {
+    if (!this.#isNamespaceDoubtful) return false;
+    const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: this.#namespace };
+    try {
+      return (await this.#cluster.get(id, { signal: this.#request.signal })) === undefined;
+    } catch (error) {
+      if (isApiError(error)) return false;
+      throw error;
     }
   }
 
@@ -178,7 +196,7 @@ function refusalOf(error: unknown): Attempt | undefined {
   if (!isApiError(error)) return undefined;
   const { status, reason, message } = error.failure;
   if (reason === 'AlreadyExists') return { kind: 'taken' };
-  if (status === 404 && /namespaces? "/.test(message)) return { kind: 'no-namespace' };
+  if (status === 404 && /namespaces? "/.test(message)) return noNamespace;
   if (status === 403 || status === 404) return { kind: 'no-rights', why: message };
   return undefined;
 }

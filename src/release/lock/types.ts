@@ -6,6 +6,8 @@ export interface LockRequest {
   readonly operation: Operation;
   /** How long to wait for others; 0 means not at all. */
   readonly waitMs: number;
+  /** The operation creates the namespace of the records if it is missing. */
+  readonly createsNamespace?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What a user should know while it goes on: who is waited for, who was taken over. */
   readonly onNote: (text: string) => void;

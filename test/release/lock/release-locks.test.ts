@@ -235,6 +235,32 @@ test('in a namespace that is not there yet the lock is taken once it is', async 
   await lock.release();
 });
 
+test('a namespace that is to be created is asked for, and nothing is sent to it before it is there', async () => {
+  const { cluster, take } = world(new FakeCluster({ strictNamespaces: true }));
+  cluster.remove('default', 'Namespace');
+  const lock = await take({ createsNamespace: true });
+  await lock.confirm();
+  expect(cluster.calls.map(({ verb }) => verb)).toEqual(['get', 'get']);
+  cluster.add({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });
+  await lock.confirm();
+  await lock.confirm();
+  expect(lock.isLeased()).toBe(true);
+  expect(cluster.calls.map(({ verb }) => verb)).toEqual(['get', 'get', 'get', 'create']);
+  await lock.release();
+});
+
+test('who may not read namespaces takes the lock in one that is there', async () => {
+  const { cluster, take } = world();
+  cluster.failOn(
+    'get',
+    'default',
+    refusal(403, 'Forbidden', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }, 'is forbidden'),
+  );
+  const lock = await take({ createsNamespace: true });
+  expect(lock.isLeased()).toBe(true);
+  await lock.release();
+});
+
 test('a lost answer: the Lease that was created all the same is our own', async () => {
   const { cluster, take, spec } = world();
   const create = cluster.create.bind(cluster);
