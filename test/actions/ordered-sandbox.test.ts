@@ -6,7 +6,8 @@ import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
-import { orderingTables } from '../plan/ordering-tables.ts';
+import { expectHookOrder, hookFiles, hookTable } from '../plan/hook-table.ts';
+import { type OrderingTable, orderingTables } from '../plan/ordering-tables.ts';
 import { chartOf } from './harness.ts';
 
 let cluster: Cluster;
@@ -54,6 +55,60 @@ describe('on the sandbox', () => {
     events.length = 0;
     await uninstall({ name: 'rel' }, context);
     expect(wavesOf(events, 'deleted')).toEqual([...batches].reverse());
+  });
+});
+
+/** The names that a run told this of, each at the place of the event. */
+const placesOf = (
+  events: readonly ExecutionEvent[],
+  kind: 'resource' | 'hook',
+  state: string,
+): ReadonlyMap<string, number> =>
+  new Map(
+    events.flatMap((event, index) =>
+      event.kind === kind && event.state === state ? [[event.id.name, index] as const] : [],
+    ),
+  );
+
+test('with --eager, layer2 of seed 002 does not wait for X, and layer3 does', async () => {
+  const events: ExecutionEvent[] = [];
+  const context = actionContext(cluster, { driver: 'memory', onEvent: (event) => events.push(event) });
+  const lasting = (name: string, annotations?: string): string =>
+    name === 'x' ? slow(name, annotations).replace('100ms', '900ms') : slow(name, annotations);
+  const { files } = orderingTables(lasting)[1] as OrderingTable;
+  const options = { name: 'eager', wait: 'ordered', eager: true, timeoutMs: 20_000 } as const;
+  await install(await chartOf(files), new Map(), options, context);
+  const [created, ready] = [placesOf(events, 'resource', 'created'), placesOf(events, 'resource', 'ready')];
+  const isBefore = (name: string, other: string): boolean => Number(ready.get(name)) < Number(created.get(other));
+  expect([isBefore('foo', 'bar'), isBefore('x', 'fizz'), Number(ready.get('bar')) < Number(ready.get('x'))]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  await uninstall({ name: 'eager', wait: 'watcher' }, context);
+});
+
+describe('hooks, seed 000, on the sandbox', () => {
+  const hook = (name: string, weight: number): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ${name}\n  annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: "${weight}"}\nspec: {template: {metadata: {annotations: {sandbox.tshelm.dev/ready-after: 100ms}}, spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}\n`;
+  test.each(
+    hookTable.flatMap((row) => [
+      { ...row, spelling: 'runHooksInParallel', mode: (text: string) => `runHooksInParallel: ${text}` },
+      {
+        ...row,
+        spelling: 'helm.sh/run-hooks-in-parallel',
+        mode: (text: string) => `annotations: {helm.sh/run-hooks-in-parallel: "${text}"}`,
+      },
+    ]),
+  )('A $A, B $B, C $C by $spelling: $order', async ({ mode, ...row }) => {
+    const events: ExecutionEvent[] = [];
+    const context = actionContext(cluster, { driver: 'memory', onEvent: (event) => events.push(event) });
+    const chart = await chartOf(hookFiles(row, hook, mode));
+    await install(chart, new Map(), { name: 'hooks', timeoutMs: 20_000 }, context);
+    const [began, ready] = [placesOf(events, 'hook', 'started'), placesOf(events, 'hook', 'succeeded')];
+    const lives = new Map([...began].map(([name, at]) => [name, { began: at, ready: Number(ready.get(name)) }]));
+    expectHookOrder(row.order, lives);
+    await uninstall({ name: 'hooks', deleteHooks: true }, context);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { expectHookOrder, hookFiles, hookTable } from '../plan/hook-table.ts';
 import { orderingTables } from '../plan/ordering-tables.ts';
 import { scratchDirectory, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
@@ -70,72 +71,50 @@ describe('hooks, seed 000', () => {
   const hookJob = (name: string, weight: number): string => `apiVersion: batch/v1
 kind: Job
 metadata:
-  name: ${name.toLowerCase()}
+  name: ${name}
   annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: "${weight}"}
 spec:
   template:
     metadata: {annotations: {e2e.tshelm.dev/ready-after: 1200ms}}
     spec: {restartPolicy: Never, containers: [{name: main, image: example.com/job:1}]}
 `;
-  const weights: Readonly<Record<string, readonly number[]>> = { A: [0, 1], B: [0, 0, 1], C: [0, 1] };
+  const mode = (text: string): string => `runHooksInParallel: ${text}`;
 
-  /** H1 and H2 in A, H3 to H5 in B, H6 and H7 in C. */
-  function hookChart(name: string, modes: Readonly<Record<string, string>>): string {
-    let number = 0;
-    const files = Object.entries(weights).flatMap(([subchart, each]) => [
-      [
-        `charts/${subchart}/Chart.yaml`,
-        `apiVersion: v2\nname: ${subchart}\nversion: 1.0.0\nrunHooksInParallel: ${modes[subchart]}\n`,
-      ],
-      ...each.map((weight) => {
-        number += 1;
-        return [`charts/${subchart}/templates/h${number}.yaml`, hookJob(`H${number}`, weight)];
-      }),
-    ]);
-    return writeChart(directory, name, Object.fromEntries(files) as Record<string, string>);
-  }
-
-  const jobLife = ({ metadata, status }: KubernetesObject): Life => ({
-    name: metadata.name.toUpperCase(),
-    began: seconds(metadata.creationTimestamp),
-    ready: seconds((status as { readonly completionTime: string }).completionTime),
-  });
-
-  test.each([
-    { A: 'true', B: 'true', C: 'true', order: 'H1, H3, H4, H6 | H2, H5, H7' },
-    { A: 'true', B: 'false', C: 'true', order: 'H1, H6 | H3 | H4 | H2, H7 | H5' },
-    { A: 'true', B: 'otherChartsOnly', C: 'true', order: 'H1, (H3>H4), H6 | H2, H5, H7' },
-    { A: 'false', B: 'false', C: 'false', order: 'H1 | H3 | H4 | H6 | H2 | H5 | H7' },
-  ])('A $A, B $B, C $C: $order', async ({ order, ...modes }) => {
-    const chart = hookChart(`hooks-${modes.A}-${modes.B}`, modes);
+  test.each(hookTable)('A $A, B $B, C $C: $order', async (row) => {
+    const chart = writeChart(directory, `hooks-${row.A}-${row.B}`, hookFiles(row, hookJob, mode));
     await ok(tshelm, ['install', 'hooks', chart, ...inNamespace]);
     const jobs = await admin.cluster().list('batch/v1', 'Job', { namespace });
-    const lives = new Map(jobs.map((job) => [job.metadata.name.toUpperCase(), jobLife(job)]));
-    const chainsOf = (batch: string): readonly (readonly Life[])[] =>
-      batch.split(', ').map((chain) =>
-        chain
-          .replaceAll(/[()]/g, '')
-          .split('>')
-          .map((each) => lives.get(each) as Life),
-      );
-    const batches = order.split(' | ').map(chainsOf);
-    for (const chains of batches) {
-      for (const chain of chains) expect(chain.map(({ name }) => name)).toEqual(oneByOne(chain));
-      const heads = chains.map(([head]) => head as Life);
-      for (const head of heads) for (const other of heads) expect(head.began).toBeLessThan(other.ready);
-    }
-    for (const [index, chains] of batches.slice(1).entries()) {
-      const before = Math.max(...(batches[index] ?? []).flat().map(({ ready }) => ready));
-      for (const { began } of chains.flat()) expect(began).toBeGreaterThanOrEqual(before);
-    }
+    expectHookOrder(row.order, new Map(jobs.map((job) => [job.metadata.name, jobLife(job)])));
     await ok(tshelm, ['uninstall', 'hooks', ...inNamespace, '--delete-hooks']);
   });
 
-  /** The names of those that began when the one before was done. */
-  const oneByOne = (chain: readonly Life[]): readonly string[] =>
-    chain
-      .filter(({ began }, index) => index === 0 || began >= (chain[index - 1] as Life).ready)
-      .map(({ name }) => name);
+  const jobLife = ({ metadata, status }: KubernetesObject): Life => ({
+    name: metadata.name,
+    began: seconds(metadata.creationTimestamp),
+    ready: seconds((status as { readonly completionTime: string }).completionTime),
+  });
+});
+
+test('both readiness annotations replace the rules of the kind; what they call failed fails its batch', async () => {
+  const rules = (success: string, failure: string): string =>
+    `helm.sh/readiness-success: '["${success}"]', helm.sh/readiness-failure: '["${failure}"]'`;
+  const chartWith = (name: string, success: string, failure: string): string =>
+    writeChart(directory, name, {
+      'templates/a.yaml': workload('a', `helm.sh/resource-group: a, ${rules(success, failure)}`),
+      'templates/b.yaml': workload('b', 'helm.sh/resource-group: b, helm.sh/depends-on/resource-groups: a'),
+    });
+  const flags = [...ordered, ...set('global.tag=1,global.after.a=6s')];
+  await ok(tshelm, ['install', 'ruled', chartWith('ruled', '{.observedGeneration} >= 1', '{.replicas} > 9'), ...flags]);
+  const live = async (name: string) => admin.object('apps/v1', 'Deployment', name);
+  expect((await live('a'))?.['status']).not.toHaveProperty('readyReplicas');
+  await ok(tshelm, ['uninstall', 'ruled', ...inNamespace]);
+
+  const failing = chartWith('failing', '{.readyReplicas} >= 1', '{.replicas} >= 1');
+  const { code, stderr } = await tshelm.run(['install', 'ruled', failing, ...flags]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('its failure condition {.replicas} >= 1 is true');
+  expect(await live('b')).toBeUndefined();
+  await ok(tshelm, ['uninstall', 'ruled', ...inNamespace, '--wait']);
 });
 
 test('everything wrong in a chart is told in one run, with file and line, and nothing is sent', async () => {

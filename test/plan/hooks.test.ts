@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hook } from '../../src/manifest/types.ts';
 import { type HookMode, hookBatches } from '../../src/plan/hooks.ts';
+import { hookTable } from './hook-table.ts';
 import { hookOf } from './manifests.ts';
 
 /** `|` between what runs one after another, `,` between what runs together, `(a>b)` for a chain beside others. */
@@ -13,7 +14,6 @@ const chainText = (chain: readonly Hook[], hasNeighbours: boolean): string => {
   return hasNeighbours ? `(${names.join('>')})` : names.join(' | ');
 };
 
-// The table of seed 000 in ordering.md.
 describe('runHooksInParallel', () => {
   const inChart = (chart: string) => ({ path: `app/charts/${chart}/templates/hook.yaml` });
   const hooks = [
@@ -25,15 +25,10 @@ describe('runHooksInParallel', () => {
     hookOf('H6', inChart('C')),
     hookOf('H7', { ...inChart('C'), weight: 1 }),
   ];
-  test.each<[HookMode, HookMode, HookMode, string]>([
-    ['true', 'true', 'true', 'H1, H3, H4, H6 | H2, H5, H7'],
-    ['true', 'false', 'true', 'H1, H6 | H3 | H4 | H2, H7 | H5'],
-    ['true', 'otherChartsOnly', 'true', 'H1, (H3>H4), H6 | H2, H5, H7'],
-    ['false', 'false', 'false', 'H1 | H3 | H4 | H6 | H2 | H5 | H7'],
-  ])('A %s, B %s, C %s: %s', (a, b, c, expected) => {
-    const modes = new Map<string, HookMode>(Object.entries({ A: a, B: b, C: c }));
+  test.each(hookTable)('A $A, B $B, C $C: $order', ({ order, ...row }) => {
+    const modes = new Map<string, HookMode>(Object.entries(row));
     const modeOf = (path: string): HookMode => modes.get(path.split('/')[2] ?? '') ?? 'false';
-    expect(asText(hookBatches(hooks, 'pre-install', modeOf))).toBe(expected);
+    expect(asText(hookBatches(hooks, 'pre-install', modeOf))).toBe(order);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { manifestsOf } from '../../src/plan/arrange.ts';
+import type { Batch } from '../../src/plan/types.ts';
 import type { TshelmError } from '../../src/support/errors.ts';
 import { arranged, batchesText, resource, resourcesText } from './charts.ts';
+import { orderingTables } from './ordering-tables.ts';
 
 const group = 'helm.sh/resource-group';
 const afterGroups = 'helm.sh/depends-on/resource-groups';
@@ -80,6 +83,26 @@ describe('the tables of the specification', () => {
     expect(warnings).toEqual([
       'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group", which no resource of chart foo belongs to; that name is ignored',
     ]);
+  });
+
+  /** Without the metadata that a chart of these tests gets anyway. */
+  const bareCharts = (files: Files): Files =>
+    Object.fromEntries(
+      Object.entries(files).map(([file, text]) => [
+        file,
+        file.endsWith('Chart.yaml') ? text.replaceAll(/^(?:apiVersion|version): .*\n/gm, '') : text,
+      ]),
+    );
+  const workload = (name: string, annotations = ''): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, annotations: {${annotations}}}\n`;
+
+  test.each(orderingTables(workload))('$title, as it is tested on clusters', async ({ files, batches }) => {
+    const { unit } = await arranged({ 'Chart.yaml': foo(''), ...bareCharts(files) });
+    const namesOf = ({ nodes }: Batch): readonly string[] =>
+      manifestsOf({ name: '', batches: [{ nodes, wait: true }] })
+        .map(({ object }) => object.metadata.name)
+        .sort();
+    expect(unit.batches.map(namesOf)).toEqual(batches);
   });
 });
 
