@@ -224,6 +224,11 @@ export const lockFlags = {
 
 /** The flags as options of the actions. */
 export const lockOptions = ({ waitLock, staleAfter }: LockFlags) => ({
-  waitLockMs: waitLock,
-  staleAfterMs: staleAfter,
+  waitLockMs: notNegative('--wait-lock', waitLock),
+  staleAfterMs: notNegative('--stale-after', staleAfter),
 });
+
+function notNegative(flag: string, durationMs: number | undefined): number | undefined {
+  if (durationMs === undefined || durationMs >= 0) return durationMs;
+  throw new TshelmError('bad-flag', { message: `${flag} must not be negative: ${durationMs / 1000}s` });
+}

@@ -20,18 +20,16 @@ export class SecretWords {
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
+    this.#addWord(secret, (word) => [word, JSON.stringify(word).slice(1, -1), Buffer.from(word).toString('base64')]);
     const lines = secret.includes('\n') ? secret.split('\n') : [];
-    for (const text of [secret, ...(lines.length > maxLines ? [] : lines)]) {
-      const word = text.trim();
-      if (word === '' || /^(?:true|false|null|none)$/i.test(word)) continue;
-      if (word.length < shortest) {
-        this.#shortWords.add(word);
-        continue;
-      }
-      this.#words.add(word);
-      this.#words.add(JSON.stringify(word).slice(1, -1));
-      this.#words.add(Buffer.from(word, 'utf8').toString('base64'));
-    }
+    if (lines.length <= maxLines) for (const line of lines) this.#addWord(line, (word) => [word]);
+  }
+
+  #addWord(text: string, formsOf: (word: string) => readonly string[]): void {
+    const word = text.trim();
+    if (word === '' || /^(?:true|false|null|none)$/i.test(word)) return;
+    if (word.length < shortest) this.#shortWords.add(word);
+    else for (const form of formsOf(word)) this.#words.add(form);
   }
 
   /** What stands under keys such as `password` in values, however deep. */

@@ -34,6 +34,7 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
       ['rollback', 'a', 'b'],
       'Error: could not convert revision to a number: strconv.Atoi: parsing "b": invalid syntax\n',
     ],
+    [['rollback', 'a', '--wait-lock', '-5m'], 'Error: --wait-lock must not be negative: -300s\n'],
     [
       ['install', 'x', shop, '--force-replace', '--force-conflicts'],
       'Error: INSTALLATION FAILED: if any flags in the group [force-replace force-conflicts] are set none of the others can be; [force-conflicts force-replace] were all set\n',
