@@ -167,11 +167,12 @@ async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<s
   return isWhole ? text : showOnly(text, templates);
 }
 
-/** In the order of the deploy, where one is asked for; the CRDs of `crds/` come first. */
+/** In the order of the deploy, where one is asked for and the chart has one; the CRDs of `crds/` come first. */
 async function printedManifest({ manifest, crds, order }: Rendered, showGroups: boolean): Promise<string> {
   const { unit } = order;
   if (unit === undefined) return manifest;
-  const { manifestsOf } = await import('../plan/arrange.ts');
+  const { isOneBatch, manifestsOf } = await import('../plan/arrange.ts');
+  if (isOneBatch(unit)) return manifest;
   const { orderedText } = await import('./ordered-text.ts');
   return manifestText([], crds) + (showGroups ? orderedText(unit) : manifestText(manifestsOf(unit)));
 }

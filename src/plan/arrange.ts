@@ -12,3 +12,8 @@ export const manifestsOf = (unit: Unit): readonly Manifest[] =>
   unit.batches.flatMap((batch) =>
     batch.nodes.flatMap((node) => (node.kind === 'resources' ? node.manifests : manifestsOf(node.unit))),
   );
+
+/** Whether all of a unit runs together, the units inside it too: then its resources stand in Helm's order of kinds. */
+export const isOneBatch = ({ batches }: Unit): boolean =>
+  batches.length <= 1 &&
+  batches.every(({ nodes }) => nodes.every((node) => node.kind === 'resources' || isOneBatch(node.unit)));

@@ -51,6 +51,23 @@ test('what is shown of an ordered chart has no comments of groups that are not t
   expect(outline(output)).toEqual(['  name: first', '  name: second', expect.stringContaining('resource-groups')]);
 });
 
+test('a chart that declares no order is printed as without the flag, byte for byte', async () => {
+  const undeclared = {
+    'Chart.yaml': 'name: shop\ndependencies: [{name: db, version: 1.0.0}, {name: web, version: 1.0.0}]\n',
+    'crds/a.yaml': resource('crd'),
+    'templates/a.yaml': resource('app', {}, 'Deployment') + '---\n' + resource('settings'),
+    'charts/db/Chart.yaml': 'name: db',
+    'charts/db/templates/db.yaml': resource('db', {}, 'Deployment'),
+    'charts/web/Chart.yaml': 'name: web',
+    'charts/web/templates/web.yaml': resource('web'),
+  };
+  const print = async (more: object) =>
+    (await templateChart(await chartOf(undeclared), new Map(), { ...options, includeCrds: true, ...more })).output;
+  const plain = await print({});
+  expect(plain).toContain('name: crd');
+  expect(await print({ wait: 'ordered' })).toBe(plain);
+});
+
 test('without the flag the text is what was rendered', async () => {
   const { output } = await templateChart(await chartOf(files), new Map(), options);
   expect(output).not.toContain('##');
