@@ -1,15 +1,17 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { isApiError, unusable } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Holder } from './holder.ts';
 import { heartbeatSeconds, leaseId, leaseSeconds, readLease, renewedLease } from './lease.ts';
 import type { LockClock } from './lock-clock.ts';
 
 const durationMs = leaseSeconds * 1000;
 const renewRetryMs = 500;
-/** A heartbeat that is not answered by then is sent again, beside the first one. */
+/** A heartbeat that is not answered by then is given up, and sent anew with the next one. */
 const answerMs = 4_000;
+/** As long as a request waits for an API server that is away. */
+const unreachableMs = 60_000;
 
 /** A Lease that is ours, kept alive by its heartbeat until it is released or somebody else has it. */
 export class LeaseLock {
@@ -23,6 +25,7 @@ export class LeaseLock {
   #renewedAt: { readonly nowMs: number; readonly wallMs: number };
   #renewing: Promise<boolean> | undefined;
   #mayNotRenew = false;
+  #lastFailure: unknown;
   #isReleased = false;
 
   /** `sentAt`: when the request that made the Lease ours was sent. */
@@ -45,12 +48,15 @@ export class LeaseLock {
     return this.#lost.signal;
   }
 
-  /** See HeldLock.confirm. While the API server cannot be reached nobody can take over, so it is waited for. */
+  /** See HeldLock.confirm. While the API server cannot be reached nobody can take over, so it is waited for a minute. */
   async confirm(signal: AbortSignal | undefined): Promise<void> {
+    const deadlineMs = this.#clock.nowMs() + unreachableMs;
     for (;;) {
       this.#lost.signal.throwIfAborted();
       if (this.#isFresh() || this.#mayNotRenew) return;
-      if (!(await this.#renew())) await this.#clock.sleep(renewRetryMs, signal);
+      if (await this.#renew()) continue;
+      if (this.#clock.nowMs() >= deadlineMs) throw unconfirmed(this.#release, this.#lastFailure);
+      await this.#clock.sleep(renewRetryMs, signal);
     }
   }
 
@@ -60,8 +66,11 @@ export class LeaseLock {
     if (this.#lost.signal.aborted) return;
     // A heartbeat under way could bring the Lease back.
     await this.#renewing;
+    const options = { uid: this.#lease.metadata.uid };
+    const remove = (signal?: AbortSignal) => this.#cluster.delete(this.#id(), { ...options, signal });
     try {
-      await this.#cluster.delete(this.#id(), { uid: this.#lease.metadata.uid });
+      // Where it has lapsed already nobody waits for its end.
+      await (this.#isFresh() ? remove() : this.#answered(remove));
     } catch {
       // It lapses by itself.
     }
@@ -84,13 +93,16 @@ export class LeaseLock {
     const sentAt = { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
     const lease = renewedLease(this.#lease, new Date(sentAt.wallMs));
     try {
-      const answered = await Promise.race([this.#replace(lease), this.#silence()]);
+      const answered = await this.#answered((signal) =>
+        this.#cluster.replace(lease, { fieldManager: 'tshelm', signal }),
+      );
       if (answered === undefined) return false;
       this.#lease = answered;
       this.#renewedAt = sentAt;
       return true;
     } catch (error) {
       if (this.#isReleased) return false;
+      this.#lastFailure = error;
       if (isApiError(error, 'Conflict')) await this.#readAgain();
       else if (isApiError(error, 'NotFound')) await this.#createAgain();
       else if (isApiError(error) && [401, 403].includes(error.failure.status)) this.#mayNotRenew = true;
@@ -99,11 +111,17 @@ export class LeaseLock {
     }
   }
 
-  #replace(lease: KubernetesObject): Promise<KubernetesObject> {
-    const replaced = this.#cluster.replace(lease, { fieldManager: 'tshelm' });
+  /** What a request brings; undefined when that takes too long. */
+  async #answered<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const ended = new AbortController();
+    const answer = request(ended.signal);
     // Nobody waits any more for one that is answered late.
-    replaced.catch(() => {});
-    return replaced;
+    answer.catch(() => {});
+    try {
+      return await Promise.race([answer, this.#silence()]);
+    } finally {
+      ended.abort();
+    }
   }
 
   async #silence(): Promise<undefined> {
@@ -143,6 +161,13 @@ export class LeaseLock {
     this.#lost.abort(lockLost(this.#release, to));
   }
 }
+
+const unconfirmed = (release: string, cause: unknown): TshelmError =>
+  unusable(
+    `the lock on release ${JSON.stringify(release)} could not be renewed for ${unreachableMs / 1000} s` +
+      (cause === undefined ? ', nothing answered' : `: ${messageOf(cause)}`),
+    cause,
+  );
 
 const lockLost = (release: string, to: Holder | undefined): TshelmError =>
   new TshelmError('lock-lost', {

@@ -29,7 +29,7 @@ export interface HeldLock {
   readonly lost: AbortSignal;
   /**
    * To be awaited before anything is changed. Resolves while the lock is certainly held; after a standstill (a suspended
-   * process) it asks the server first. Errors: `lock-lost`; where the lock could not be taken before, those of `acquire`.
+   * process) it asks the server first. Errors: `lock-lost`; `cluster-unreachable` after a minute without an answer; where the lock could not be taken before, those of `acquire`.
    */
   confirm(): Promise<void>;
   /** Lets others go on. Never fails: what cannot be deleted lapses. */

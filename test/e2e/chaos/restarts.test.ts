@@ -47,6 +47,22 @@ test('the API server is killed and comes back in the middle of a wait', async ()
   await must(stage, ['uninstall', 'slow', '--wait', '--timeout', '60s']);
 });
 
+test('an API server that stays away ends the run after its timeout, and the next one goes on', async () => {
+  const away = await Stage.open(directory, 'away', plane.kubeconfig);
+  let leaving: Promise<void> | undefined;
+  away.proxy.begin(({ isWatch }) => {
+    if (isWatch) leaving ??= away.proxy.close();
+    return undefined;
+  });
+  const { code, stderr } = await away.start(['install', 'slow', slowChart, '--wait', '--timeout', '5s']).ended;
+  await leaving;
+  expect(code, stderr).toBe(1);
+  expect(stderr).toContain('the lock on release "slow" could not be renewed for 60 s');
+  expect(stderr).toMatch(/Error: INSTALLATION FAILED: [^]*context deadline exceeded/);
+  await must(away, ['upgrade', '--install', 'slow', slowChart, '--wait', '--timeout', '60s']);
+  await away.close();
+});
+
 test.each(requestsToKillAt)(
   'the API server is killed at request %i of an install, an upgrade and an uninstall',
   async (at) => {

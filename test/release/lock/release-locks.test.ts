@@ -201,6 +201,38 @@ test('while the API server cannot be reached the lock is neither lost nor confir
   await lock.release();
 });
 
+test('an API server that stays away ends the waiting for it after a minute', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  cluster.failOn('replace', 'tshelm.web', refusal(503, 'ServiceUnavailable', lease(), 'is down'));
+  await clock.pass(16_000);
+  await expect(lock.confirm()).rejects.toMatchObject({
+    code: 'cluster-unreachable',
+    message: expect.stringMatching(/the lock on release "web" could not be renewed for 60 s: .*is down/),
+  });
+  expect(clock.nowMs()).toBeLessThan(16_000 + 70_000);
+  expect(lock.lost.aborted).toBe(false);
+});
+
+test('a heartbeat that is not answered is given up before the next one is sent', async () => {
+  const cluster = new FakeCluster();
+  const clock = new FakeClock();
+  const underWay = new Set<AbortSignal>();
+  cluster.replace = (_object, { signal } = {}) => {
+    if (signal === undefined) throw new Error('a heartbeat without an end');
+    underWay.add(signal);
+    signal.addEventListener('abort', () => underWay.delete(signal));
+    return new Promise(() => {});
+  };
+  clock.isPatient = false;
+  const locks = leaseLocks(cluster, { namespace: 'default', clock, random: () => 0.5, env: {} });
+  const lock = await locks.acquire({ release: 'web', operation: 'upgrade', waitMs: 0, onNote: () => {} });
+  await clock.pass(60_000);
+  expect(underWay.size).toBeLessThanOrEqual(1);
+  await expect(lock.confirm()).rejects.toThrow('could not be renewed for 60 s, nothing answered');
+  expect(underWay.size).toBe(0);
+});
+
 test.each([
   ['no rights', 403, 'Forbidden', 'is forbidden'],
   ['not served', 404, 'NotServed', 'no matches for kind "Lease"'],
