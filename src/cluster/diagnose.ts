@@ -61,7 +61,8 @@ async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<rea
   const object = await evidence.object(resource);
   if (object === undefined) {
     const chain = [`${resource.kind}/${resource.name}`];
-    return [{ resource, chain, kind: 'nothing', outlook: 'open', reason: 'it was not found', ...nothingFound }];
+    const reason = evidence.isUnread(resource) ? 'its cause is not known' : 'it was not found';
+    return [{ resource, chain, kind: 'nothing', outlook: 'open', reason, ...nothingFound }];
   }
   if (groupKindOf(object) === 'Pod') return podFindings(resource, [object], [object], evidence);
   const levels = await levelsOf(object, evidence);

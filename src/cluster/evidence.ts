@@ -15,6 +15,7 @@ export class Evidence {
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   readonly #gaps = new Set<string>();
+  readonly #unread = new Set<string>();
 
   constructor(cluster: Cluster, signal: AbortSignal) {
     this.#cluster = cluster;
@@ -24,6 +25,11 @@ export class Evidence {
   /** What could not be read, and why. */
   get gaps(): readonly string[] {
     return [...this.#gaps];
+  }
+
+  /** Whether {@link object} found nothing because it was not told: that does not mean that it is not there. */
+  isUnread({ kind, name }: ResourceId): boolean {
+    return this.#unread.has(`${kind}/${name}`);
   }
 
   get namespace(): string {
@@ -80,6 +86,7 @@ export class Evidence {
       return await ask();
     } catch (error) {
       const why = this.#signal.aborted ? 'no time left' : isApiError(error) ? error.failure.message : messageOf(error);
+      this.#unread.add(what);
       this.#gaps.add(`${what} could not be read: ${why}`);
       return undefined;
     }

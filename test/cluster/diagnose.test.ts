@@ -270,6 +270,14 @@ test('a resource that is not there', async () => {
   expect(textOf(await diagnose(new FakeCluster(), [web]))).toBe('Deployment/web: it was not found');
 });
 
+test('what could not be asked for does not count as missing', async () => {
+  const cluster = new FakeCluster();
+  cluster.failOn('get', 'web', refusal(503, 'ServiceUnavailable', { ...web, metadata: { name: 'web' } }, 'is down'));
+  const { findings, gaps } = await diagnose(cluster, [web]);
+  expect(findings).toMatchObject([{ kind: 'nothing', reason: 'its cause is not known' }]);
+  expect(gaps).toEqual([expect.stringMatching(/^Deployment\/web could not be read: .*is down/)]);
+});
+
 test('the caller’s signal ends it', async () => {
   const controller = new AbortController();
   controller.abort(new Error('interrupted'));
