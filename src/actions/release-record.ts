@@ -1,12 +1,16 @@
 import type { Progress } from '../execute/done.ts';
 import type { ExecutionEvent, OnEvent } from '../execute/events.ts';
 import type { Hook } from '../manifest/types.ts';
-import { isTemporary } from '../plan/hooks.ts';
+import { isTemporary, isWaitedFor } from '../plan/hooks.ts';
 import { isSequencing } from '../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
+import { pause, systemTimers, type Timers } from '../support/timers.ts';
 import { withState } from './order.ts';
 import { Whereabouts } from './whereabouts.ts';
+
+/** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */
+const quickHookDelayMs = 200;
 
 /**
  * The record of a release while it changes. Writes follow one another; changes that come while one is under way go into
@@ -15,16 +19,20 @@ import { Whereabouts } from './whereabouts.ts';
 export class ReleaseRecord {
   readonly #storage: ReleaseStorage;
   readonly #onEvent: OnEvent | undefined;
+  readonly #timers: Timers;
   #release: Release;
   #writing: Promise<void> | undefined;
+  /** Ends the delay of the next write. */
+  #hurry = new AbortController();
   #isStale = false;
   #hasBatches = false;
   readonly #whereabouts = new Whereabouts();
 
-  constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent) {
+  constructor(release: Release, storage: ReleaseStorage, onEvent?: OnEvent, timers: Timers = systemTimers) {
     this.#release = release;
     this.#storage = storage;
     this.#onEvent = onEvent;
+    this.#timers = timers;
   }
 
   /** How far the run has come. */
@@ -44,7 +52,7 @@ export class ReleaseRecord {
     const isSame = (other: Hook): boolean =>
       other.path === hook.path && other.name === hook.name && other.kind === hook.kind;
     this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
-    this.#writeSoon();
+    this.#write(hook.lastRun.phase === 'Succeeded' && !isWaitedFor(hook) ? quickHookDelayMs : 0);
     if (hook.lastRun.phase === 'Running' && isTemporary(hook)) await this.#writing;
   }
 
@@ -70,7 +78,7 @@ export class ReleaseRecord {
       this.#release = { ...this.#release, sequencing: withState(this.#release.sequencing, state) };
     }
     if (event.kind === 'batch-started') this.#hasBatches = true;
-    if (this.#isBoundary(event)) this.#writeSoon();
+    if (this.#isBoundary(event)) this.#write(0);
     this.#onEvent?.(event);
   };
 
@@ -81,19 +89,26 @@ export class ReleaseRecord {
     return event.kind === 'unit' && event.state === 'ready' && !this.#hasBatches;
   }
 
-  #writeSoon(): void {
+  /** Without delay, what happens at the same moment, as the next batch that begins, still goes into the same write. */
+  #write(delayMs: number): void {
     this.#isStale = true;
-    this.#writing ??= this.#write();
+    if (delayMs === 0) this.#hurry.abort();
+    this.#writing ??= this.#writeUntilFresh(delayMs);
   }
 
-  async #write(): Promise<void> {
-    // What happens at the same moment, as the next batch that begins, goes into the same write.
+  async #writeUntilFresh(delayMs: number): Promise<void> {
+    if (delayMs > 0) await this.#delay(delayMs);
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isStale) {
       this.#isStale = false;
       await updateOrWarn(this.#release, this.#storage, this.#onEvent);
     }
     this.#writing = undefined;
+  }
+
+  async #delay(delayMs: number): Promise<void> {
+    this.#hurry = new AbortController();
+    await pause(this.#timers, delayMs, this.#hurry.signal).catch(() => {});
   }
 
   /** Writes the last state, after everything that was under way. */
@@ -113,6 +128,7 @@ export class ReleaseRecord {
 
   /** Waits until nothing is being written. */
   async settle(): Promise<void> {
+    this.#hurry.abort();
     await this.#writing;
   }
 }
