@@ -46,6 +46,8 @@ export interface UpgradeOptions extends ChartOptions, ValuesReuse {
   readonly name: string;
   /** Installs the release when there is none, or when it was uninstalled. */
   readonly install?: boolean | undefined;
+  /** Told before that install begins. */
+  readonly onInstall?: (() => void) | undefined;
   /** Goes on with a revision that failed, after the last hook and batch that it finished. */
   readonly resume?: boolean | undefined;
   /** With `install`. */
@@ -166,7 +168,8 @@ async function installInstead(
   options: UpgradeOptions,
   context: Context,
 ): Promise<UpgradeResult> {
-  const { serverSide = 'auto' } = options;
+  const { serverSide = 'auto', onInstall } = options;
+  onInstall?.();
   const installOptions: InstallOptions = {
     ...options,
     replace: history.length > 0,

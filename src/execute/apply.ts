@@ -1,6 +1,6 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { objectKey } from '../manifest/resource-id.ts';
-import type { Manifest } from '../manifest/types.ts';
+import type { Manifest, ResourceId } from '../manifest/types.ts';
 import { applyWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf } from '../support/errors.ts';
@@ -60,13 +60,21 @@ async function applyTarget(target: Target, run: Run): Promise<void> {
     );
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
-    // What is thought to be there may have gone, and its namespace with it.
-    const isNew = !isThere || isApiError(cause, 'NotFound');
+    const isNew = !isThere || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(isNew, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }
   run.onEvent({ kind: 'resource', id, state: isThere ? 'configured' : 'created' });
+}
+
+/** Whether something that the release should have is not there: it was never created, or somebody deleted it. */
+async function isGone(id: ResourceId, { cluster, signal }: Run): Promise<boolean> {
+  try {
+    return (await cluster.get(id, { signal })) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Helm says so where something new fails among what is changed (kube.Client.update). */

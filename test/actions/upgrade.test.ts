@@ -62,10 +62,11 @@ describe('upgrade', () => {
     expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 
-  test('an object that has gone with its namespace fails as a new one', async () => {
+  test('an object that has gone behind our back and is refused fails as a new one', async () => {
     const world = await installed();
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
-    world.cluster.failOn('apply', 'both', refusal(404, 'NotFound', namespace, 'not found'), 1);
+    const both = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'both', namespace: 'default' } };
+    await world.cluster.delete({ ...both, ...both.metadata });
+    world.cluster.failOn('apply', 'both', refusal(422, 'Invalid', both, 'is invalid'), 1);
     await expect(upgradeTo(world, second)).rejects.toMatchObject({
       message: expect.stringMatching(/^failed to create resource: server-side apply failed for object default\/both/),
     });

@@ -114,12 +114,21 @@ async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, 
   const { chart, values } = await beforeRun(run, flags, context, () =>
     loadRequest(reference, valueOptions(flags), context),
   );
+  const progressed = { isInstalling: false };
   try {
     const request = { run, reference, chart, values };
-    await upgradeRelease(name, request, { ...flags, dryRun, serverSide }, context);
+    await upgradeRelease(name, request, { ...flags, dryRun, serverSide }, progressed, context);
   } catch (thrown) {
-    throw withPrefix('UPGRADE FAILED', thrown);
+    throw isUpgradeFailure(thrown, progressed) ? withPrefix('UPGRADE FAILED', thrown) : thrown;
   }
+}
+
+/** Helm says so of what fails in the upgrade itself: not of its check before, nor of the install in its place. */
+const isUpgradeFailure = (thrown: unknown, { isInstalling }: Progressed): boolean =>
+  !isInstalling && !(thrown instanceof TshelmError && thrown.code === 'dependencies-missing');
+
+interface Progressed {
+  isInstalling: boolean;
 }
 
 type Request = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & {
@@ -132,6 +141,7 @@ async function upgradeRelease(
   name: string,
   { run, reference, chart, values }: Request,
   flags: ReadFlags,
+  progressed: Progressed,
   context: CliContext,
 ) {
   const { upgrade } = await import('../../actions/upgrade.ts');
@@ -153,6 +163,12 @@ async function upgradeRelease(
     dryRun: flags.dryRun,
     install: flags.install,
     maxHistory: flags.historyMax,
+    onInstall: () => {
+      progressed.isInstalling = true;
+      if (flags.output === 'table') {
+        context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
+      }
+    },
     resume: flags.resume,
     resetThenReuseValues: flags.resetThenReuseValues,
     resetValues: flags.resetValues,
@@ -166,11 +182,8 @@ async function upgradeRelease(
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
-  if (flags.output === 'table') {
-    const said = isInstalled
-      ? `Release "${name}" does not exist. Installing it now.`
-      : `Release "${name}" has been upgraded. Happy Helming!`;
-    context.io.stdout.write(`${said}\n`);
+  if (flags.output === 'table' && !isInstalled) {
+    context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
   }
   writeRelease(release, flags, context.io);
 }
