@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Agent, request as forwardRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** What happens to one request. `lost` ones reach the API server; their answer does not come back. */
 export type Fault =
@@ -104,7 +104,7 @@ async function happen(
       return;
     case 'reset':
       if (fault.isLost) await carriedOut(await answer(), isWatch);
-      response.socket?.resetAndDestroy();
+      reset(response.socket);
       return;
     case 'stall':
       await new Promise((resolve) => setTimeout(resolve, fault.milliseconds));
@@ -118,11 +118,17 @@ async function happen(
     case 'run':
       if (fault.isLost) await carriedOut(await answer(), isWatch);
       fault.task();
-      response.socket?.resetAndDestroy();
+      reset(response.socket);
       return;
     default:
       throw new Error(`internal: unknown fault ${JSON.stringify(fault)}`);
   }
+}
+
+/** libuv cannot reset a socket that is shutting down, as after a client's death: Node then never ends the thread. */
+function reset(socket: Socket | null): void {
+  if (socket?.writableEnded) socket.destroy();
+  else socket?.resetAndDestroy();
 }
 
 /** A watch is carried out once it has begun; its body would not end. */
@@ -152,13 +158,13 @@ function passOn(answer: IncomingMessage, response: ServerResponse): void {
 function breakOff(answer: IncomingMessage, response: ServerResponse): void {
   response.writeHead(answer.statusCode ?? 502, answer.headers);
   response.flushHeaders();
-  const reset = (): void => void response.socket?.resetAndDestroy();
+  const resetNow = (): void => reset(response.socket);
   answer.once('data', (chunk: Buffer) => {
-    response.write(chunk.subarray(0, chunk.length / 2), reset);
+    response.write(chunk.subarray(0, chunk.length / 2), resetNow);
     answer.destroy();
   });
-  answer.once('end', reset);
-  answer.on('error', reset);
+  answer.once('end', resetNow);
+  answer.on('error', resetNow);
 }
 
 function passedRequest(number: number, { method = '', url = '' }: IncomingMessage): PassedRequest {
