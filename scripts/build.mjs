@@ -82,16 +82,25 @@ async function buildLibrary() {
 function warmUp() {
   const commandLines = JSON.parse(readFileSync(join(root, 'scripts/warm-up.json'), 'utf8'));
   for (const [cache, lines] of Object.entries(commandLines)) {
-    const { status, stderr } = spawnSync(process.execPath, [join(dist, 'launch.js')], {
-      env: {
-        ...process.env,
-        TSHELM_WRITE_CODE_CACHE: JSON.stringify({ cache, lines }),
-        TSHELM_SANDBOX: join(dist, '.warm-up'),
-      },
-      cwd: root,
-      encoding: 'utf8',
-    });
-    rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
-    if (status !== 0) throw new Error(`the built command line does not run:\n${stderr}`);
+    // A run that a signal ends says nothing of the command line: the machine may be out of memory for a moment.
+    let { status, signal, stderr } = writeCache(cache, lines);
+    for (let retries = 2; signal !== null && retries > 0; retries--)
+      ({ status, signal, stderr } = writeCache(cache, lines));
+    if (status !== 0)
+      throw new Error(`the built command line does not run (${signal ?? `exit code ${status}`}):\n${stderr}`);
   }
+}
+
+function writeCache(cache, lines) {
+  const result = spawnSync(process.execPath, [join(dist, 'launch.js')], {
+    env: {
+      ...process.env,
+      TSHELM_WRITE_CODE_CACHE: JSON.stringify({ cache, lines }),
+      TSHELM_SANDBOX: join(dist, '.warm-up'),
+    },
+    cwd: root,
+    encoding: 'utf8',
+  });
+  rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
+  return result;
 }
