@@ -21,10 +21,22 @@ export function usesServerSideApply(mode: ApplyMode = 'auto', earlier: Release):
 }
 
 /** Errors: `invalid-arguments`, as Helm's client says once it updates (kube.Client.Update). */
-export function refuseForceReplace(usesServerSide: boolean, forceReplace: boolean | undefined): void {
-  if (!usesServerSide || forceReplace !== true) return;
-  throw new TshelmError('invalid-arguments', {
-    message:
-      'invalid operation: cannot use server-side apply and force replace together; add --server-side=false to replace',
-  });
+export function refuseForce(usesServerSide: boolean, { forceReplace, forceConflicts }: Force): void {
+  if (usesServerSide && forceReplace === true) {
+    throw new TshelmError('invalid-arguments', {
+      message:
+        'invalid operation: cannot use server-side apply and force replace together; add --server-side=false to replace',
+    });
+  }
+  if (!usesServerSide && forceConflicts === true) {
+    throw new TshelmError('invalid-arguments', {
+      message:
+        'invalid client update option(s): forceConflicts enabled when serverSideApply disabled; a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true',
+    });
+  }
+}
+
+interface Force {
+  readonly forceReplace?: boolean | undefined;
+  readonly forceConflicts?: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import { createRevision, lastRevision, supersede, withStatus } from '../release/
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
-import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply-method.ts';
+import { type ApplyMode, refuseForce, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context } from './context.ts';
 import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
@@ -55,7 +55,7 @@ async function rollbackLocked(options: RollbackOptions, context: Context): Promi
   const current = lastRevision(options.name, history);
   const stored = findTarget(history, current, options);
   const target = isDryRun(options) ? stored : await servedRevision(stored, context);
-  refuseForceReplace(usesServerSideApply(options.serverSide, target), options.forceReplace);
+  refuseForce(usesServerSideApply(options.serverSide, target), options);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release = {
     ...withOrder(pendingRelease(current, target, options, context), order),

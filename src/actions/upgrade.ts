@@ -20,7 +20,7 @@ import type { Release, ReleaseStorage } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { GoMap } from '../support/value.ts';
-import { type ApplyMode, refuseForceReplace, usesServerSideApply } from './apply-method.ts';
+import { type ApplyMode, refuseForce, usesServerSideApply } from './apply-method.ts';
 import { deleteCreated } from './clean-up.ts';
 import type { Context, PreparedChart, Rendered } from './context.ts';
 import { chartCrds, compareCrds, crdModeOf, installCrds } from './crds.ts';
@@ -97,7 +97,7 @@ async function upgradeLocked(
   checkInstallable(chart);
   checkDependencies(chart);
   const { last, current } = findRevisions(options.name, history);
-  refuseForceReplace(usesServerSideApply(options.serverSide, last), options.forceReplace);
+  refuseForce(usesServerSideApply(options.serverSide, last), options);
   const reused = reusedValues(chart, values, current, options);
   const prepared = await context.renderer.prepare(reused.chart, reused.values);
   const mode = crdModeOf(options, 'skip');

@@ -8,7 +8,8 @@ export function requireArguments(
   rule: { readonly exactly: number } | { readonly atLeast: number } | { readonly atMost: number },
 ): void {
   const fails = (count: number, words: string): TshelmError => {
-    const message = `"${fullName(command)}" ${words} ${count} argument${count === 1 ? '' : 's'}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
+    const demand = count === 0 ? 'accepts no arguments' : `${words} ${count} argument${count === 1 ? '' : 's'}`;
+    const message = `"${fullName(command)}" ${demand}\n\nUsage:  ${fullName(command)} ${command.usage()}`;
     return new TshelmError('wrong-arguments', { message });
   };
   if ('exactly' in rule && given.length !== rule.exactly) throw fails(rule.exactly, 'requires');

@@ -1,6 +1,7 @@
 import type { ValueOptions } from '../chart/value-options.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
 import { boolOf, type FlagSpec } from './flag-option.ts';
 import {
   type DryRunMode,
@@ -116,22 +117,32 @@ export const capabilityFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for Capabilities.KubeVersion' },
 } satisfies Record<string, FlagSpec>;
 
+/** Errors: `bad-flag` for --force-replace (or its old name) together with --force-conflicts. */
+export function refuseBothForces({ force, forceReplace, forceConflicts }: ForceFlags): void {
+  if (!forceConflicts || !(force || forceReplace)) return;
+  const name = forceReplace ? 'force-replace' : 'force';
+  const given = [name, 'force-conflicts'].sort(compareText).join(' ');
+  throw new TshelmError('bad-flag', {
+    message: `if any flags in the group [${name} force-conflicts] are set none of the others can be; [${given}] were all set`,
+  });
+}
+
+interface ForceFlags {
+  readonly force?: boolean;
+  readonly forceReplace?: boolean;
+  readonly forceConflicts?: boolean;
+}
+
 /** The flags as the options of the deploying actions. */
 export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
-  const forceReplace = flags.forceReplace || flags.force;
-  if (forceReplace && flags.forceConflicts) {
-    const name = flags.forceReplace ? 'force-replace' : 'force';
-    throw new TshelmError('bad-flag', {
-      message: `if any flags in the group [${name} force-conflicts] are set none of the others can be; [force-conflicts ${name}] were all set`,
-    });
-  }
+  refuseBothForces(flags);
   return {
     createNamespace: flags.createNamespace,
     description: flags.description,
     disableOpenapiValidation: flags.disableOpenapiValidation,
     enableDns: flags.enableDns,
     forceConflicts: flags.forceConflicts,
-    forceReplace,
+    forceReplace: flags.forceReplace || flags.force,
     labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels),
     noHooks: flags.noHooks,
     renderSubchartNotes: flags.renderSubchartNotes,

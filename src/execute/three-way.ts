@@ -72,7 +72,7 @@ class ThreeWayMerge {
     return this.#list(asList(original), target, live, path, rule.key);
   }
 
-  /** Items in the manifest's order, then those that only the live object has. */
+  /** Items in the manifest's order; those that only the live object has stay before what they stood before. */
   #list(original: unknown[], target: unknown[], live: unknown[], path: string, key: string): unknown[] {
     if (!haveKeys(target, key) || !haveKeys(live, key)) return target;
     if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key))
@@ -87,7 +87,9 @@ class ThreeWayMerge {
     const added = (live as Fields[]).filter(
       (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
     );
-    return [...merged, ...added];
+    return besideOthers(merged, added, (item) =>
+      live.findIndex((other) => isFields(other) && other[key] === item[key]),
+    );
   }
 }
 
@@ -95,7 +97,18 @@ const join = (path: string, key: string): string => (path === '' ? key : `${path
 
 function mergeSets(original: unknown[], target: unknown[], live: unknown[]): unknown[] {
   const added = live.filter((item) => !target.includes(item) && !original.includes(item));
-  return [...target, ...added];
+  return besideOthers(target, added, (item) => live.indexOf(item));
+}
+
+/** strategicpatch.mergeSortedSlice: an item of others comes first where the live list has it before the wanted one. */
+function besideOthers<Item>(wanted: readonly Item[], others: readonly Item[], placeOf: (item: Item) => number): Item[] {
+  const left = [...others];
+  const merged: Item[] = [];
+  for (const item of wanted) {
+    while (left.length > 0 && placeOf(left[0] as Item) < placeOf(item)) merged.push(left.shift() as Item);
+    merged.push(item);
+  }
+  return [...merged, ...left];
 }
 
 const onlyKeysOf = (target: Fields, merged: Fields): Fields =>

@@ -99,3 +99,16 @@ test('--force-replace and server-side apply exclude each other, as in Helm', asy
     'invalid operation: cannot use server-side apply and force replace together',
   );
 });
+
+test.each(['upgrade', 'rollback'])('--force-conflicts of a client-side %s is refused, as in Helm', async (action) => {
+  const world = openWorld();
+  const chart = await chartOf({ 'templates/a.yaml': configMap('a') });
+  const options = { name: 'web', serverSide: 'false', forceConflicts: true } as const;
+  await install(chart, new Map(), { name: 'web', serverSide: false }, world.context);
+  await upgrade(chart, new Map(), { name: 'web' }, world.context);
+  const running =
+    action === 'upgrade' ? upgrade(chart, new Map(), options, world.context) : rollback(options, world.context);
+  await expect(running).rejects.toThrow(
+    'invalid client update option(s): forceConflicts enabled when serverSideApply disabled',
+  );
+});

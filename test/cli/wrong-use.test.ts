@@ -18,7 +18,7 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
       'Error: INSTALLATION FAILED: expected at most two arguments, unexpected arguments: c\n',
     ],
     [['status'], 'Error: "tshelm status" requires 1 argument\n\nUsage:  tshelm status RELEASE_NAME [flags]\n'],
-    [['list', 'x'], 'Error: "tshelm list" requires 0 arguments\n\nUsage:  tshelm list [flags]\n'],
+    [['list', 'x'], 'Error: "tshelm list" accepts no arguments\n\nUsage:  tshelm list [flags]\n'],
     [['install', '--foo'], 'Error: unknown flag: --foo\n'],
     [['install', 'x', './nosuch'], 'Error: INSTALLATION FAILED: path "./nosuch" not found\n'],
     [['template', 'x', './nosuch', '-f', 'nofile'], 'Error: path "./nosuch" not found\n'],
@@ -37,7 +37,11 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
     [['rollback', 'a', '--wait-lock', '-5m'], 'Error: --wait-lock must not be negative: -300s\n'],
     [
       ['install', 'x', shop, '--force-replace', '--force-conflicts'],
-      'Error: INSTALLATION FAILED: if any flags in the group [force-replace force-conflicts] are set none of the others can be; [force-conflicts force-replace] were all set\n',
+      'Error: if any flags in the group [force-replace force-conflicts] are set none of the others can be; [force-conflicts force-replace] were all set\n',
+    ],
+    [
+      ['rollback', 'x', '--force', '--force-conflicts'],
+      'Flag --force has been deprecated, use --force-replace instead\nError: if any flags in the group [force force-conflicts] are set none of the others can be; [force force-conflicts] were all set\n',
     ],
     [
       ['uninstal', 'x'],

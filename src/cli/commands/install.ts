@@ -8,6 +8,7 @@ import {
   deployOptions,
   dryRunMode,
   postRendererOf,
+  refuseBothForces,
   valueOptions,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -61,7 +62,9 @@ export const installCommand = (context: CliContext, run = runInstall): Command =
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
-      await run(words, command.optsWithGlobals<InstallFlags>(), context);
+      const flags = command.optsWithGlobals<InstallFlags>();
+      refuseBothForces(flags);
+      await run(words, flags, context);
     });
 
 async function runInstall(words: readonly string[], flags: InstallFlags, context: CliContext): Promise<void> {

@@ -3,7 +3,7 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import { atoi } from '../../support/strconv.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
-import { dryRunMode } from '../chart-flags.ts';
+import { dryRunMode, refuseBothForces } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
@@ -80,7 +80,9 @@ export const rollbackCommand = (context: CliContext, run = runRollback): Command
     .usage('<RELEASE> [REVISION] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
-      await run(words[0] as string, words[1], command.optsWithGlobals<RollbackFlags>(), context);
+      const flags = command.optsWithGlobals<RollbackFlags>();
+      refuseBothForces(flags);
+      await run(words[0] as string, words[1], flags, context);
     });
 
 async function runRollback(name: string, revision: string | undefined, flags: RollbackFlags, context: CliContext) {

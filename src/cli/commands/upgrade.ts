@@ -9,6 +9,7 @@ import {
   deployOptions,
   dryRunMode,
   postRendererOf,
+  refuseBothForces,
   valueOptions,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -102,7 +103,9 @@ export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =
     .usage('[RELEASE] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 2 });
-      await run(words[0] as string, words[1] as string, command.optsWithGlobals<UpgradeFlags>(), context);
+      const flags = command.optsWithGlobals<UpgradeFlags>();
+      refuseBothForces(flags);
+      await run(words[0] as string, words[1] as string, flags, context);
     });
 
 async function runUpgrade(name: string, reference: string, flags: UpgradeFlags, context: CliContext): Promise<void> {
