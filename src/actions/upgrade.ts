@@ -385,7 +385,7 @@ async function rollBack(
         waitForJobs: options.waitForJobs,
         noHooks: options.noHooks,
         forceReplace: options.forceReplace && !usesServerSideApply(options.serverSide, good),
-        forceConflicts: options.forceConflicts,
+        forceConflicts: options.forceConflicts && usesServerSideApply(options.serverSide, good),
         serverSide: options.serverSide,
         timeoutMs: options.timeoutMs,
         concurrency: options.concurrency,

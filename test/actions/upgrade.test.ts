@@ -85,6 +85,17 @@ describe('upgrade', () => {
     expect(world.cluster.find('both')).toMatchObject({ data: { k: '1' } });
   });
 
+  test('--rollback-on-failure with --force-conflicts goes back to a client-side revision, too', async () => {
+    const world = openWorld();
+    await install(await chartOf(first), new Map(), { name: 'web', serverSide: false }, world.context);
+    const broken = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' } };
+    world.cluster.failOn('apply', 'new', refusal(422, 'Invalid', broken, 'is invalid'), 2);
+    await expect(upgradeTo(world, second, { serverSide: 'true' })).rejects.toThrow('is invalid');
+    const again = upgradeTo(world, second, { forceConflicts: true, rollbackOnFailure: true });
+    await expect(again).rejects.toThrow('has been rolled back');
+    expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 failed', '4 deployed']);
+  });
+
   test('--history-max keeps that many revisions', async () => {
     const world = await installed();
     for (let round = 0; round < 4; round++) await upgradeTo(world, second, { maxHistory: 2 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { excerptText } from '../../src/cli/error-text.ts';
+import { releaseOutput } from '../../src/cli/output/release-output.ts';
 import { tableText, textWidth } from '../../src/cli/output/table.ts';
 import { ansicTime, timeString } from '../../src/cli/output/time.ts';
+import type { Release } from '../../src/release/types.ts';
+import { chartOf } from '../actions/harness.ts';
 
 test('cells are padded to their columns and joined by tabs, the last one too', () => {
   expect(
@@ -39,4 +42,24 @@ test('an excerpt marks the line and the column', () => {
       '\n',
     ),
   );
+});
+
+test('a release that failed is printed with the fields that Helm knows, without what tshelm keeps in its record', async () => {
+  const release = {
+    name: 'web',
+    info: { status: 'failed' },
+    version: 2,
+    namespace: 'default',
+    manifest: '',
+    hooks: [],
+    config: new Map(),
+    operation: { holder: 'root@ci', isLeased: true },
+    chart: await chartOf({}),
+  } as unknown as Release;
+  expect(JSON.parse(releaseOutput(release, 'json', { withoutChart: true }))).toEqual({
+    name: 'web',
+    info: { status: 'failed' },
+    version: 2,
+    namespace: 'default',
+  });
 });

@@ -10,9 +10,12 @@ export interface ReleaseOutputOptions {
   readonly resources?: ReadonlyMap<string, readonly unknown[]> | undefined;
 }
 
-/** A release as `-o json` and `-o yaml` print it: the record's own fields. */
+/** A release as `-o json` and `-o yaml` print it: the fields that Helm knows. */
 export function releaseOutput(release: Release, format: 'json' | 'yaml', options: ReleaseOutputOptions = {}): string {
-  const record = JSON.parse(releaseJson(release)) as { info: Record<string, unknown>; chart?: unknown };
+  const record = JSON.parse(releaseJson({ ...release, operation: undefined })) as {
+    info: Record<string, unknown>;
+    chart?: unknown;
+  };
   if (options.withoutChart) delete record.chart;
   if (options.resources !== undefined && options.resources.size > 0) {
     record.info['resources'] = sortedKeys(Object.fromEntries(options.resources));
