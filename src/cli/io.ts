@@ -41,7 +41,12 @@ async function readStdinStream(): Promise<Uint8Array> {
 
 /** Node's streams take milliseconds to open, so only a terminal, whose size they know, is written to through them. */
 function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
+  let known: { readonly stream: NodeJS.WriteStream | undefined } | undefined;
   const terminal = (): NodeJS.WriteStream | undefined => {
+    known ??= { stream: findTerminal() };
+    return known.stream;
+  };
+  const findTerminal = (): NodeJS.WriteStream | undefined => {
     const stats = fstatSync(descriptor);
     if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return undefined;
     const stream = open();

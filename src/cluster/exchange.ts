@@ -130,10 +130,14 @@ export function textOf(body: Readable): Promise<string> {
     const chunks: Buffer[] = [];
     if (body.destroyed) reject(body.errored ?? brokenOff());
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
-    body.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    let isWhole = false;
+    body.once('end', () => {
+      isWhole = true;
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    });
     body.once('error', reject);
-    // A body that ends before its time without an error of its own.
-    body.once('close', () => reject(brokenOff()));
+    // A body that ends before its time without an error of its own. An error costs its stack, so only here.
+    body.once('close', () => isWhole || reject(brokenOff()));
   });
 }
 
