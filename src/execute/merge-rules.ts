@@ -8,6 +8,8 @@ export interface MergeRule {
   readonly isSet?: boolean | undefined;
   /** What the manifest does not name is taken out, because the fields exclude one another. */
   readonly retainsKeys?: boolean | undefined;
+  /** The manifest's value stands alone, whatever the live object has. */
+  readonly isReplaced?: boolean | undefined;
 }
 
 const by = (key: string): MergeRule => ({ key });
@@ -44,7 +46,8 @@ const rules: Readonly<Record<string, MergeRule>> = {
 /** Rules that hold for one kind only. */
 const rulesOfKinds: Readonly<Record<string, Readonly<Record<string, MergeRule>>>> = {
   Service: { 'spec.ports': by('port') },
-  ServiceAccount: { secrets: by('name'), imagePullSecrets: by('name') },
+  ServiceAccount: { secrets: by('name') },
+  PodDisruptionBudget: { 'spec.selector': { isReplaced: true } },
   Deployment: { 'spec.strategy': { retainsKeys: true } },
   MutatingWebhookConfiguration: { webhooks: by('name'), 'webhooks.matchConditions': by('name') },
   ValidatingWebhookConfiguration: { webhooks: by('name'), 'webhooks.matchConditions': by('name') },

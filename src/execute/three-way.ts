@@ -6,8 +6,8 @@ type Fields = Record<string, unknown>;
 /**
  * The JSON merge patch that brings a live object to a new manifest; undefined when there is nothing to change.
  *
- * For a built-in kind it sets what differs from the live object, removes what the old manifest had and the new one lacks,
- * and leaves what others have added, in lists too (the result of strategicpatch.CreateThreeWayMergePatch). For a custom
+ * For a built-in kind it sets what differs from the live object, removes what is null in the new manifest or only the old one
+ * had, and leaves what others have added, in lists too (the result of strategicpatch.CreateThreeWayMergePatch). For a custom
  * resource it is what changed from the old manifest to the new one, as in Helm.
  */
 export function threeWayPatch(
@@ -52,7 +52,8 @@ class ThreeWayMerge {
   fields(original: Fields, target: Fields, live: Fields, path: string): Fields {
     const merged: Fields = {};
     for (const [key, value] of Object.entries(live)) {
-      if (isPresent(target[key]) || !isPresent(original[key])) merged[key] = value;
+      const isRemoved = !isPresent(target[key]) && (key in target || key in original);
+      if (!isRemoved || isServerOwned(join(path, key))) merged[key] = value;
     }
     for (const [key, value] of Object.entries(target)) {
       if (isPresent(value)) merged[key] = this.#value(original[key], value, live[key], join(path, key));
@@ -62,6 +63,7 @@ class ThreeWayMerge {
 
   #value(original: unknown, target: unknown, live: unknown, path: string): unknown {
     const rule = mergeRuleOf(this.#kind, path);
+    if (rule.isReplaced) return target;
     if (isFields(target) && isFields(live)) {
       const merged = this.fields(asFields(original), target, live, path);
       return rule.retainsKeys ? onlyKeysOf(target, merged) : merged;
@@ -92,6 +94,9 @@ class ThreeWayMerge {
     );
   }
 }
+
+/** Generated manifests carry `creationTimestamp: null`; the server would not let it go. */
+const isServerOwned = (path: string): boolean => path === 'metadata.creationTimestamp';
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 

@@ -27,6 +27,12 @@ describe('a built-in kind: the result is that of strategicpatch', () => {
   });
 });
 
+test('creationTimestamp: null, as generators write it, is no change', () => {
+  const map = (creationTimestamp: string | null): KubernetesObject =>
+    ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', creationTimestamp } }) as KubernetesObject;
+  expect(threeWayPatch(map(null), map(null), map('2026-01-02T03:04:05Z'))).toBeUndefined();
+});
+
 describe('a list whose keys do not tell its items apart', () => {
   const dns = (...ports: readonly object[]): KubernetesObject =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'dns' }, spec: { ports } }) as KubernetesObject;
