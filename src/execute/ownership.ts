@@ -18,15 +18,19 @@ export function withOwner(object: KubernetesObject, owner: Owner): KubernetesObj
     ...object,
     metadata: {
       ...object.metadata,
-      labels: { ...labels, [managedByLabel]: managedByHelm },
+      labels: { ...withTexts(labels), [managedByLabel]: managedByHelm },
       annotations: {
-        ...own,
+        ...withTexts(own),
         [annotations.releaseName]: owner.release,
         [annotations.releaseNamespace]: owner.namespace,
       },
     },
   };
 }
+
+/** Helm reads null as an empty text here (unstructured.NestedNullCoercingStringMap), elsewhere as no value. */
+const withTexts = (texts: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text ?? '']));
 
 /**
  * The keys of those objects that are there already and may be taken into the release: they carry its ownership metadata,
