@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Renders every chart below a folder, with all its ci values, with tshelm and with Helm, and compares what they print.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, homedir, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,22 +21,38 @@ const usage = `usage: npm run conformance -- --charts DIR [options]
   --kube-version V     passed to both programs
   --json FILE          writes the result of every case`;
 
-const { values: flags } = parseArgs({
-  options: {
-    charts: { type: 'string' },
-    helm: { type: 'string' },
-    tshelm: { type: 'string' },
-    filter: { type: 'string' },
-    jobs: { type: 'string' },
-    'kube-version': { type: 'string' },
-    json: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-
-if (flags.help || flags.charts === undefined) {
+const flags = readFlags();
+if (flags.help) {
   console.log(usage);
-  process.exit(flags.help ? 0 : 2);
+  process.exit(0);
+}
+if (flags.charts === undefined) refuse(`--charts is missing\n${usage}`);
+if (!/^[1-9]\d*$/.test(flags.jobs ?? '1')) refuse(`--jobs is no number above 0: ${flags.jobs}`);
+
+function readFlags() {
+  const text = { type: 'string' };
+  const help = { type: 'boolean', short: 'h' };
+  const options = {
+    charts: text,
+    helm: text,
+    tshelm: text,
+    filter: text,
+    jobs: text,
+    'kube-version': text,
+    json: text,
+    help,
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse(`${error.message}\n${usage}`);
+  }
+}
+
+/** Ends a run that cannot compare anything: exit code 2, where 1 says that something differs. */
+function refuse(message) {
+  console.error(message);
+  process.exit(2);
 }
 
 async function installedHelm() {
@@ -112,10 +129,13 @@ async function compareCase({ name, chart, values }) {
 /** What counts: the text, or the error where there is one. */
 const outputOf = ({ code, stdout, stderr }) => (code === 0 ? stdout : `exit ${code}\n${errorOf(stderr)}`);
 
+// `web/values.yaml:3:4` and the lines of the file around it, which tshelm shows below Helm's words.
+const excerpt = /\n\S[^\n]*:\d+(?::\d+)?\n(?:[> ] +\d+ \|[^\n]*\n(?: +\|[^\n]*\n)?)+/g;
+
 /** Standard error from `Error:` on: what stands before it is a log. */
 function errorOf(stderr) {
   const at = stderr.search(/^Error: /m);
-  return at === -1 ? stderr : stderr.slice(at);
+  return (at === -1 ? stderr : stderr.slice(at)).replace(excerpt, '');
 }
 
 const firstLine = (text) => text.trim().split('\n')[0];
@@ -195,14 +215,17 @@ const programs = {
   helm: flags.helm ?? (await installedHelm()),
   tshelm: flags.tshelm ?? join(repository, 'bin/tshelm'),
 };
-const scratch = await mkdtemp(join(tmpdir(), 'tshelm-conformance-'));
-try {
-  const root = resolve(flags.charts);
-  const cases = (await casesBelow(root)).filter(({ name }) => name.includes(flags.filter ?? ''));
-  const results = await inParallel(cases, Number(flags.jobs ?? availableParallelism()), compareCase);
-  report(results);
-  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
-  process.exitCode = cases.length > 0 && results.every(({ verdict }) => verdict === 'identical') ? 0 : 1;
-} finally {
-  await rm(scratch, { recursive: true, force: true });
+for (const [name, path] of Object.entries(programs)) {
+  const { code, stderr } = await run(path, ['version']);
+  if (code !== 0) refuse(`cannot run --${name} ${path}: ${stderr.trim()}`);
 }
+const scratch = await mkdtemp(join(tmpdir(), 'tshelm-conformance-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const root = resolve(flags.charts);
+const all = await casesBelow(root).catch((error) => refuse(`cannot read --charts ${flags.charts}: ${error.message}`));
+const cases = all.filter(({ name }) => name.includes(flags.filter ?? ''));
+if (cases.length === 0) refuse(`no ${all.length === 0 ? 'chart' : 'case of that name'} below ${root}`);
+const results = await inParallel(cases, Number(flags.jobs ?? availableParallelism()), compareCase);
+report(results);
+if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
+process.exitCode = results.every(({ verdict }) => verdict === 'identical') ? 0 : 1;

@@ -50,7 +50,7 @@ async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw unwritable('stat', path, error);
     const link = await readlink(path).catch(() => undefined);
     if (link !== undefined) return realPath(resolve(dirname(path), link));
     const parent = dirname(path);
@@ -62,10 +62,13 @@ function makeOutputDirectory(path: string): void {
   try {
     makeDirectories(path);
   } catch (cause) {
-    throw new TshelmError('output-unwritable', {
-      message: goPathError('mkdir', path, cause).message,
-      details: { path },
-      cause,
-    });
+    throw unwritable('mkdir', path, cause);
   }
 }
+
+const unwritable = (operation: string, path: string, cause: unknown): TshelmError =>
+  new TshelmError('output-unwritable', {
+    message: goPathError(operation, path, cause).message,
+    details: { path },
+    cause,
+  });

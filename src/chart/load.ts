@@ -42,11 +42,19 @@ export async function loadChart(path: string, options: LoadOptions = {}): Promis
 
 /** Whether a chart is a folder; else it is a file, taken for an archive. Fails with `chart-not-found`. */
 export async function isChartDirectory(path: string): Promise<boolean> {
+  checkIsNamed(path);
   try {
     return statSync(resolve(path)).isDirectory();
   } catch (cause) {
     throw new TshelmError('chart-not-found', { message: `path ${quote(path)} not found`, details: { path }, cause });
   }
+}
+
+/** An empty path would be the working directory, which nobody asked for. */
+function checkIsNamed(path: string): void {
+  if (path.trim() !== '') return;
+  const message = `path ${quote(path)} not found: the chart's name is empty; is a variable not set?`;
+  throw new TshelmError('chart-not-found', { message, details: { path } });
 }
 
 function readChartYaml(path: string): Uint8Array {

@@ -78,14 +78,14 @@ function metadataValue(metadata: ChartMetadata): Value {
   });
 }
 
-function dependencyValue({ importValues, dependsOn, tags, repository = '', ...texts }: Dependency): Value {
+function dependencyValue({ name, importValues, dependsOn, tags, repository = '', ...texts }: Dependency): Value {
   const value = nonEmpty({
     ...texts,
     tags: tags && [...tags],
     'import-values': importValues && ([...importValues] as Value[]),
     'depends-on': dependsOn && [...dependsOn],
   });
-  return value.set('repository', repository);
+  return value.set('name', name).set('repository', repository);
 }
 
 function nonEmpty(fields: Readonly<Record<string, Value>>): Map<string, Value> {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { goPathError } from '../support/go-path-error.ts';
+import { errnoOf, goPathError } from '../support/go-path-error.ts';
 import { compareText } from '../support/order.ts';
 import { GoError } from '../support/value.ts';
 import { info, type Notify } from './notice.ts';
@@ -65,6 +65,9 @@ function resolveLink(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (cause) {
+    if (errnoOf(cause) === 'ELOOP') {
+      throw new GoError(`error evaluating symlink ${path}: EvalSymlinks: too many links`, { cause });
+    }
     const target = resolve(dirname(path), readlinkSync(path));
     throw new GoError(`error evaluating symlink ${path}: ${goPathError('lstat', target, cause).message}`, { cause });
   }

@@ -4,7 +4,9 @@ const schemaTimeoutMs = 15_000;
 
 /** A values file of the web. Fails as Helm's getter does: `failed to fetch URL : 404 Not Found`. */
 export async function downloadValues(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
+  const response = await fetch(url).catch((cause: unknown) => {
+    throw new GoError(`failed to fetch ${url} : ${reasonOf(cause)}`, { cause });
+  });
   if (!response.ok) throw new GoError(`failed to fetch ${url} : ${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
 }

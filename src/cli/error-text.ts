@@ -2,13 +2,22 @@ import { causesOf, messageOf, placeOf, type SourcePlace, TshelmError } from '../
 import { maskedLines } from './masked-lines.ts';
 
 /**
- * What a failure looks like on standard error: Helm's line first, then the place in the user's file with the lines
+ * What a failure looks like on standard error: what was warned of before it, Helm's line, then the place in the user's file with the lines
  * around it. A failure of tshelm itself (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown): string {
   const place = placeOf(thrown);
   const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
-  return `Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+  return `${warningsBefore(thrown)}Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+}
+
+/** A failure of rendering brings the warnings that there were until then, `details.warnings`. */
+function warningsBefore(thrown: unknown): string {
+  for (const cause of causesOf(thrown)) {
+    const warnings = cause instanceof TshelmError ? cause.details['warnings'] : undefined;
+    if (Array.isArray(warnings)) return warnings.map((warning) => `${warning}\n`).join('');
+  }
+  return '';
 }
 
 /** What the cluster told of the cause, and the state that objects were left in, a paragraph each. */

@@ -1,5 +1,5 @@
 import type { ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
-import { type GoMap, type Value, withGoType } from '../support/value.ts';
+import { type GoMap, nilMap, type Value, withGoType } from '../support/value.ts';
 
 /** `.Chart`: a map of Chart.yaml's fields by their Go names, and `IsRoot` (chart.Accessor's MetadataAsMap). */
 export function chartObject(metadata: ChartMetadata, isRoot: boolean): GoMap {
@@ -17,13 +17,17 @@ export function chartObject(metadata: ChartMetadata, isRoot: boolean): GoMap {
     ['Tags', metadata.tags ?? ''],
     ['AppVersion', metadata.appVersion ?? ''],
     ['Deprecated', metadata.deprecated ?? false],
-    ['Annotations', withGoType(new Map(Object.entries(metadata.annotations ?? {})), 'map[string]string')],
+    ['Annotations', annotationsObject(metadata.annotations)],
     ['KubeVersion', metadata.kubeVersion ?? ''],
     ['Dependencies', (metadata.dependencies ?? []).map(dependencyObject)],
     ['Type', metadata.type ?? ''],
     ['IsRoot', isRoot],
   ]);
 }
+
+/** Chart.yaml without annotations has a nil map of them. */
+const annotationsObject = (annotations: ChartMetadata['annotations']): GoMap =>
+  withGoType(annotations === undefined ? nilMap() : new Map(Object.entries(annotations)), 'map[string]string');
 
 const maintainerObject = (maintainer: Maintainer): GoMap =>
   new Map([

@@ -1,17 +1,31 @@
 import { TshelmError } from '../support/errors.ts';
 import { TemplateError } from '../template/error.ts';
+import { type FunctionTable, goFunction } from '../template/function.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { type EnvironmentOptions, environmentOf } from './environment.ts';
 import { sprigFunctions } from './functions/table.ts';
 
-/** A release's name from `--name-template`. Fails with `template-error` (action.TemplateName). */
+/** What sprig reads of the process: the user writes this template, so unlike a chart's it may look. */
+const environmentFunctions: FunctionTable = {
+  env: goFunction('func(string) string', variable),
+  expandenv: goFunction('func(string) string', (text: string) =>
+    text.replace(/\$(?:\{([^}]+)\}|(\w+))/g, (_all, braced?: string, bare?: string) => variable(braced ?? bare ?? '')),
+  ),
+};
+
+/** A release's name from `--name-template`, with the environment in reach. Fails with `template-error` (action.TemplateName). */
 export function renderName(template: string, options: EnvironmentOptions = {}): string {
   const name = 'name-template';
-  const set = new TemplateSet({ name, functions: sprigFunctions(environmentOf(options)), missingKey: 'default' });
+  const functions = { ...sprigFunctions(environmentOf(options)), ...environmentFunctions };
+  const set = new TemplateSet({ name, functions, missingKey: 'default' });
   try {
     return set.executeSource(name, template, null);
   } catch (cause) {
     if (!(cause instanceof TemplateError)) throw cause;
     throw new TshelmError('template-error', { message: cause.message, details: { template }, cause });
   }
+}
+
+function variable(name: string): string {
+  return process.env[name] ?? '';
 }

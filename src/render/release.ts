@@ -10,7 +10,7 @@ import type { Classified } from '../manifest/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { slogLine } from '../support/slog.ts';
-import type { GoMap } from '../support/value.ts';
+import { GoError, type GoMap } from '../support/value.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
@@ -65,7 +65,7 @@ export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
     return { chart: prepared, crds: crdFiles(prepared), warnings };
   } catch (cause) {
     const message = `chart dependencies processing failed: ${messageOf(cause)}`;
-    throw new TshelmError('invalid-values', { message, details: { chart: chart.metadata.name }, cause });
+    throw new TshelmError('invalid-values', { message, details: { chart: chart.metadata.name, warnings }, cause });
   }
 }
 
@@ -73,15 +73,28 @@ export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
  * Renders a prepared chart with the user's values, as Helm's install and upgrade do: values, schema, templates, notes,
  * post-renderer, hooks and resources (action.renderResources).
  * Fails with `values-schema`, `kube-version-incompatible`, `template-error`, `post-renderer-failed` or `invalid-manifest`; of
- * the last four, `details.rendered` is the text that there was, for `--debug`.
+ * the last four, `details.rendered` is the text that there was, for `--debug`; of all, `details.warnings` what was warned of.
  */
 export async function renderRelease(
   prepared: PreparedChart,
   userValues: GoMap,
   options: RenderReleaseOptions,
 ): Promise<RenderedRelease> {
-  const { chart, crds } = prepared;
   const warnings = [...(prepared.warnings ?? [])];
+  try {
+    return await renderedWith(warnings, prepared, userValues, options);
+  } catch (error) {
+    throw withDetails(error, { warnings });
+  }
+}
+
+/** Adds to `warnings` what is warned of on the way. */
+async function renderedWith(
+  warnings: string[],
+  { chart, crds }: PreparedChart,
+  userValues: GoMap,
+  options: RenderReleaseOptions,
+): Promise<RenderedRelease> {
   const values = coalesceValues(chart, userValues, collecting(warnings));
   if (options.skipSchemaValidation !== true) {
     await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
@@ -132,10 +145,16 @@ async function partiallyRendered<R>(rendered: string, step: () => Promise<R>): P
   try {
     return await step();
   } catch (error) {
-    if (!(error instanceof TshelmError)) throw error;
-    const { code, message, details, cause } = error;
-    throw new TshelmError(code, { message, details: { ...details, rendered }, cause });
+    throw withDetails(error, { rendered });
   }
+}
+
+function withDetails(error: unknown, added: TshelmError['details']): unknown {
+  if (error instanceof GoError)
+    return new TshelmError('invalid-values', { message: error.message, details: added, cause: error });
+  if (!(error instanceof TshelmError)) return error;
+  const { code, message, details, cause } = error;
+  return new TshelmError(code, { message, details: { ...details, ...added }, cause });
 }
 
 const textOfFiles = (files: ReadonlyMap<string, string>): string =>

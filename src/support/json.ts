@@ -2,7 +2,17 @@ import { formatFloat } from './format-float.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
 import { compareText } from './order.ts';
 import { isWellFormed, toWellFormed } from './text.ts';
-import { GoError, GoInt, type GoList, type GoMap, GoObject, goTypeOf, isNilList, type Value } from './value.ts';
+import {
+  GoError,
+  GoInt,
+  type GoList,
+  type GoMap,
+  GoObject,
+  goTypeOf,
+  isNilList,
+  isNilMap,
+  type Value,
+} from './value.ts';
 
 export interface JsonLayout {
   /** What one level of nesting is indented by, as in json.MarshalIndent; nothing for one line. */
@@ -55,6 +65,7 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
       margin,
     );
   }
+  if (isNilMap(value)) return 'null';
   if (value instanceof Map) return writeMembers(value, [...value.keys()].sort(compareText), style, margin, depth);
   throw new GoError(`json: unsupported type: ${goTypeOf(value)}`);
 }

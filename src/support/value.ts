@@ -187,4 +187,15 @@ export function nilList(goType = '[]interface {}'): GoList {
   return goType === '[]interface {}' ? list : withGoType(list, goType);
 }
 
+/** A nil map of Go: empty, closed to writing, and null to encoders. */
+class NilMap extends Map<string, Value> {
+  override set(): this {
+    throw new GoError('assignment to entry in nil map');
+  }
+}
+
+export const nilMap = (): GoMap => new NilMap();
+
+export const isNilMap = (value: Value): boolean => value instanceof NilMap;
+
 export const isNilList = (value: Value): boolean => Array.isArray(value) && value.length === 0 && nilLists.has(value);

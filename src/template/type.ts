@@ -1,5 +1,4 @@
 import {
-  GoError,
   GoInt,
   GoObject,
   goInt,
@@ -7,6 +6,7 @@ import {
   type IntType,
   isGoFunction,
   nilList,
+  nilMap,
   type Value,
   withGoType,
 } from '../support/value.ts';
@@ -77,15 +77,6 @@ export const canBeNil = (type: GoType): boolean =>
   type.kind === 'func' ||
   type.name.startsWith('*');
 
-/** A nil map: empty, and closed to writing. */
-class NilMap extends Map<string, Value> {
-  override set(): this {
-    throw new GoError('assignment to entry in nil map');
-  }
-}
-
-export const isNilMap = (value: Value): boolean => value instanceof NilMap;
-
 /** Go's zero value of a type. */
 export function zeroOf(type: GoType): Value {
   switch (type.kind) {
@@ -106,7 +97,7 @@ export function zeroOf(type: GoType): Value {
     case 'list':
       return type.name === '[]uint8' ? new Uint8Array() : nilList(type.name);
     case 'map':
-      return typed(new NilMap(), type, 'map[string]interface {}');
+      return typed(nilMap(), type, 'map[string]interface {}');
   }
 }
 

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type NameOptions, nameAndChart } from '../../src/actions/name-and-chart.ts';
 
 const now = () => new Date(1_700_000_000_999);
+
+vi.stubEnv('TSHELM_TEST_JOB', 'job-7');
+afterAll(() => vi.unstubAllEnvs());
 
 // Expected values: action.Install.NameAndChart of Helm v4.3.1.
 test.each<[string[], NameOptions, string, string]>([
@@ -13,6 +16,12 @@ test.each<[string[], NameOptions, string, string]>([
   [['.'], { generateName: true, now }, 'chart-1700000000', '.'],
   [['oci://example.com/web:1.0'], { generateName: true, now }, 'web:1-1700000000', 'oci://example.com/web:1.0'],
   [['./web'], { nameTemplate: '{{ upper "a" | lower }}-{{ 1 | add 1 }}' }, 'a-2', './web'],
+  [
+    ['./web'],
+    { nameTemplate: '{{ env "TSHELM_TEST_JOB" }}-{{ expandenv "${TSHELM_TEST_JOB}.$TSHELM_TEST_NONE" }}' },
+    'job-7-job-7.',
+    './web',
+  ],
 ])('%j with %j', (args, options, name, chart) => expect(nameAndChart(args, options)).toEqual({ name, chart }));
 
 test.each<[string[], NameOptions, string]>([

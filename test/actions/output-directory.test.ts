@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +70,11 @@ test.each([
   } finally {
     await rm(outside, { recursive: true });
   }
+});
+
+test('a file where a directory has to be is told as Helm tells it', async () => {
+  await writeFile(join(directory, 'web'), '');
+  await expect(template()).rejects.toThrow(/^stat .*\/web\/\S+: not a directory$/);
 });
 
 test('a link that stays inside is followed', async () => {

@@ -156,6 +156,11 @@ test('a path that is not there', async () => {
   });
 });
 
+// As of `install web "$CHART"` where CHART is not set: the working directory may well be a chart.
+test.each(['', '  '])('the empty path %j is not the working directory', async (path) => {
+  await expect(loadChart(path)).rejects.toMatchObject({ code: 'chart-not-found' });
+});
+
 describe('hostile charts end in a clear error', () => {
   test('an archive that unpacks into far more than a chart may be', async () => {
     const bomb = join(root, 'bomb.tgz');

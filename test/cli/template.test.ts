@@ -8,6 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tshelm-template-'));
 mkdirSync(join(folder, 'templates'));
 writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
 writeFileSync(join(folder, 'templates/a.yaml'), 'a: 1\nb: {{ .Values.a.b }}\n');
+writeFileSync(join(folder, 'values.yaml'), 'c: 1\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 // Helm v4.3.1's standard error for this chart.
@@ -28,4 +29,17 @@ test('on a terminal, the lines around it follow', async () => {
   const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 80 });
   expect(stderr.startsWith(helmSays)).toBe(true);
   expect(stderr).toContain('> 2 | b: {{ .Values.a.b }}');
+});
+
+test('a file of values that cannot be fetched is named', async () => {
+  const { code, stderr } = await tshelm(['template', 'rel', folder, '-f', 'http://127.0.0.1:1/values.yaml']);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Error: failed to fetch http:\/\/127\.0\.0\.1:1\/values\.yaml : \S/),
+  ]);
+});
+
+test('what was warned of stands before the failure', async () => {
+  const { stderr } = await tshelm(['template', 'rel', folder, '--set', 'c.d=1']);
+  expect(stderr).toBe(`level=INFO msg="warning: skipped value for broken.c: Not a table."\n${helmSays}`);
 });

@@ -99,3 +99,31 @@ test('the clock and the random source can be given', async () => {
   });
   expect(manifests[0]?.text).toBe('a: 5 AAAA');
 });
+
+test('.Chart.Annotations of a chart without any is a nil map', async () => {
+  const files = {
+    'templates/a.yaml':
+      'a: [{{ toJson .Chart.Annotations }}, {{ toYaml .Chart.Annotations }}, {{ len .Chart.Annotations }}]',
+  };
+  expect((await render(files)).manifests[0]?.text).toBe('a: [null, null, 0]');
+});
+
+test.each([
+  ['the schema', { 'values.schema.json': '{"required": ["x"]}' }],
+  ['a template', { 'templates/a.yaml': '{{ fail "no" }}' }],
+])('what was warned of before %s failed is not lost', async (_what, files) => {
+  const warning = expect.stringContaining('skipped value for web.a: Not a table.');
+  await expect(render({ ...files, 'values.yaml': 'a: 1' }, {}, 'a: {b: 1}')).rejects.toMatchObject({
+    details: { warnings: [warning] },
+  });
+});
+
+test('what was warned of before the dependencies failed is not lost', async () => {
+  const files = {
+    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: db, version: 0.1.0}]\n',
+    'values.yaml': 'a: 1\ndb: 1',
+    'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
+  };
+  const failure = await render(files, {}, 'a: {b: 1}').catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'invalid-values', details: { warnings: [expect.stringContaining('web.a')] } });
+});

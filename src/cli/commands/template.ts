@@ -114,7 +114,8 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
   if (!(thrown instanceof TshelmError) || thrown.code !== 'template-error') return thrown;
-  return new TshelmError(thrown.code, { message: thrown.message });
+  const { code, message, details } = thrown;
+  return new TshelmError(code, { message, details: { warnings: details['warnings'] } });
 }
 
 const clusterOf = async (flags: TemplateFlags, context: CliContext): Promise<Cluster> =>

@@ -1,7 +1,6 @@
 import { sortedEntries } from '../../support/order.ts';
-import { GoError, type GoMap, goTypeOf, type Value } from '../../support/value.ts';
+import { GoError, type GoMap, goTypeOf, isNilMap, type Value } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
-import { isNilMap } from '../../template/type.ts';
 import { textOf } from './conversion.ts';
 import { type MergeMode, mergeInto } from './merge.ts';
 

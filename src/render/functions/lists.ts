@@ -115,7 +115,9 @@ function chunk(size: number, from: Value): GoList {
 }
 
 function concat(lists: readonly Value[]): Value {
-  const all = lists.flatMap((one) => itemsOf(one, 'Cannot concat type', ' as list'));
+  const parts = lists.map((one) => itemsOf(one, 'Cannot concat type', ' as list'));
+  checkListLength(parts.reduce((length, part) => length + part.length, 0));
+  const all = parts.flat();
   return all.length === 0 ? nilList() : all;
 }
 

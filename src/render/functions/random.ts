@@ -1,3 +1,4 @@
+import { checkTextLength } from '../../support/limits.ts';
 import { GoError } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { type FunctionEnvironment, randomBelow } from './environment.ts';
@@ -10,6 +11,7 @@ const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) =
 export function randomFunctions(source: Pick<FunctionEnvironment, 'randomBytes'>): FunctionTable {
   const textOf = (alphabet: string): FunctionTable[string] =>
     goFunction('func(int) string', (count: number) => {
+      checkTextLength(count);
       let text = '';
       while (text.length < count) text += alphabet.charAt(randomBelow(source, alphabet.length));
       return text;
@@ -21,11 +23,14 @@ export function randomFunctions(source: Pick<FunctionEnvironment, 'randomBytes'>
     randAscii: textOf(printable),
     randBytes: goFunction('func(int) (string, error)', (count: number) => {
       if (count < 0) throw new GoError('runtime error: makeslice: len out of range');
+      checkTextLength(base64Length(count));
       return Buffer.from(source.randomBytes(count)).toString('base64');
     }),
     uuidv4: goFunction('func() string', () => uuidOf(source.randomBytes(16))),
   };
 }
+
+const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
 
 /** A UUID of version 4 and variant 10, from 16 random bytes. */
 function uuidOf(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import { formatFloat } from '../format-float.ts';
 import { writeJson } from '../json.ts';
 import { encodeText, isWellFormed, toWellFormed } from '../text.ts';
-import { GoInt, type GoMap, GoObject, goTypeOf, isNilList, type Value } from '../value.ts';
+import { GoInt, type GoMap, GoObject, goTypeOf, isNilList, isNilMap, type Value } from '../value.ts';
 import { Emitter, layoutV2, layoutV3, type ScalarStyle } from './emitter.ts';
 import { YamlError } from './errors.ts';
 import { compareKeys, compareKeysV3 } from './keys.ts';
@@ -48,6 +48,7 @@ function writeNode(emitter: Emitter, value: Value, depth: number): void {
       return emitter.scalar(numberText(value), 'plain');
     default:
   }
+  if (isNilMap(value)) return emitter.scalar('null', 'plain');
   if (value instanceof Map) {
     writeMapping(emitter, [...value.keys()], (key) => writeNode(emitter, value.get(key), checked(depth + 1)));
   } else if (Array.isArray(value)) {

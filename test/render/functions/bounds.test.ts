@@ -21,6 +21,8 @@ function render(template: string): string {
 describe('what would fill the memory is refused', () => {
   test.each([
     ['repeat', '{{ repeat 1000000000 "ab" }}'],
+    ['randAlphaNum', '{{ randAlphaNum 1000000000 }}'],
+    ['randBytes', '{{ randBytes 1000000000 }}'],
     ['repeat of a long text', '{{ repeat 60000000 "a" | repeat 2 }}'],
     ['indent', '{{ indent 1000000000 "a" }}'],
     ['indent of many lines', '{{ indent 1000000 (repeat 1000 "a\\n") }}'],
@@ -39,6 +41,7 @@ describe('what would fill the memory is refused', () => {
     ['until below zero', '{{ until -2000000000 }}'],
     ['untilStep', '{{ untilStep 0 9223372036854775807 1 }}'],
     ['seq', '{{ seq 2000000000 }}'],
+    ['concat', '{{ $x := until 1000 }}{{ range until 40 }}{{ $x = concat $x $x }}{{ end }}'],
     ['seq with a step', '{{ seq 0 2 2000000000 }}'],
   ])('%s', (_function, template) => {
     expect(() => render(template)).toThrow(/error calling \w+: the result would have \d+ items/);
