@@ -49,8 +49,8 @@ export class ReleaseRecord {
    * anything of it is sent: should this run die, the next one knows what to take away.
    */
   async hookChanged(hook: Hook): Promise<void> {
-    const isSame = (other: Hook): boolean =>
-      other.path === hook.path && other.name === hook.name && other.kind === hook.kind;
+    // A template may have an object twice, as a hook of different events.
+    const isSame = (other: Hook): boolean => other.path === hook.path && other.manifest === hook.manifest;
     this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
     this.#write(hook.lastRun.phase === 'Succeeded' && !isWaitedFor(hook) ? quickHookDelayMs : 0);
     if (hook.lastRun.phase === 'Running' && isTemporary(hook)) await this.#writing;

@@ -11,7 +11,9 @@ export interface Progress {
   readonly stored: () => Promise<void>;
 }
 
-export const hookKey = (event: HookEvent, { path, kind, name }: Hook): string => `${event} ${path} ${kind}/${name}`;
+/** With its weight: an object may be a hook of one event twice. */
+export const hookKey = (event: HookEvent, { path, kind, name, weight }: Hook): string =>
+  `${event} ${path} ${kind}/${name} ${weight}`;
 
 /** `path` is that of the unit: `shop/database`. */
 export const nodeKey = (path: string, node: Extract<BatchNode, { kind: 'resources' }>): string =>

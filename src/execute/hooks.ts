@@ -141,7 +141,7 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
     const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
     return await run.limit(() => whileComingUp(send, id, run, onWaiting));
   } catch (cause) {
-    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause);
+    const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
@@ -151,10 +151,13 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
   }
 }
 
-const createFailureText = (cause: unknown): string =>
-  isApiError(cause, 'AlreadyExists')
-    ? `${cause.message}; with "before-hook-creation" among its helm.sh/hook-delete-policy, the old one is deleted first`
-    : messageOf(cause);
+function createFailureText(cause: unknown, hook: Hook): string {
+  if (!isApiError(cause, 'AlreadyExists')) return messageOf(cause);
+  const wayOut = isCrd(hook)
+    ? 'CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones'
+    : 'with "before-hook-creation" among its helm.sh/hook-delete-policy, the old one is deleted first';
+  return `${cause.message}; ${wayOut}`;
+}
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
   if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run, reportWaiting(event, run));

@@ -66,3 +66,16 @@ test('the end of a hook that runs something is written at once', async () => {
   await nextTurns();
   expect(written).toEqual(['Succeeded']);
 });
+
+test('an object that is a hook twice is two hooks in the record', async () => {
+  const manifest = (value: string) => `kind: ConfigMap\nmetadata: {name: same}\ndata: {k: ${value}}\n`;
+  const before = hookOf('same', { kind: 'ConfigMap', events: ['pre-install'], manifest: manifest('1') });
+  const after = hookOf('same', { kind: 'ConfigMap', events: ['post-install'], manifest: manifest('2') });
+  const { record, becomes } = recordOf(before, after);
+  await becomes(before, 'Succeeded');
+  await becomes(after, 'Running');
+  expect(record.release.hooks.map(({ events, lastRun }) => [...events, lastRun.phase])).toEqual([
+    ['pre-install', 'Succeeded'],
+    ['post-install', 'Running'],
+  ]);
+});

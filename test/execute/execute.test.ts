@@ -412,18 +412,23 @@ describe('hooks', () => {
     expect(cluster.names()).toEqual(['Job/b']);
   });
 
-  test('a CustomResourceDefinition is never deleted by a policy', async () => {
+  test('a CustomResourceDefinition is never deleted by a policy; where it must be created, the refusal says so', async () => {
     const cluster = new FakeCluster();
     const manifest =
       'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: foos.example.com}\n' +
       'spec: {group: example.com, scope: Namespaced, names: {kind: Foo, plural: foos}, versions: [{name: v1, served: true, storage: true}]}\n';
     const kind = 'CustomResourceDefinition';
-    await start(
-      [hook('foos.example.com', { kind, manifest, deletePolicies: ['before-hook-creation', 'hook-succeeded'] })],
-      cluster,
-    );
+    const crd = hook('foos.example.com', {
+      kind,
+      manifest,
+      deletePolicies: ['before-hook-creation', 'hook-succeeded'],
+    });
+    await start([crd], cluster);
     expect(cluster.calls.some(({ verb }) => verb === 'delete')).toBe(false);
     expect(cluster.names()).toEqual(['CustomResourceDefinition/foos.example.com']);
+    await expect(start([crd], cluster, { applyMethod: 'csa' })).rejects.toThrow(
+      'already exists; CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones',
+    );
   });
 
   test('the log of a failed hook is always told; of a successful one, when its policy asks', async () => {
