@@ -30,19 +30,35 @@ export async function applyResources(
   const owner: Owner = { release: run.plan.release, namespace: run.plan.namespace };
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const applyInTurn = (target: Target): Promise<void> => run.limit(() => applyTarget(target, run));
+  const applyAll = async (targets: readonly Target[]): Promise<void> => {
+    for (const target of targets) await applyInTurn(target);
+  };
   const crds = new OwnCrds(applyInTurn, run);
   const applied: Target[] = [];
   for (const wave of applyWaves(manifests)) {
     await crds.awaitKindsOf(wave.flatMap(({ object }) => itemsOf(object)));
     const targets = await resolveTargets(wave, where, declared);
     const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
-    const { errors } = await settleAll(crds.begin(owned).map((target) => () => applyInTurn(target)));
+    const { errors } = await settleAll(byObject(crds.begin(owned)).map((targets) => () => applyAll(targets)));
     if (errors.length > 0 || crds.hasFailed) throw joinFailures([...(await crds.errors()), ...errors]);
     applied.push(...owned);
   }
   const errors = await crds.errors();
   if (errors.length > 0) throw joinFailures(errors);
   return applied;
+}
+
+/** What stands twice in a release is applied in its order: the last one stays. */
+function byObject(targets: readonly Target[]): readonly Target[][] {
+  const groups = new Map<unknown, Target[]>();
+  for (const target of targets) {
+    // With generateName each becomes an object of its own.
+    const key = target.object.metadata.name ? objectKey(target.id) : target;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [target]);
+    else group.push(target);
+  }
+  return [...groups.values()];
 }
 
 async function applyTarget(target: Target, run: Run): Promise<void> {

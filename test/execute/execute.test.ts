@@ -35,6 +35,24 @@ describe('applying', () => {
     expect(most).toBe(3);
   });
 
+  test('an object that stands twice is applied in its order: the last one stays', async () => {
+    const cluster = new FakeCluster();
+    const sent: unknown[] = [];
+    let calls = 0;
+    const apply = cluster.apply.bind(cluster);
+    cluster.apply = async (manifest, ...rest) => {
+      // Beside the first, the second would overtake it.
+      for (let pauses = calls++ === 0 ? 5 : 0; pauses > 0; pauses--) await new Promise(setImmediate);
+      sent.push(manifest['data']);
+      return apply(manifest, ...rest);
+    };
+    const map = (value: number): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\ndata: {value: "${value}"}\n`;
+    await run(planInstall({ ...common, manifests: parseManifests(`${map(1)}---\n${map(2)}`) }), cluster);
+    expect(sent).toEqual([{ value: '1' }, { value: '2' }]);
+    expect(cluster.find('twice')).toMatchObject({ data: { value: '2' } });
+  });
+
   test('all mistakes of a wave are told in its order, and no further wave begins', async () => {
     const cluster = new FakeCluster();
     for (const name of ['b', 'a']) cluster.failOn('apply', name, invalid(name));
