@@ -1,5 +1,6 @@
 import { type FloatFormat, formatFloat } from './format-float.ts';
 import { GoComplex } from './go-complex.ts';
+import { checkTextLength } from './limits.ts';
 import { compareText } from './order.ts';
 import { canBackquote, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from './strconv.ts';
 import { encodeText } from './text.ts';
@@ -265,6 +266,7 @@ class Printer {
     }
     if (value instanceof GoInt) return this.integer(value.value, value.type.startsWith('u'), verb, value);
     if (value instanceof Uint8Array) return this.nestedBytes(value, verb, depth);
+    checkTextLength(this.out.length);
     if (Array.isArray(value)) return this.list(value, goTypeOf(value), verb, depth);
     if (value instanceof Map) return this.map(value, goTypeOf(value), verb, depth);
     if (isGoFunction(value)) return this.pointer(value, verb);

@@ -1,5 +1,6 @@
 import { formatFloat } from './format-float.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
+import { VisitCount } from './limits.ts';
 import { compareText } from './order.ts';
 import { isWellFormed, toWellFormed } from './text.ts';
 import {
@@ -30,13 +31,17 @@ const maxDepth = 1000;
 export function writeJson(value: Value, layout: JsonLayout = {}): string {
   const quote = layout.escapeHtml === false ? quotePlain : quoteForHtml;
   const indent = layout.indent ?? '';
-  return write(value, { quote, indent, colon: indent === '' ? ':' : ': ' }, '', 0);
+  return write(value, { quote, indent, colon: indent === '' ? ':' : ': ', visits: new VisitCount() }, '', 0);
 }
 
-interface Style {
-  readonly quote: (text: string) => string;
+interface Layout {
   readonly indent: string;
   readonly colon: string;
+}
+
+interface Style extends Layout {
+  readonly quote: (text: string) => string;
+  readonly visits: VisitCount;
 }
 
 function write(value: Value, style: Style, margin: string, depth: number): string {
@@ -57,6 +62,7 @@ function write(value: Value, style: Style, margin: string, depth: number): strin
   const inner = margin + style.indent;
   if (Array.isArray(value)) {
     if (isNilList(value)) return 'null';
+    style.visits.add(value.length);
     return bracket(
       value.map((item) => write(item, style, inner, depth + 1)),
       '[',
@@ -79,12 +85,13 @@ function writeObject(object: GoObject, style: Style, margin: string, depth: numb
 }
 
 function writeMembers(map: GoMap, keys: readonly string[], style: Style, margin: string, depth: number): string {
+  style.visits.add(keys.length);
   const inner = margin + style.indent;
   const members = keys.map((key) => style.quote(key) + style.colon + write(map.get(key), style, inner, depth + 1));
   return bracket(members, '{', '}', style, margin);
 }
 
-function bracket(parts: readonly string[], open: string, close: string, style: Style, margin: string): string {
+function bracket(parts: readonly string[], open: string, close: string, style: Layout, margin: string): string {
   if (parts.length === 0) return open + close;
   if (style.indent === '') return open + parts.join(',') + close;
   const inner = margin + style.indent;
@@ -177,7 +184,7 @@ export function stringifyPlain(value: unknown, indent = ''): string {
 function writePlain(value: unknown, indent: string, margin: string): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const style: Style = { quote: JSON.stringify, indent, colon: indent === '' ? ':' : ': ' };
+  const style: Layout = { indent, colon: indent === '' ? ':' : ': ' };
   const inner = margin + indent;
   if (Array.isArray(value))
     return bracket(

@@ -1,3 +1,4 @@
+import { VisitCount } from '../../support/limits.ts';
 import { GoError, GoObject, goTypeOf, isNilList, nilList, type Value, withGoType } from '../../support/value.ts';
 
 /**
@@ -8,7 +9,7 @@ export function deepCopy(value: Value): Value {
   if (value === null || value === undefined) {
     throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   }
-  return copyOf(value);
+  return copyOf(value, new VisitCount());
 }
 
 /** An object whose copy differs from it. */
@@ -16,11 +17,19 @@ export interface CopiedByField {
   copiedByField(): GoObject;
 }
 
-function copyOf(value: Value): Value {
-  if (value instanceof Map) return withTypeOf(value, new Map([...value].map(([key, item]) => [key, copyOf(item)])));
+function copyOf(value: Value, visits: VisitCount): Value {
+  if (value instanceof Map) {
+    visits.add(value.size);
+    return withTypeOf(value, new Map([...value].map(([key, item]) => [key, copyOf(item, visits)])));
+  }
   if (value instanceof Uint8Array) return value.slice();
   if (Array.isArray(value)) {
-    return isNilList(value) ? nilList(goTypeOf(value)) : withTypeOf(value, value.map(copyOf));
+    if (isNilList(value)) return nilList(goTypeOf(value));
+    visits.add(value.length);
+    return withTypeOf(
+      value,
+      value.map((item) => copyOf(item, visits)),
+    );
   }
   return value instanceof GoObject && 'copiedByField' in value
     ? (value as GoObject & CopiedByField).copiedByField()

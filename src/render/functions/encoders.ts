@@ -1,6 +1,7 @@
 import { decodeBase32, encodeBase32 } from '../../support/base32.ts';
 import { decodeBase64, encodeBase64 } from '../../support/base64.ts';
 import { readJson, readJsonList, readJsonMap, writeJson } from '../../support/json.ts';
+import { LimitError } from '../../support/limits.ts';
 import { decodeText } from '../../support/text.ts';
 import { readToml, writeToml } from '../../support/toml.ts';
 import { GoError, type GoList, type GoMap, type Value } from '../../support/value.ts';
@@ -94,7 +95,7 @@ function unlessGoFails<T>(run: () => T, otherwise: (message: string) => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof GoError) return otherwise(error.message);
+    if (error instanceof GoError && !(error instanceof LimitError)) return otherwise(error.message);
     throw error;
   }
 }
