@@ -2,18 +2,22 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 
 /**
  * What a failure is called in a record; Helm's words where the user interrupted it, and how far it had come then. Of a
- * failed wait it is the first line, which names the likely cause: history is a table.
+ * failed wait it is the first line, which names the likely cause, and several failures are in one line: history is a
+ * table.
  */
 export function failureText(error: unknown, whereabouts = ''): string {
   if (isFailedWait(error)) return shortText(error.message);
   const message = messageOf(error);
-  if (!isAbort(error)) return message;
+  if (!isAbort(error)) return isJoined(error) ? message.replaceAll('\n', ' && ') : message;
   const text = message.startsWith(interrupted) ? message : interrupted;
   return whereabouts === '' ? text : `${text} ${whereabouts}`;
 }
 
 const isFailedWait = (error: unknown): error is TshelmError =>
   error instanceof TshelmError && error.details['unready'] !== undefined;
+
+/** Several failures, a line each (joinFailures); Helm joins them in one. */
+const isJoined = (error: unknown): boolean => error instanceof TshelmError && Array.isArray(error.details['failures']);
 
 function shortText(message: string): string {
   const [first = '', ...others] = message.split('\n');

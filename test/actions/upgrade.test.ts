@@ -62,6 +62,19 @@ describe('upgrade', () => {
     expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 
+  test('several failures are recorded in one line, as Helm joins them', async () => {
+    const world = await installed();
+    for (const name of ['both', 'new']) {
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } };
+      world.cluster.failOn('apply', name, refusal(422, 'Invalid', map, `${name} is invalid`), 1);
+    }
+    await expect(upgradeTo(world, second)).rejects.toThrow(
+      /both is invalid\nfailed to create .* new is invalid$|invalid\n/,
+    );
+    const last = (await revisions(world)).at(-1);
+    expect(last?.info.description).toMatch(/both is invalid && failed to create resource: .* new is invalid$/);
+  });
+
   test('an object that has gone behind our back and is refused fails as a new one', async () => {
     const world = await installed();
     const both = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'both', namespace: 'default' } };
