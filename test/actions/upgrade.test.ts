@@ -69,7 +69,7 @@ describe('upgrade', () => {
       world.cluster.failOn('apply', name, refusal(422, 'Invalid', map, `${name} is invalid`), 1);
     }
     await expect(upgradeTo(world, second)).rejects.toThrow(
-      /both is invalid\nfailed to create .* new is invalid$|invalid\n/,
+      /both is invalid\nfailed to create resource: .* new is invalid$/,
     );
     const last = (await revisions(world)).at(-1);
     expect(last?.info.description).toMatch(/both is invalid && failed to create resource: .* new is invalid$/);
