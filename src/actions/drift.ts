@@ -4,7 +4,7 @@ import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
 import { isSecret, meaningful } from '../manifest/meaningful.ts';
-import { quantityOf } from '../manifest/quantity.ts';
+import { quantityOf } from '../support/quantity.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldDifferences } from '../../src/manifest/field-differences.ts';
 import { writersOf } from '../../src/manifest/field-writers.ts';
-import { quantityOf } from '../../src/manifest/quantity.ts';
 
 // As kube-apiserver v1.36 wrote them for an object that helm applied and kubectl changed.
 const managedFields = [
@@ -86,18 +85,3 @@ test('an item of a list of plain values is owned by its value', () => {
   expect(writersOf(live, ['metadata', 'finalizers', { label: '0', item: 'mine' }])).toHaveLength(1);
   expect(writersOf(live, ['metadata', 'finalizers', { label: '0', item: 'other' }])).toHaveLength(0);
 });
-
-test.each([
-  ['1', 1],
-  ['1000m', 1],
-  ['0.1', 0.1],
-  ['100m', 0.1],
-  ['1Gi', 1073741824],
-  ['1024Mi', 1073741824],
-  ['1e3', 1000],
-  ['2E', 2e18],
-  [3, 3],
-  ['1x', undefined],
-  ['', undefined],
-  [null, undefined],
-])('the quantity %j', (text, expected) => expect(quantityOf(text)).toBe(expected));

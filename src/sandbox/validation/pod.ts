@@ -1,3 +1,4 @@
+import { quantityOf } from '../../support/quantity.ts';
 import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
 import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
@@ -123,33 +124,7 @@ function resourceProblems(resources: JsonObject | undefined, path: string): Fiel
   const limits = textMap(resources?.limits);
   return Object.entries(textMap(resources?.requests)).flatMap(([name, request]) => {
     const limit = limits[name];
-    if (limit === undefined || quantity(request) <= quantity(limit)) return [];
+    if (limit === undefined || (quantityOf(request) ?? Number.NaN) <= (quantityOf(limit) ?? Number.NaN)) return [];
     return [invalidValue(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)];
   });
-}
-
-const suffixes: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
-
-/** A resource.Quantity as a number. */
-export function quantity(text: string): number {
-  const found = /^([+-]?[0-9.]+)(?:([eE][+-]?[0-9]+)|([A-Za-z]*))$/.exec(text);
-  if (found === null) return Number.NaN;
-  return Number(`${found[1]}${found[2] ?? ''}`) * (suffixes[found[3] ?? ''] ?? Number.NaN);
 }
