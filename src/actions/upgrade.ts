@@ -90,7 +90,9 @@ async function upgradeLocked(
   context: Context,
 ): Promise<UpgradeResult> {
   const { history, isTakenOver } = await historyFor(options, context);
-  if (options.resume) return resume(chart, values, history, options, context);
+  if (options.resume && !(options.install && history.length === 0)) {
+    return resume(chart, values, history, options, context);
+  }
   // An install that died is begun anew, its pre-install hooks too.
   const isNew = isGone(options.name, history) || (isTakenOver && history.every(wasNeverDeployed));
   if (options.install && isNew) return installInstead(chart, values, history, options, context);

@@ -8,6 +8,7 @@ import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
 import { expectHookOrder, hookFiles, hookTable } from '../plan/hook-table.ts';
 import { type OrderingTable, orderingTables } from '../plan/ordering-tables.ts';
+import { wrongOrder } from '../plan/wrong-order.ts';
 import { chartOf } from './harness.ts';
 
 let cluster: Cluster;
@@ -123,4 +124,17 @@ test('an object with both readiness annotations is judged by them in an ordered 
   await expect(failing).rejects.toThrow('its failure condition {.observedGeneration} >= 1 is true');
   await uninstall({ name: 'ruled', wait: 'watcher' }, context);
   await install(chart, new Map(), { name: 'plain', wait: 'watcher', timeoutMs: 20_000 }, context);
+});
+
+test('everything wrong in a chart is told in one run, and nothing is sent', async () => {
+  const events: ExecutionEvent[] = [];
+  const context = actionContext(cluster, { driver: 'memory', onEvent: (event) => events.push(event) });
+  const running = install(await chartOf(wrongOrder.files), new Map(), { name: 'wrong', wait: 'ordered' }, context);
+  const { message } = await running.then(
+    () => new Error('it was installed'),
+    (error: Error) => error,
+  );
+  for (const line of wrongOrder.told) expect(message).toContain(line);
+  expect(events.filter(({ kind }) => kind === 'resource')).toEqual([]);
+  expect(await (await context.storage()).revisions('wrong')).toEqual([]);
 });

@@ -168,3 +168,10 @@ test('refused when nothing failed, when Helm failed, and when there is nothing',
     message: expect.stringContaining('tshelm did not write it'),
   });
 });
+
+test('with --install, what was never begun is installed: a pipeline may always say --resume', async () => {
+  const world = open();
+  const { isInstalled } = await upgradeTo(world, { install: true, resume: true });
+  expect(isInstalled).toBe(true);
+  expect(await statuses(world)).toEqual(['1 deployed']);
+});
