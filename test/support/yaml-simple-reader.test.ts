@@ -35,7 +35,7 @@ function expectAgreement(text: string): void {
 
 test.each([
   'a: 1\nb: two # note\nc:\n',
-  '# head\n---\na:\n- x\n- w: 1\n  z: [a, "b", \'c d\']\nb: {}\n',
+  '# head\n---\na:\n- x\n- w: 1\n  z: [a, "b", \'c d\']\nb: {}\nc: { }\n',
   'list:\n  - - 1\n    - 2\n  -\n    k: v\n  - |\n    text\n      more\n\nlast: >-\n  folded\n  text\n',
   "a: long\n  plain text\n\n  of lines\nb: \"quoted\n  lines\"\nc: 'it''s'\n",
   '"quoted key": ~\n\'other\': on\n/path.with/slash: 0x10\n',
@@ -152,6 +152,7 @@ const line = fc.tuple(
     '>-',
     '[a, "b"]',
     '{}',
+    '{  }',
     '[]',
     '12',
     'yes',

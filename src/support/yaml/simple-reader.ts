@@ -213,8 +213,9 @@ class SimpleReader<T> {
 
   private emptyMapping(): T {
     const { cursor } = this;
-    if (cursor.codeAt(1) !== 0x7d /* } */) throw notSimple;
-    cursor.at += 2;
+    cursor.at = endOf(spaces, cursor.text, cursor.at + 1);
+    if (cursor.code !== 0x7d /* } */) throw notSimple;
+    cursor.at += 1;
     this.requireLineEnd();
     return this.shape.map(new Map());
   }
