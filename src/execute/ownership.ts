@@ -29,8 +29,8 @@ export function withOwner(object: KubernetesObject, owner: Owner): KubernetesObj
 }
 
 /** Helm reads null as an empty text here (unstructured.NestedNullCoercingStringMap), elsewhere as no value. */
-const withTexts = (texts: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text ?? '']));
+const withTexts = (texts: Readonly<Record<string, string | null>> | null | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts ?? {}).map(([key, text]) => [key, text ?? '']));
 
 /**
  * The keys of those objects that are there already and may be taken into the release: they carry its ownership metadata,

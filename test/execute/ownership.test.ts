@@ -11,3 +11,13 @@ test('labels and annotations that are null are empty, as in Helm', () => {
     annotations: { note: '', 'meta.helm.sh/release-name': 'web', 'meta.helm.sh/release-namespace': 'shop' },
   });
 });
+
+test('an empty "labels:" or "annotations:" is none', () => {
+  const metadata = { name: 'a', labels: null, annotations: null };
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata } as unknown as KubernetesObject;
+  expect(withOwner(object, { release: 'web', namespace: 'shop' }).metadata).toEqual({
+    name: 'a',
+    labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+    annotations: { 'meta.helm.sh/release-name': 'web', 'meta.helm.sh/release-namespace': 'shop' },
+  });
+});
