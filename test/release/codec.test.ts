@@ -48,6 +48,20 @@ test('what is encoded is decoded to the same', async () => {
   expect(again).toEqual({ ...release, labels: {}, storedLabels: undefined });
 });
 
+test.each([
+  ['a small one quickly, as it is written again and again', 200, 'larger'],
+  ['one that could come near the limit as small as it gets', 300_000, 'as small'],
+])('while it is under way, %s', async (_case, lines, size) => {
+  const manifest = Array.from({ length: lines }, (_, index) => `key${(index * 7919) % 1_000_003}: ${index}`).join('\n');
+  const done = newRelease('web', 1, 'deployed', { manifest });
+  const underWay = withStatus(done, 'pending-upgrade');
+  const smallest = gzipSync(releaseJson(underWay), { level: 9 }).toString('base64');
+  const encoded = await encodeRelease(underWay);
+  expect(encoded.length > smallest.length ? 'larger' : 'as small').toBe(size);
+  expect(jsonIn(encoded)).toBe(releaseJson(underWay));
+  expect(await encodeRelease(done)).toBe(gzipSync(releaseJson(done), { level: 9 }).toString('base64'));
+});
+
 test('fields that Helm does not know are dropped; sequencing is kept', async () => {
   const json = {
     name: 'a',
