@@ -94,7 +94,7 @@ export function openContext(io: Io): CliContext {
     async namespace(flags) {
       const settings = settingsOf(flags, io.env);
       if (settings.sandboxDirectory !== undefined) return settings.namespace ?? 'default';
-      const { findCluster } = await import('../cluster/kubeconfig.ts');
+      const { findCluster } = await import('../cluster/http/kubeconfig.ts');
       // As Helm: a kubeconfig that cannot be read does not stop a command that needs no cluster.
       const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
       return access?.namespace ?? settings.namespace ?? 'default';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { RequestRate } from '../cluster/throttle.ts';
+import type { RequestRate } from '../cluster/http/throttle.ts';
 import { boolOf } from './flag-option.ts';
 import type { Io } from './io.ts';
 

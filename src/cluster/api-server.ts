@@ -1,15 +1,15 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Timers } from '../support/timers.ts';
-import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { parseJson } from './json.ts';
+import { apiErrorOf } from './http/answer.ts';
+import type { ApiRequest, ApiResponse } from './http/exchange.ts';
+import { parseJson } from './http/json.ts';
+import type { Transport } from './http/transport.ts';
 import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
 import { readTable } from './table.ts';
-import type { Transport } from './transport.ts';
 import type {
   ApplyOptions,
   CallOptions,

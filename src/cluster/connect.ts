@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
-import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
+import { findCluster, type KubeconfigOptions } from './http/kubeconfig.ts';
+import type { RequestRate } from './http/throttle.ts';
+import { type RequestReport, Transport } from './http/transport.ts';
 import type { Redact } from './redact.ts';
-import type { RequestRate } from './throttle.ts';
-import { type RequestReport, Transport } from './transport.ts';
 import type { Cluster } from './types.ts';
 
 export interface ConnectOptions extends KubeconfigOptions {

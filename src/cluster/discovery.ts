@@ -1,8 +1,8 @@
 import { compareText } from '../support/order.ts';
-import { apiErrorOf } from './answer.ts';
-import type { ApiResponse } from './exchange.ts';
-import { parseJson } from './json.ts';
-import type { Transport } from './transport.ts';
+import { apiErrorOf } from './http/answer.ts';
+import type { ApiResponse } from './http/exchange.ts';
+import { parseJson } from './http/json.ts';
+import type { Transport } from './http/transport.ts';
 import type { ResourceMapping } from './types.ts';
 import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 

@@ -2,10 +2,10 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
+import { type PodCounts, podCounts } from './diagnosis/pod-counts.ts';
+import { RelatedObjects } from './diagnosis/related-objects.ts';
 import { groupKindOf } from './fields.ts';
-import { type PodCounts, podCounts } from './pod-counts.ts';
-import { RelatedObjects } from './related-objects.ts';
-import { sleepBy } from './retry.ts';
+import { sleepBy } from './http/retry.ts';
 import type { SharedWatches } from './shared-watches.ts';
 import type { Cluster, Readiness, WatchEvent } from './types.ts';
 

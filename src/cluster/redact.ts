@@ -1,6 +1,6 @@
 import { isSecretName } from '../support/secret-names.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiRequest } from './exchange.ts';
+import type { ApiRequest } from './http/exchange.ts';
 
 /** Takes out of a text what must not be shown. */
 export type Redact = (text: string) => string;

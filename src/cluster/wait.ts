@@ -1,11 +1,11 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { type FailFast, failFastKinds } from './fail-fast.ts';
+import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf, listAt, textAt } from './fields.ts';
+import { sleepBy } from './http/retry.ts';
 import { type OnState, observe, type RelatedKind } from './observe.ts';
-import { type ReadinessOptions, readiness } from './readiness.ts';
-import { completedJob, completedPod } from './readiness-watcher.ts';
-import { ready, waiting } from './readiness-words.ts';
-import { sleepBy } from './retry.ts';
+import { type ReadinessOptions, readiness } from './readiness/readiness.ts';
+import { completedJob, completedPod } from './readiness/watcher.ts';
+import { ready, waiting } from './readiness/words.ts';
 import type { Cluster, Readiness } from './types.ts';
 
 export interface WaitOptions {

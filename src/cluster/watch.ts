@@ -3,11 +3,11 @@ import { StringDecoder } from 'node:string_decoder';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
-import { apiErrorOf } from './answer.ts';
 import { ApiError, isApiError } from './api-error.ts';
-import { parseJson } from './json.ts';
-import { backoffMs, type Sleep, sleepBy } from './retry.ts';
-import type { Transport } from './transport.ts';
+import { apiErrorOf } from './http/answer.ts';
+import { parseJson } from './http/json.ts';
+import { backoffMs, type Sleep, sleepBy } from './http/retry.ts';
+import type { Transport } from './http/transport.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 
 export interface WatchedKind {

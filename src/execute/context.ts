@@ -1,4 +1,4 @@
-import { FailFast } from '../cluster/fail-fast.ts';
+import { FailFast } from '../cluster/diagnosis/fail-fast.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
@@ -24,7 +24,7 @@ export interface ExecutionContext {
   readonly waitForJobs?: boolean | undefined;
   /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
   readonly followLogs?: boolean | undefined;
-  /** Ends waits that cannot succeed (cluster/fail-fast.ts); default true; never with the strategy `legacy`. */
+  /** Ends waits that cannot succeed (cluster/diagnosis/fail-fast.ts); default true; never with the strategy `legacy`. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress; default 30 seconds. */
   readonly graceMs?: number | undefined;

@@ -1,4 +1,4 @@
-import type { PodCounts } from '../cluster/pod-counts.ts';
+import type { PodCounts } from '../cluster/diagnosis/pod-counts.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Plan, Step } from '../plan/types.ts';
 

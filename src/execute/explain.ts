@@ -1,4 +1,4 @@
-import { causeText, type Finding, findingsText, likelihoodOf } from '../cluster/finding.ts';
+import { causeText, type Finding, findingsText, likelihoodOf } from '../cluster/diagnosis/finding.ts';
 import { type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
@@ -26,7 +26,7 @@ export async function explained(error: unknown, run: Run): Promise<unknown> {
   if (!(error instanceof TshelmError)) return error;
   const unready = (error.details['unready'] ?? []) as readonly Unready[];
   if (unready.length === 0) return error;
-  const { diagnose } = await import('../cluster/diagnose.ts');
+  const { diagnose } = await import('../cluster/diagnosis/diagnose.ts');
   const ids = unready.slice(0, maxResources).map(({ id }) => id);
   const withoutSecrets = secretMask(run.plan);
   // Pods write what they like, escape sequences too; it goes to terminals and into the record.

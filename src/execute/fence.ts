@@ -1,5 +1,5 @@
+import { containerStatuses } from '../cluster/diagnosis/pod-trouble.ts';
 import { conditionsOf, numberAt, valueAt } from '../cluster/fields.ts';
-import { containerStatuses } from '../cluster/pod-trouble.ts';
 import { formatId } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { hasCode, messageOf } from '../support/errors.ts';

@@ -1,5 +1,5 @@
+import { podTrouble } from '../cluster/diagnosis/pod-trouble.ts';
 import { groupKindOf, valueAt } from '../cluster/fields.ts';
-import { podTrouble } from '../cluster/pod-trouble.ts';
 import { idOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { pause, systemTimers } from '../support/timers.ts';

@@ -1,5 +1,5 @@
+import type { PodCounts } from '../cluster/diagnosis/pod-counts.ts';
 import type { OnState } from '../cluster/observe.ts';
-import type { PodCounts } from '../cluster/pod-counts.ts';
 import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';

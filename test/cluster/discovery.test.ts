@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { apiVersionsOf, Discovery } from '../../src/cluster/discovery.ts';
-import { Transport } from '../../src/cluster/transport.ts';
+import { Transport } from '../../src/cluster/http/transport.ts';
 import { type Answer, json, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 const opened: { close(): unknown }[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiServer } from '../../src/cluster/api-server.ts';
-import { Transport } from '../../src/cluster/transport.ts';
+import { Transport } from '../../src/cluster/http/transport.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { type Answer, hangUp, json, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';

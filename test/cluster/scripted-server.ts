@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClusterAccess, KubeconfigCluster, KubeconfigUser } from '../../src/cluster/kubeconfig.ts';
+import type { ClusterAccess, KubeconfigCluster, KubeconfigUser } from '../../src/cluster/http/kubeconfig.ts';
 
 export interface SeenRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FailFast } from '../../src/cluster/fail-fast.ts';
+import { FailFast } from '../../src/cluster/diagnosis/fail-fast.ts';
 import { SharedWatches } from '../../src/cluster/shared-watches.ts';
 import type { WatchEvent } from '../../src/cluster/types.ts';
 import { waitUntilReady } from '../../src/cluster/wait.ts';

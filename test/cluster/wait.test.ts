@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FailFast } from '../../src/cluster/fail-fast.ts';
+import { FailFast } from '../../src/cluster/diagnosis/fail-fast.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../../src/cluster/wait.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 import { FakeCluster, refusal } from './fake-cluster.ts';

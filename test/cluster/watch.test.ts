@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from '../../src/cluster/api-error.ts';
-import { Transport } from '../../src/cluster/transport.ts';
+import { Transport } from '../../src/cluster/http/transport.ts';
 import type { ListedObjects, WatchEvent } from '../../src/cluster/types.ts';
 import { watchKind } from '../../src/cluster/watch.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';

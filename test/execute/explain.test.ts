@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/cluster/finding.ts';
+import type { Finding } from '../../src/cluster/diagnosis/finding.ts';
 import { type Unready, unreadyLine } from '../../src/cluster/observe.ts';
 import { messageWith } from '../../src/execute/explain.ts';
 import { secretMask } from '../../src/execute/secret-mask.ts';

@@ -1,4 +1,4 @@
-import { writeJson as writeExactJson } from '../../cluster/json.ts';
+import { writeJson as writeExactJson } from '../../cluster/http/json.ts';
 import { writeJson } from '../../support/json.ts';
 import type { Value } from '../../support/value.ts';
 import { writePlainYaml, writeYaml } from '../../support/yaml/index.ts';

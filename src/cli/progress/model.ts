@@ -1,4 +1,4 @@
-import type { PodCounts } from '../../cluster/pod-counts.ts';
+import type { PodCounts } from '../../cluster/diagnosis/pod-counts.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';

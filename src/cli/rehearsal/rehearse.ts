@@ -1,5 +1,5 @@
 import type { Context } from '../../actions/context.ts';
-import { readiness } from '../../cluster/readiness.ts';
+import { readiness } from '../../cluster/readiness/readiness.ts';
 import { formatId, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';

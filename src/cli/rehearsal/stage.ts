@@ -40,7 +40,7 @@ export interface Stage {
 
 export async function openStage({ namespace, renderer, startMs, annotation, signal }: StageOptions): Promise<Stage> {
   // What is loaded from disk in the middle of a run would let simulated time run away.
-  await import('../../cluster/diagnose.ts');
+  await import('../../cluster/diagnosis/diagnose.ts');
   const time = new SimulatedTime(startMs);
   let isSeeding = false;
   const sandbox = await openSandbox({

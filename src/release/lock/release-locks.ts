@@ -1,6 +1,6 @@
 import { isApiError } from '../../cluster/api-error.ts';
-import { neverArrived } from '../../cluster/network-error.ts';
-import { backoffMs } from '../../cluster/retry.ts';
+import { neverArrived } from '../../cluster/http/network-error.ts';
+import { backoffMs } from '../../cluster/http/retry.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';

@@ -1,0 +1,305 @@
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { compareText } from '../../support/order.ts';
+import { systemTimers, timeoutSignal } from '../../support/timers.ts';
+import { conditionsOf, groupKindOf, listAt, textAt, valueAt } from '../fields.ts';
+import { readiness } from '../readiness/readiness.ts';
+import type { Cluster } from '../types.ts';
+import { Evidence, eventText, warningTexts } from './evidence.ts';
+import { type Finding, type FindingKind, rankFindings } from './finding.ts';
+import { type PodTrouble, podTrouble, severityOf } from './pod-trouble.ts';
+import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
+import { newestOf } from './verdict.ts';
+
+/** Why resources are not ready, as far as the cluster tells. */
+export interface Diagnosis {
+  /** The likely cause first (finding.ts). */
+  readonly findings: readonly Finding[];
+  /** What could not be looked at (forbidden, no time left). */
+  readonly gaps: readonly string[];
+}
+
+export interface DiagnoseOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Default 10 000. What is not found out by then stays unknown. */
+  readonly budgetMs?: number | undefined;
+  /** Takes secrets out of a text; default: nothing is known to be one. */
+  readonly mask?: ((text: string) => string) | undefined;
+}
+
+const defaultBudgetMs = 10_000;
+const maxFindings = 3;
+
+/** Looks from resources down to the containers at fault. It never fails because something cannot be read. */
+export async function diagnose(
+  cluster: Cluster,
+  ids: readonly ResourceId[],
+  options: DiagnoseOptions = {},
+): Promise<Diagnosis> {
+  const timers = cluster.timers ?? systemTimers;
+  const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
+  const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
+  const evidence = new Evidence(cluster, signal);
+  const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence)));
+  cancel();
+  options.signal?.throwIfAborted();
+  const mask = options.mask ?? ((text) => text);
+  return { findings: rankFindings(findings.flat()).map((one) => masked(one, mask)), gaps: evidence.gaps.map(mask) };
+}
+
+const masked = (finding: Finding, mask: (text: string) => string): Finding => ({
+  ...finding,
+  reason: mask(finding.reason),
+  probe: finding.probe && mask(finding.probe),
+  log: finding.log.map(mask),
+  previousLog: finding.previousLog.map(mask),
+  events: finding.events.map(mask),
+});
+
+const nothingFound = { log: [], previousLog: [], events: [] } as const;
+
+async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<readonly Finding[]> {
+  const object = await evidence.object(resource);
+  if (object === undefined) {
+    const chain = [`${resource.kind}/${resource.name}`];
+    const reason = evidence.isUnread(resource) ? 'its cause is not known' : 'it was not found';
+    return [{ resource, chain, kind: 'nothing', outlook: 'open', reason, ...nothingFound }];
+  }
+  if (groupKindOf(object) === 'Pod') return podFindings(resource, [object], [object], evidence);
+  const levels = await levelsOf(object, evidence);
+  const owner = levels.at(-1) as KubernetesObject;
+  const pods = await podsOf(object, owner, evidence);
+  const ownEvents = (await Promise.all(levels.map((level) => evidence.events(level)))).flat();
+  const refusal = pods.length === 0 || hasConditionOfRefusal(owner) ? refusalIn(owner, ownEvents) : undefined;
+  if (refusal !== undefined) return [refusedFinding(resource, levels, refusal, ownEvents)];
+  const verdict = endOf(object);
+  const found = await podFindings(resource, levels, pods, evidence);
+  const events = warningTexts(ownEvents);
+  if (found.length === 0) return [ownFinding(resource, levels, ownEvents)];
+  return found.map((finding, index) =>
+    index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
+  );
+}
+
+/** The object, and for a Deployment its newest ReplicaSet. */
+async function levelsOf(object: KubernetesObject, evidence: Evidence): Promise<readonly KubernetesObject[]> {
+  if (groupKindOf(object) !== 'Deployment.apps') return [object];
+  const { namespace = evidence.namespace } = object.metadata;
+  const sets = await evidence.list('apps/v1', 'ReplicaSet', { namespace, labelSelector: selectorOf(object) });
+  const newest = newestOf(sets.filter((set) => isOwnedBy(set, object)));
+  return newest === undefined ? [object] : [object, newest];
+}
+
+async function podsOf(
+  object: KubernetesObject,
+  owner: KubernetesObject,
+  evidence: Evidence,
+): Promise<readonly KubernetesObject[]> {
+  const labelSelector = selectorOf(object);
+  if (labelSelector === undefined) return [];
+  const { namespace = evidence.namespace } = object.metadata;
+  const pods = await evidence.list('v1', 'Pod', { namespace, labelSelector });
+  return pods.filter((pod) => groupKindOf(object) === 'Service' || isOwnedBy(pod, owner));
+}
+
+const isOwnedBy = (object: KubernetesObject, owner: KubernetesObject): boolean =>
+  object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
+
+/** One for each trouble that differs, the worst first. */
+async function podFindings(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  pods: readonly KubernetesObject[],
+  evidence: Evidence,
+): Promise<readonly Finding[]> {
+  const troubled = pods
+    .flatMap((pod) => {
+      const trouble = podTrouble(pod) ?? stillRunning(resource, pod);
+      return trouble === undefined ? [] : [{ pod, trouble }];
+    })
+    .sort((a, b) => severityOf(b.trouble) - severityOf(a.trouble) || compareText(nameOf(a.pod), nameOf(b.pod)));
+  const distinct = new Map(
+    troubled.toReversed().map((entry) => [`${entry.trouble.container} ${entry.trouble.reason.split(':')[0]}`, entry]),
+  );
+  const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxFindings);
+  return Promise.all(worst.map(({ pod, trouble }) => podFinding(resource, levels, pod, trouble, evidence)));
+}
+
+/** What a Job or a hook does for too long is in its log. */
+function stillRunning({ kind }: ResourceId, pod: KubernetesObject): PodTrouble | undefined {
+  const running = listAt(pod, 'status', 'containerStatuses').find((status) => valueAt(status, 'state', 'running'));
+  if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return undefined;
+  return { outlook: 'open', container: textAt(running, '', 'name'), reason: 'it is still running', hasRun: true };
+}
+
+async function podFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  pod: KubernetesObject,
+  trouble: PodTrouble,
+  evidence: Evidence,
+): Promise<Finding> {
+  const [events, logs, claim] = await Promise.all([
+    evidence.events(pod),
+    evidence.logs(pod, trouble),
+    unboundClaim(pod, trouble, evidence),
+  ]);
+  const names = levels.map(nameOf);
+  const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), nameOf(pod)];
+  const common = { resource, events: warningTexts(events), ...logs };
+  if (claim !== undefined) {
+    const { object, reason } = claim;
+    return { ...common, chain: [...chain, nameOf(object)], kind: 'volume', outlook: 'open', reason };
+  }
+  const probe = latestText(events, 'Unhealthy');
+  const { container, exitCode, restarts, outlook } = trouble;
+  const place = container === undefined ? chain : [...chain, `container ${container}`];
+  return { ...common, chain: place, outlook, exitCode, restarts, probe, ...kindAndReason(pod, trouble, events, probe) };
+}
+
+/** A pod of a Service has an owner of its own. */
+function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesObject): readonly string[] {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined || levels.some(({ metadata }) => metadata.uid === owner.uid)) return [];
+  return [`${owner.kind}/${owner.name}`];
+}
+
+function kindAndReason(
+  pod: KubernetesObject,
+  { container, reason, isUnready }: PodTrouble,
+  events: readonly KubernetesObject[],
+  probe: string | undefined,
+): { readonly kind: FindingKind; readonly reason: string } {
+  if (container !== undefined) {
+    if (!isUnready) return { kind: 'container', reason };
+    return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
+  }
+  const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  if (isUnplaced) return { kind: 'schedule', reason };
+  const volume = events.findLast((event) => volumeReasons.has(textAt(event, '', 'reason')));
+  if (volume !== undefined) return { kind: 'volume', reason: eventText(volume) };
+  return { kind: 'pod', reason };
+}
+
+const volumeReasons = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
+
+/** The text of the latest event with this reason. */
+function latestText(events: readonly KubernetesObject[], reason: string): string | undefined {
+  const latest = events.findLast((event) => textAt(event, '', 'reason') === reason);
+  return latest === undefined ? undefined : textAt(latest, '', 'message');
+}
+
+/** A claim that keeps a pod from being placed, and why it has no volume. */
+async function unboundClaim(
+  pod: KubernetesObject,
+  { container }: PodTrouble,
+  evidence: Evidence,
+): Promise<{ object: KubernetesObject; reason: string } | undefined> {
+  if (container !== undefined) return undefined;
+  const { namespace = evidence.namespace } = pod.metadata;
+  for (const volume of listAt(pod, 'spec', 'volumes')) {
+    const name = textAt(volume, '', 'persistentVolumeClaim', 'claimName');
+    if (name === '') continue;
+    const object = await evidence.object({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name });
+    if (object === undefined || textAt(object, '', 'status', 'phase') === 'Bound') continue;
+    return { object, reason: claimReason(object, await evidence.events(object)) };
+  }
+  return undefined;
+}
+
+/** The controller says it in an event, which is no warning where no class is asked for. */
+function claimReason(claim: KubernetesObject, events: readonly KubernetesObject[]): string {
+  const latest = events.findLast((event) =>
+    ['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch'].includes(textAt(event, '', 'reason')),
+  );
+  const state = `its volume is not bound (phase ${textAt(claim, 'unknown', 'status', 'phase')})`;
+  return latest === undefined ? state : `${state}: ${eventText(latest)}`;
+}
+
+const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
+
+function refusalIn(owner: KubernetesObject, events: readonly KubernetesObject[]): Refusal | undefined {
+  const message = latestText(events, 'FailedCreate');
+  return refusalByCondition(owner) ?? (message === undefined ? undefined : refusalOf(message));
+}
+
+function refusedFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  refusal: Refusal,
+  events: readonly KubernetesObject[],
+): Finding {
+  return {
+    resource,
+    chain: levels.map(nameOf),
+    kind: 'refused',
+    outlook: refusalOutlook(refusal, false),
+    reason: `its pods cannot be created: ${refusal.message}`,
+    ...nothingFound,
+    events: warningTexts(events),
+  };
+}
+
+/** What the object says of itself, where nothing below it explains it. */
+function ownFinding(
+  resource: ResourceId,
+  levels: readonly KubernetesObject[],
+  events: readonly KubernetesObject[],
+): Finding {
+  const object = levels.at(-1) as KubernetesObject;
+  const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
+  if (object.metadata.deletionTimestamp) {
+    const finalizers = object.metadata.finalizers ?? [];
+    const why = finalizers.length === 0 ? '' : `: its finalizers are not done: ${finalizers.join(', ')}`;
+    return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
+  }
+  if (groupKindOf(object) === 'PersistentVolumeClaim') {
+    return { ...common, kind: 'volume', outlook: 'open', reason: claimReason(object, events) };
+  }
+  const end = endOf(object);
+  if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };
+  return { ...common, ...byConditions(object) };
+}
+
+/** How a Job says that it has ended badly. */
+function endOf(object: KubernetesObject): string | undefined {
+  if (groupKindOf(object) !== 'Job.batch') return undefined;
+  const end = conditionsOf(object).find(
+    ({ type, status }) => status === 'True' && ['Failed', 'FailureTarget'].includes(type),
+  );
+  return end === undefined ? undefined : `${end.reason}: ${end.message}`;
+}
+
+/** Its readiness, and the conditions that are not as they should be. */
+function byConditions(object: KubernetesObject): Pick<Finding, 'kind' | 'outlook' | 'reason'> {
+  const state = readiness(object, { strategy: 'watcher', waitForJobs: true });
+  const told = conditionsOf(object).filter(({ message }) => message !== '');
+  const bad =
+    told.find(({ type, status }) => status === 'True' && /fail/i.test(type)) ??
+    told.find(({ status }) => status === 'False');
+  if (bad !== undefined) {
+    return { kind: 'condition', outlook: 'open', reason: `${bad.reason || bad.type}: ${bad.message}` };
+  }
+  const reason = state.state === 'ready' ? 'nothing is wrong with it now' : state.reason;
+  return { kind: 'nothing', outlook: 'open', reason };
+}
+
+const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
+
+/** The label selector of a workload's pods (of a Service, too); undefined for kinds without pods. */
+function selectorOf(object: KubernetesObject): string | undefined {
+  const selector = valueAt(object, 'spec', 'selector');
+  if (typeof selector !== 'object' || selector === null) return undefined;
+  const isPlain = ['Service', 'ReplicationController'].includes(groupKindOf(object));
+  const { matchLabels, matchExpressions } = (isPlain ? { matchLabels: selector } : selector) as {
+    matchLabels?: Record<string, string>;
+    matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
+  };
+  const texts = [
+    ...Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}=${value}`),
+    ...(matchExpressions ?? []).map(({ key, operator, values = [] }) => {
+      if (operator === 'Exists') return key;
+      return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${values.join(',')})`;
+    }),
+  ];
+  return texts.length === 0 ? undefined : texts.join(',');
+}

@@ -1,0 +1,108 @@
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { messageOf } from '../../support/errors.ts';
+import { isApiError } from '../api-error.ts';
+import { textAt } from '../fields.ts';
+import type { Cluster, ListOptions } from '../types.ts';
+import type { PodTrouble } from './pod-trouble.ts';
+import { eventCount, eventTimeMs } from './refused-pods.ts';
+
+const maxEvents = 10;
+const logTailLines = 20;
+
+/** Asks the cluster about failed resources. What cannot be read becomes a gap, never a failure; the same is asked once. */
+export class Evidence {
+  readonly #cluster: Cluster;
+  readonly #signal: AbortSignal;
+  readonly #lists = new Map<string, Promise<readonly KubernetesObject[]>>();
+  readonly #gaps = new Set<string>();
+  readonly #unread = new Set<string>();
+
+  constructor(cluster: Cluster, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#signal = signal;
+  }
+
+  /** What could not be read, and why. */
+  get gaps(): readonly string[] {
+    return [...this.#gaps];
+  }
+
+  /** Whether {@link object} found nothing because it was not told: that does not mean that it is not there. */
+  isUnread({ kind, name }: ResourceId): boolean {
+    return this.#unread.has(`${kind}/${name}`);
+  }
+
+  get namespace(): string {
+    return this.#cluster.namespace;
+  }
+
+  async object(id: ResourceId): Promise<KubernetesObject | undefined> {
+    return this.#ask(() => this.#cluster.get(id, { signal: this.#signal }), `${id.kind}/${id.name}`);
+  }
+
+  list(apiVersion: string, kind: string, options: ListOptions): Promise<readonly KubernetesObject[]> {
+    const key = JSON.stringify([apiVersion, kind, options]);
+    const listed = this.#lists.get(key) ?? this.#list(apiVersion, kind, options);
+    this.#lists.set(key, listed);
+    return listed;
+  }
+
+  async #list(apiVersion: string, kind: string, options: ListOptions): Promise<readonly KubernetesObject[]> {
+    const ask = (): Promise<readonly KubernetesObject[]> =>
+      this.#cluster.list(apiVersion, kind, { ...options, signal: this.#signal });
+    return (await this.#ask(ask, `the ${kind.toLowerCase()}s`)) ?? [];
+  }
+
+  /** The events that speak of an object, the latest last. */
+  async events(object: KubernetesObject): Promise<readonly KubernetesObject[]> {
+    const { name, namespace = this.namespace, uid } = object.metadata;
+    const fieldSelector = `involvedObject.name=${name},involvedObject.kind=${object.kind}`;
+    const events = await this.list('v1', 'Event', { namespace, fieldSelector });
+    return events
+      .filter((event) => [undefined, '', uid].includes(textAt(event, '', 'involvedObject', 'uid')))
+      .sort((a, b) => eventTimeMs(a) - eventTimeMs(b));
+  }
+
+  /** The last lines of a container, and of the one before its last restart. */
+  async logs(
+    pod: KubernetesObject,
+    { container, hasRun, restarts = 0 }: PodTrouble,
+  ): Promise<{ log: readonly string[]; previousLog: readonly string[] }> {
+    if (container === undefined || !hasRun) return { log: [], previousLog: [] };
+    const { name, namespace = this.namespace } = pod.metadata;
+    const options = { container, tailLines: logTailLines, signal: this.#signal };
+    const read = (previous: boolean): Promise<string> =>
+      this.#cluster.logs({ namespace, name }, { ...options, ...(previous && { previous }) });
+    const [log, previousLog] = await Promise.all([
+      this.#ask(() => read(false), `the log of Pod/${name}`),
+      restarts > 0 ? read(true).catch(() => '') : '',
+    ]);
+    // While a container waits to be restarted both are the same.
+    return { log: linesOf(log ?? ''), previousLog: previousLog === log ? [] : linesOf(previousLog) };
+  }
+
+  async #ask<T>(ask: () => Promise<T>, what: string): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      const why = this.#signal.aborted ? 'no time left' : isApiError(error) ? error.failure.message : messageOf(error);
+      this.#unread.add(what);
+      this.#gaps.add(`${what} could not be read: ${why}`);
+      return undefined;
+    }
+  }
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** `BackOff: Back-off restarting failed container (x4)`: the warnings, each complaint once, the latest last. */
+export function warningTexts(events: readonly KubernetesObject[]): readonly string[] {
+  const warnings = events.filter((event) => textAt(event, 'Warning', 'type') === 'Warning');
+  const latest = new Map(warnings.map((event) => [eventText(event), event]));
+  return [...latest].slice(-maxEvents).map(([text, event]) => `${text}${timesText(eventCount(event))}`);
+}
+
+export const eventText = (event: KubernetesObject): string =>
+  `${textAt(event, '', 'reason')}: ${textAt(event, '', 'message')}`;
+
+const timesText = (count: number): string => (count > 1 ? ` (x${count})` : '');

@@ -1,0 +1,141 @@
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { Timers } from '../../support/timers.ts';
+import { isApiError } from '../api-error.ts';
+import { groupKindOf } from '../fields.ts';
+import type { Judgement, Observed, RelatedKind } from '../observe.ts';
+import { failed, waiting } from '../readiness/words.ts';
+import { SharedWatches } from '../shared-watches.ts';
+import type { CallOptions, Cluster, Readiness } from '../types.ts';
+import { Grace, movementOf } from './grace.ts';
+import { eventCount } from './refused-pods.ts';
+import {
+  type Before,
+  currentPods,
+  isPastDeadline,
+  nothingBefore,
+  podOwner,
+  type Surroundings,
+  troubledOf,
+  type Verdict,
+  verdictOn,
+} from './verdict.ts';
+
+export interface FailFastOptions {
+  /** How long what is likely dead may go on without anything getting better. */
+  readonly graceMs: number;
+  /** Default: the system's, by its clock that only goes forward. */
+  readonly timers?: Timers | undefined;
+}
+
+/**
+ * Ends waits that cannot succeed: at once where nothing recovers by itself, after a time of grace where recovery is
+ * unlikely. One for a whole run, whose waits share their progress. The rules are verdict.ts and grace.ts.
+ */
+export class FailFast {
+  /** For what the waits of a run look at beside the resources themselves. */
+  readonly watches = new SharedWatches();
+  readonly #graceMs: number;
+  readonly #grace: Grace;
+  #before = nothingBefore;
+
+  constructor({ graceMs, timers }: FailFastOptions) {
+    this.#graceMs = graceMs;
+    this.#grace = new Grace(graceMs, () => timers?.now() ?? performance.now());
+  }
+
+  /** Notes what is wrong already in these namespaces. To be called before anything is changed. */
+  async remember(cluster: Cluster, namespaces: readonly string[], options: CallOptions): Promise<void> {
+    this.#before = await stateOf(cluster, namespaces, options);
+  }
+
+  /** What `state` comes to, seen with what is around the resource. */
+  judge(id: ResourceId, state: Readiness, object: KubernetesObject, observed: Observed): Judgement {
+    const resource = `${groupKindOf(id)}/${id.namespace}/${id.name}`;
+    if (state.state === 'ready') {
+      this.#grace.leave(resource);
+      return state;
+    }
+    const around: Surroundings = {
+      related: observed.related,
+      neighbours: observed.nearby('Pod'),
+      before: this.#before,
+    };
+    const owner = podOwner(object, around);
+    const pods = owner === undefined ? [] : currentPods(object, owner, around);
+    this.#grace.look(resource, movementOf(object, pods));
+    const verdict = verdictOn(object, around);
+    const leftMs = (): number => this.#grace.leftMs(resource, verdict?.subject ?? '');
+    const judged = conclude(state, object, verdict, leftMs, this.#graceMs);
+    if (judged.state === 'failed') this.#grace.leave(resource);
+    return judged;
+  }
+}
+
+/** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
+export function conclude(
+  state: Readiness,
+  object: KubernetesObject,
+  verdict: Verdict | undefined,
+  leftMs: () => number,
+  graceMs: number,
+): Judgement {
+  if (state.state === 'ready') return state;
+  const isDoubtful = isDoubtfulFailure(object);
+  if (verdict === undefined) return isDoubtful ? waiting(state.reason) : state;
+  if (state.state === 'failed' && !isDoubtful) return state;
+  if (verdict.outlook === 'never') return failed(verdict.reason);
+  const againInMs = leftMs();
+  if (againInMs <= 0) return failed(`${verdict.reason} (no progress for ${graceMs / 1000} s)`);
+  const reason = state.state === 'failed' ? verdict.reason : `${state.reason}; ${verdict.reason}`;
+  return { ...waiting(reason), againInMs };
+}
+
+/** What kstatus calls failed, and time may yet heal. */
+const isDoubtfulFailure = (object: KubernetesObject): boolean =>
+  isPastDeadline(object) ||
+  (groupKindOf(object) === 'Pod' && (object['status'] as { phase?: string })?.phase !== 'Failed');
+
+const refusalEvents = { apiVersion: 'v1', kind: 'Event', fieldSelector: 'reason=FailedCreate' };
+const allPods = { apiVersion: 'v1', kind: 'Pod' };
+const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' };
+const replicaSets = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
+
+const relatedKinds: Readonly<Record<string, readonly RelatedKind[]>> = {
+  Pod: [],
+  'Deployment.apps': [allPods, replicaSets],
+  'ReplicaSet.apps': [allPods],
+  ReplicationController: [allPods, refusalEvents],
+  'StatefulSet.apps': [allPods, refusalEvents],
+  'DaemonSet.apps': [allPods, refusalEvents],
+  'Job.batch': [allPods, refusalEvents],
+};
+
+/** What has to be watched beside a resource, to judge it. */
+export const failFastKinds = (id: ResourceId): readonly RelatedKind[] =>
+  (relatedKinds[groupKindOf(id)] ?? []).map((kind) => ({ ...kind, isOptional: true }));
+
+async function stateOf(cluster: Cluster, namespaces: readonly string[], { signal }: CallOptions): Promise<Before> {
+  const listed = async (kind: RelatedKind): Promise<readonly KubernetesObject[]> => {
+    const lists = namespaces.map((namespace) =>
+      cluster
+        .list(kind.apiVersion, kind.kind, { namespace, fieldSelector: kind.fieldSelector, signal })
+        .catch(emptyWhenRefused),
+    );
+    return (await Promise.all(lists)).flat();
+  };
+  const [there, events, all] = await Promise.all([listed(allPods), listed(refusalEvents), listed(deployments)]);
+  return {
+    pods: new Set(there.map(({ metadata }) => metadata.uid ?? '')),
+    troubled: troubledOf(there),
+    refusals: new Map(events.map((event) => [event.metadata.uid ?? '', eventCount(event)])),
+    pastDeadline: new Map(
+      all.filter(isPastDeadline).map(({ metadata }) => [metadata.uid ?? '', metadata.generation ?? 0]),
+    ),
+  };
+}
+
+/** Who may not look does without. */
+function emptyWhenRefused(error: unknown): readonly KubernetesObject[] {
+  if (isApiError(error)) return [];
+  throw error;
+}

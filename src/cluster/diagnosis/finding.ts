@@ -1,0 +1,117 @@
+import type { ResourceId } from '../../manifest/types.ts';
+import type { Outlook } from './pod-trouble.ts';
+
+/** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
+export type FindingKind =
+  | 'container'
+  | 'pod'
+  | 'refused'
+  | 'volume'
+  | 'schedule'
+  | 'probe'
+  | 'deletion'
+  | 'condition'
+  | 'nothing';
+
+/** One cause, as far as the cluster tells it; the entries of a report's `causes`. */
+export interface Finding {
+  /** What was waited for. */
+  readonly resource: ResourceId;
+  /** From the resource down: `Deployment/web`, `ReplicaSet/web-7d`, `Pod/web-7d-x`, `container app`. */
+  readonly chain: readonly string[];
+  readonly kind: FindingKind;
+  readonly outlook: Outlook;
+  readonly reason: string;
+  /** What a Job says of its own end: `BackoffLimitExceeded: …`. */
+  readonly verdict?: string | undefined;
+  readonly exitCode?: number | undefined;
+  readonly restarts?: number | undefined;
+  /** `Readiness probe failed: HTTP probe failed with statuscode: 503`, the last one. */
+  readonly probe?: string | undefined;
+  /** The last lines of the container's log. */
+  readonly log: readonly string[];
+  /** Those of the container before its last restart. */
+  readonly previousLog: readonly string[];
+  /** Warnings about what is in the chain, the latest last: `FailedScheduling: 0/3 nodes are available (x4)`. */
+  readonly events: readonly string[];
+}
+
+/** Higher is more likely the cause, and less likely the consequence of something else. */
+export function likelihoodOf({ kind, outlook, exitCode }: Finding): number {
+  const proof = exitCode === undefined ? 0 : 2;
+  if (outlook === 'never') return 100 + proof;
+  if (outlook === 'doubtful') return 80 + proof;
+  return kinds.length - kinds.indexOf(kind);
+}
+
+const kinds: readonly FindingKind[] = [
+  'refused',
+  'volume',
+  'schedule',
+  'pod',
+  'container',
+  'deletion',
+  'condition',
+  'probe',
+  'nothing',
+];
+
+/** The likely cause first; of the same cause under several resources, the first. */
+export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
+  const ranked = [...findings].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
+  const distinct = new Map(
+    ranked.toReversed().map((finding) => [`${finding.chain.at(-1)} ${finding.reason}`, finding]),
+  );
+  return ranked.filter((finding) => distinct.get(`${finding.chain.at(-1)} ${finding.reason}`) === finding);
+}
+
+/** One line, without the resource itself: `Pod/web-7d-x, container app: CrashLoopBackOff, exit code 1, 4 restarts; its log ends: …`. */
+export function causeText(finding: Finding): string {
+  const { chain, reason, verdict, exitCode, restarts = 0 } = finding;
+  const place = chain.slice(1).filter((one) => !one.startsWith('ReplicaSet/'));
+  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
+  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
+  const where = place.length === 0 ? '' : `${place.join(', ')}: `;
+  const said = lastWords(finding);
+  const log = exitCode === undefined || said === undefined ? '' : `; its log ends: ${shortened(said)}`;
+  return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${log}`;
+}
+
+/** What tells most of a container that ended is its log before the restart. */
+export const tellingLog = ({ log, previousLog }: Finding): readonly string[] =>
+  previousLog.length > 0 ? previousLog : log;
+
+const lastWords = (finding: Finding): string | undefined => tellingLog(finding).at(-1)?.trim();
+
+const shortened = (text: string, columns = 160): string =>
+  text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+
+const shownFindings = 3;
+const shownLines = 20;
+const shownColumns = 400;
+const shownLinesOfOthers = 3;
+const shownEvents = 4;
+
+/** The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. */
+export function findingsText(findings: readonly Finding[], gaps: readonly string[]): string {
+  const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
+    const lines = tellingLog(finding).slice(index === 0 ? -shownLines : -shownLinesOfOthers);
+    return [
+      lineOf(finding),
+      ...finding.events.slice(index === 0 ? -shownEvents : -1).map((event) => `  event: ${event}`),
+      ...lines.map((line) => `  log: ${shortened(line, shownColumns)}`),
+    ];
+  });
+  const more = findings.length - shownFindings;
+  return [
+    ...blocks,
+    ...(more > 0 ? [`… ${more} more; --report FILE keeps them all`] : []),
+    ...gaps.slice(0, shownFindings).map((gap) => `(${gap})`),
+  ].join('\n');
+}
+
+function lineOf({ chain, reason, verdict, exitCode, restarts = 0 }: Finding): string {
+  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
+  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
+  return `${chain.join(' → ')}: ${reason}${exit}${again}${verdict === undefined ? '' : ` (${verdict})`}`;
+}

@@ -1,0 +1,105 @@
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { conditionsOf, numberAt, textAt, valueAt } from '../fields.ts';
+import { containerStatuses } from './pod-trouble.ts';
+
+/**
+ * How long doubts have lasted while nothing got better. Progress of one resource gives all of them their time again: a
+ * server that crashes may be waiting for a database that is just coming up.
+ */
+export class Grace {
+  readonly #graceMs: number;
+  readonly #nowMs: () => number;
+  readonly #since = new Map<string, number>();
+  readonly #marks = new Set<string>();
+  readonly #starting = new Set<string>();
+  #movedMs = Number.NEGATIVE_INFINITY;
+
+  /** `nowMs` is any clock that only goes forward. */
+  constructor(graceMs: number, nowMs: () => number) {
+    this.#graceMs = graceMs;
+    this.#nowMs = nowMs;
+  }
+
+  get graceMs(): number {
+    return this.#graceMs;
+  }
+
+  /** Takes what is seen of a resource: a mark that is new is progress, and a pod that is being started is under way. */
+  look(resource: string, { marks, isStarting }: Movement): void {
+    for (const mark of marks) {
+      const key = `${resource} ${mark}`;
+      if (this.#marks.has(key)) continue;
+      this.#marks.add(key);
+      this.#movedMs = this.#nowMs();
+    }
+    if (isStarting) this.#starting.add(resource);
+    else this.#starting.delete(resource);
+  }
+
+  /** The resource is ready, or nobody waits for it any more. */
+  leave(resource: string): void {
+    this.#starting.delete(resource);
+    for (const subject of this.#since.keys()) if (subject.startsWith(`${resource} `)) this.#since.delete(subject);
+  }
+
+  /** Milliseconds until a doubt becomes certainty, if nothing moves; 0 when it is. */
+  leftMs(resource: string, subject: string): number {
+    const now = this.#nowMs();
+    if (this.#starting.size > 0) this.#movedMs = now;
+    const key = `${resource} ${subject}`;
+    const since = this.#since.get(key) ?? now;
+    this.#since.set(key, since);
+    return Math.max(0, Math.max(since, this.#movedMs) + this.#graceMs - now);
+  }
+}
+
+export interface Movement {
+  /** What has been reached; each counts once. */
+  readonly marks: readonly string[];
+  /** One of its pods has a node and no container that runs yet, and nothing is known to be wrong: its image is on the way. */
+  readonly isStarting: boolean;
+}
+
+/** What a resource and its pods have reached. */
+export function movementOf(object: KubernetesObject, pods: readonly KubernetesObject[]): Movement {
+  return {
+    marks: [...countMarks(object), ...pods.flatMap(podMarks)],
+    isStarting: pods.some(isBeingStarted),
+  };
+}
+
+const counts = [
+  'readyReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'succeeded',
+  'updatedNumberScheduled',
+  'numberReady',
+];
+
+const countMarks = (object: KubernetesObject): string[] =>
+  counts.map((name) => `${name} ${numberAt(object, 0, 'status', name)}`);
+
+function podMarks(pod: KubernetesObject): string[] {
+  const uid = pod.metadata.uid ?? '';
+  const conditions = conditionsOf(pod).filter(({ status }) => status === 'True');
+  const containers = containerStatuses(pod).flatMap((status) => {
+    const name = textAt(status, '', 'name');
+    const hasRun = valueAt(status, 'state', 'running') !== undefined || numberAt(status, 0, 'restartCount') > 0;
+    const isDone = numberAt(status, -1, 'state', 'terminated', 'exitCode') === 0;
+    return [...(hasRun ? [`${uid} ${name} has run`] : []), ...(isDone ? [`${uid} ${name} is done`] : [])];
+  });
+  return [`${uid} exists`, ...conditions.map(({ type }) => `${uid} ${type}`), ...containers];
+}
+
+function isBeingStarted(pod: KubernetesObject): boolean {
+  if (pod.metadata.deletionTimestamp || textAt(pod, '', 'status', 'phase') !== 'Pending') return false;
+  const statuses = containerStatuses(pod);
+  const reasons = statuses.map((status) => textAt(status, '', 'state', 'waiting', 'reason'));
+  const isQuiet = statuses.every(
+    (status, index) =>
+      numberAt(status, 0, 'restartCount') === 0 &&
+      ['', 'ContainerCreating', 'PodInitializing'].includes(reasons[index] ?? ''),
+  );
+  return isQuiet && reasons.includes('ContainerCreating');
+}

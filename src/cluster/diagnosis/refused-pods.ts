@@ -1,0 +1,96 @@
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { conditionsOf, groupKindOf, numberAt, textAt, valueAt } from '../fields.ts';
+import type { Outlook } from './pod-trouble.ts';
+
+/** Why the API server does not let a controller create its pods. */
+export interface Refusal {
+  readonly kind: 'quota' | 'admission' | 'account' | 'other';
+  /** The API server's sentence. */
+  readonly message: string;
+}
+
+/** By the words of the API server's admission plugins and of the validation behind them. */
+export function refusalOf(message: string): Refusal {
+  if (/exceeded quota|failed quota/.test(message)) return { kind: 'quota', message };
+  // The namespace's controller makes the account `default` a moment after the namespace; others may come late, too.
+  if (/error looking up service account/.test(message)) return { kind: 'account', message };
+  // A webhook that cannot be asked has not refused: it may be coming up.
+  if (/failed calling webhook|Internal error occurred/.test(message)) return { kind: 'other', message };
+  if (/denied the request|violates PodSecurity|is forbidden:|is invalid:/.test(message)) {
+    return { kind: 'admission', message };
+  }
+  return { kind: 'other', message };
+}
+
+/** What may be hoped for. A quota is freed by pods that are going; `isMakingWay` says that there are such. */
+export function refusalOutlook({ kind }: Refusal, isMakingWay: boolean): Outlook {
+  switch (kind) {
+    case 'quota':
+      return isMakingWay ? 'doubtful' : 'never';
+    case 'admission':
+      return 'never';
+    case 'account':
+      return 'doubtful';
+    case 'other':
+      return 'open';
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A ReplicaSet says it of itself, as long as it is so. */
+export function refusalByCondition(replicaSet: KubernetesObject): Refusal | undefined {
+  const failure = conditionsOf(replicaSet).find(
+    ({ type, status, reason }) => type === 'ReplicaFailure' && status === 'True' && reason === 'FailedCreate',
+  );
+  return failure === undefined ? undefined : refusalOf(failure.message);
+}
+
+/** How often events had been seen, by their uid, before the deploy. */
+export type SeenCounts = ReadonlyMap<string, number>;
+
+/**
+ * Other controllers leave a FailedCreate event, which stays when all is well again: it counts if it is newer than the
+ * deploy and than the newest of `pods`, and pods are missing.
+ */
+export function refusalByEvents(
+  owner: KubernetesObject,
+  pods: readonly KubernetesObject[],
+  events: readonly KubernetesObject[],
+  before: SeenCounts,
+): Refusal | undefined {
+  const active = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
+  if (active.length >= wantedPods(owner)) return undefined;
+  const newestPod = Math.max(0, ...active.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') || 0));
+  const latest = events
+    .filter((event) => textAt(event, '', 'reason') === 'FailedCreate')
+    .filter((event) => eventCount(event) > (before.get(event.metadata.uid ?? '') ?? 0))
+    .filter((event) => eventTimeMs(event) >= newestPod)
+    .sort((a, b) => eventTimeMs(a) - eventTimeMs(b))
+    .at(-1);
+  return latest === undefined ? undefined : refusalOf(textAt(latest, '', 'message'));
+}
+
+/** How often an event has happened: `count`, or that of its series. */
+export const eventCount = (event: KubernetesObject): number =>
+  numberAt(event, numberAt(event, 1, 'series', 'count'), 'count');
+
+/** When it happened last, in milliseconds since 1970; 0 where it does not say. */
+export const eventTimeMs = (event: KubernetesObject): number =>
+  Date.parse(
+    textAt(event, '', 'series', 'lastObservedTime') ||
+      textAt(event, '', 'lastTimestamp') ||
+      textAt(event, '', 'eventTime') ||
+      (event.metadata.creationTimestamp ?? ''),
+  ) || 0;
+
+function wantedPods(owner: KubernetesObject): number {
+  switch (groupKindOf(owner)) {
+    case 'DaemonSet.apps':
+      return numberAt(owner, 0, 'status', 'desiredNumberScheduled');
+    case 'Job.batch':
+      return valueAt(owner, 'spec', 'suspend') === true ? 0 : 1;
+    default:
+      return numberAt(owner, 1, 'spec', 'replicas');
+  }
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../api-error.ts';
+import type { ApiFailure } from '../types.ts';
+import { parseJson } from './json.ts';
+
+interface StatusObject {
+  readonly kind?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: { readonly causes?: ApiFailure['causes'] };
+}
+
+/** The refusal in an answer: the Status object's words, or client-go's where the server sent none (api/errors.NewGenericServerResponse). */
+export function apiErrorOf(method: string, path: string, answer: { status: number; text: string }): ApiError {
+  const status = statusIn(answer.text);
+  return new ApiError({
+    status: answer.status,
+    reason: status?.reason || reasons[answer.status] || (answer.status >= 500 ? 'InternalError' : 'Unknown'),
+    message: (answer.status !== 401 && status?.message) || genericMessage(answer),
+    causes: status?.details?.causes ?? [],
+    method,
+    path,
+  });
+}
+
+export function statusIn(text: string): StatusObject | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const parsed = parseJson(text) as StatusObject;
+    return parsed.kind === 'Status' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+const genericMessages: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  403: 'the server does not allow access to the requested resource',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+function genericMessage({ status, text }: { status: number; text: string }): string {
+  const known = genericMessages[status];
+  if (known !== undefined) return known;
+  const excerpt = JSON.stringify(text.trim().slice(0, 256));
+  return status >= 500
+    ? `an error on the server (${excerpt}) has prevented the request from succeeding`
+    : `the server responded with the status code ${status} but did not return more information: ${excerpt}`;
+}

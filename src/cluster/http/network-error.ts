@@ -1,0 +1,75 @@
+import { messageOf, type TshelmError } from '../../support/errors.ts';
+import { unusable } from '../api-error.ts';
+
+/** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
+export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
+  const verb = `${method[0]}${method.slice(1).toLowerCase()}`;
+  const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver' : '';
+  return unusable(`${verb} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
+}
+
+/** Whether the request cannot have reached the server. */
+export const neverArrived = (cause: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(codeOf(cause));
+
+/** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
+export const isTransient = (cause: unknown): boolean =>
+  neverArrived(cause) || ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode].includes(codeOf(cause));
+
+const stalledCode = 'TSHELM_STALLED';
+
+export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledCode;
+
+/** No byte came for that long. */
+export const stalled = (milliseconds: number): Error =>
+  Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
+
+interface SystemError extends Error {
+  readonly code?: string;
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
+  readonly reason?: string;
+  /** One for each address that was tried. */
+  readonly errors?: readonly SystemError[];
+}
+
+const codeOf = (cause: unknown): string => (cause as SystemError | undefined)?.code ?? '';
+
+function reasonOf(cause: unknown, url: URL): string {
+  const error = ((cause as SystemError).errors?.at(-1) ?? cause) as SystemError;
+  const address = error.address?.includes(':') ? `[${error.address}]` : error.address;
+  const dial = address === undefined ? 'dial tcp' : `dial tcp ${address}:${error.port}`;
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return `${dial}: connect: connection refused`;
+    case 'EHOSTUNREACH':
+      return `${dial}: connect: no route to host`;
+    case 'ENETUNREACH':
+      return `${dial}: connect: network is unreachable`;
+    case 'ETIMEDOUT':
+      return `${dial}: i/o timeout`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `dial tcp: lookup ${error.hostname ?? url.hostname}: ${error.code === 'ENOTFOUND' ? 'no such host' : 'temporary failure in name resolution'}`;
+    case 'ECONNRESET':
+      return `${error.message}: connection reset by peer`;
+    case 'EPROTO':
+      return /wrong version number|packet length too long/.test(error.message)
+        ? 'http: server gave HTTP response to HTTPS client'
+        : `tls: ${error.reason ?? error.message}`;
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`;
+    default:
+      return messageOf(error);
+  }
+}

@@ -1,0 +1,93 @@
+import { pause, systemTimers, type Timers } from '../../support/timers.ts';
+import type { ApiRequest, ApiResponse } from './exchange.ts';
+import { isStalled, isTransient, neverArrived } from './network-error.ts';
+
+/** Waits `milliseconds`; rejects with the signal's reason when it aborts. */
+export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** By the system's clock, or one's own. */
+export const sleepBy =
+  (timers: Timers = systemTimers): Sleep =>
+  (milliseconds, signal) =>
+    pause(timers, milliseconds, signal);
+
+/** How long to wait before attempt `attempt` + 1: doubling from 200 ms to 5 s, between half and all of it at random. */
+export function backoffMs(attempt: number, random: () => number): number {
+  const full = Math.min(200 * 2 ** (attempt - 1), 5_000);
+  return full * (0.5 + random() / 2);
+}
+
+/** The Retry-After header in milliseconds: seconds or a date; undefined when it says nothing usable. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, longestRetryAfterMs);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), longestRetryAfterMs);
+}
+
+const longestRetryAfterMs = 60_000;
+
+/** What came of an attempt, and what it cost to get there. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number;
+  /** The pauses before it, all together. */
+  readonly pausedMs: number;
+  readonly response?: ApiResponse | undefined;
+  readonly error?: unknown;
+}
+
+/**
+ * How long to wait before a request is sent again, in milliseconds; undefined when its outcome is final. A server that
+ * has never answered is not waited for where nobody listens: its address is more likely wrong.
+ */
+export function pauseBeforeNext(
+  repeat: ApiRequest['repeat'],
+  attempt: Attempt,
+  { hasAnswered, now, random }: { hasAnswered: boolean; now: number; random: () => number },
+): number | undefined {
+  const patience = repeat === 'never' ? noPatience : patienceWith(attempt, repeat === 'always', hasAnswered);
+  if (attempt.number >= patience.attempts && attempt.pausedMs >= patience.pausedMs) return undefined;
+  return retryAfterMs(attempt.response?.headers['retry-after'], now) ?? backoffMs(attempt.number, random);
+}
+
+/** Attempts go on until both are used up. */
+interface Patience {
+  readonly attempts: number;
+  readonly pausedMs: number;
+}
+
+const noPatience: Patience = { attempts: 1, pausedMs: 0 };
+const someAttempts: Patience = { attempts: 3, pausedMs: 0 };
+const whileRestarting: Patience = { attempts: 3, pausedMs: 60_000 };
+const whileUnavailable: Patience = { attempts: 3, pausedMs: 20_000 };
+const whileBehindIsDown: Patience = { attempts: 3, pausedMs: 6_000 };
+
+/** `isSafe`: the request may have been carried out, and doing it again changes nothing. */
+function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered: boolean): Patience {
+  if (response === undefined) {
+    if (neverArrived(error)) return hasAnswered ? whileRestarting : noPatience;
+    if (!isSafe || !isTransient(error)) return noPatience;
+    return hasAnswered && !isStalled(error) ? whileRestarting : someAttempts;
+  }
+  if (response.status === 429) return whileRestarting;
+  if (!isSafe || response.status < 500) return noPatience;
+  return patienceWithServer(response);
+}
+
+function patienceWithServer({ status, text }: ApiResponse): Patience {
+  if ([502, 503, 504].includes(status)) return whileUnavailable;
+  if (status !== 500 || lastingProblem.test(text) || webhookTimeout.test(text)) return noPatience;
+  if (webhookProblem.test(text)) return someAttempts;
+  return passingProblem.test(text) ? whileBehindIsDown : someAttempts;
+}
+
+const passingProblem =
+  /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
+// A webhook that is down mostly stays so. Those of the release itself are waited for where it is deployed; others are
+// given the moment in which a pod is replaced, and none where the API server itself has waited already.
+const webhookProblem = /failed calling webhook|conversion webhook for .* failed/i;
+const webhookTimeout =
+  /(failed calling webhook|conversion webhook for).*(deadline exceeded|Client\.Timeout|i\/o timeout)/i;
+// The API server answers 500 also for what stays wrong.
+const lastingProblem = /field not declared in schema|failed to create typed patch|denied the request/i;

@@ -1,0 +1,231 @@
+import type { RequestOptions } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+import { systemTimers, type Timers } from '../../support/timers.ts';
+import { type Connections, openConnections, serverUrl } from './connection.ts';
+import { Credentials, type Identity } from './credentials.ts';
+import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers, textOf } from './exchange.ts';
+import type { ClusterAccess } from './kubeconfig.ts';
+import { networkError, neverArrived } from './network-error.ts';
+import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
+import { type RequestRate, Throttle } from './throttle.ts';
+
+/** An answer; `open` where its body is still coming, and `text` then empty. */
+export interface ApiStream extends ApiResponse {
+  readonly open?: { readonly body: Readable; readonly stop: () => void } | undefined;
+}
+
+/** One attempt of a request, for debugging; it holds no secrets. `status` is 0 when there was no answer. */
+export interface RequestReport {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly elapsedMs: number;
+  readonly attempt: number;
+}
+
+export interface TransportOptions {
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Connections for calls that run at the same time; watches have their own. Default 32. */
+  readonly maxConnections?: number | undefined;
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /** A Warning header of the API server, each text once. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly sleep?: Sleep | undefined;
+  readonly timers?: Timers | undefined;
+  readonly dial?: (() => Duplex) | undefined;
+  /** Default: no limit, the server's own (429) is honoured. */
+  readonly rate?: RequestRate | undefined;
+}
+
+/** Requests to one API server over kept-alive connections; failures that pass are waited out. */
+export class Transport {
+  readonly url: URL;
+  readonly #access: ClusterAccess;
+  readonly #options: TransportOptions;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #credentials: Credentials;
+  readonly #warned = new Set<string>();
+  readonly #basePath: string;
+  readonly #target: RequestOptions;
+  readonly #throttle: Throttle | undefined;
+  #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
+  #hasAnswered = false;
+
+  constructor(access: ClusterAccess, options: TransportOptions = {}) {
+    this.#access = access;
+    this.#options = options;
+    this.#env = options.env ?? process.env;
+    this.#credentials = new Credentials(access, this.#env);
+    this.url = serverUrl(access);
+    this.#target = urlToHttpOptions(this.url);
+    const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
+    this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
+    this.#basePath = this.url.pathname.replace(/\/$/, '');
+  }
+
+  /** Sends a request and reads the whole answer, whatever its status. Fails with `cluster-unreachable`. */
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    return this.#untilAnswered(request, 'calls');
+  }
+
+  /** Sends a request whose answer goes on and on. A refusal is read; errors of an open body are plain system errors. */
+  async stream(request: ApiRequest): Promise<ApiStream> {
+    return this.#untilAnswered(request, 'streams');
+  }
+
+  close(): void {
+    this.#connections?.opened.then(
+      ({ calls, streams }) => {
+        calls.destroy();
+        streams.destroy();
+      },
+      () => {},
+    );
+    this.#connections = undefined;
+  }
+
+  async #untilAnswered(request: ApiRequest, kind: 'calls' | 'streams'): Promise<ApiStream> {
+    let hasRenewed = false;
+    let pausedMs = 0;
+    let inDoubtSince: number | undefined;
+    for (let number = 1; ; number++) {
+      request.signal?.throwIfAborted();
+      await this.#throttle?.admit(request.signal);
+      const identity = await this.#credentials.current(request.signal);
+      const started = performance.now();
+      const outcome = await this.#once(request, kind, number, identity);
+      if (outcome.response?.status === 401 && !hasRenewed && (await this.#credentials.forget(identity))) {
+        hasRenewed = true;
+        continue;
+      }
+      const { timers = systemTimers, random = Math.random, sleep = sleepBy(timers) } = this.#options;
+      const pauseMs = pauseBeforeNext(
+        request.repeat,
+        { ...outcome, number, pausedMs },
+        { hasAnswered: this.#hasAnswered, now: timers.now(), random },
+      );
+      if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
+      if (mayBeDone(outcome)) inDoubtSince ??= started;
+      await sleep(pauseMs, request.signal);
+      pausedMs += pauseMs;
+    }
+  }
+
+  #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
+    if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
+    return inDoubtSince === undefined ? response : { ...response, inDoubtForMs: performance.now() - inDoubtSince };
+  }
+
+  async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number, identity: Identity): Promise<Outcome> {
+    const connections = await this.#connectionsOf(identity);
+    const started = performance.now();
+    let status = 0;
+    try {
+      const headers = this.#headersOf(request, identity);
+      const answer = await exchange(connections, connections[kind], this.#targetOf(request), request, headers);
+      this.#hasAnswered = true;
+      this.#warn(answer.rawHeaders);
+      status = answer.status;
+      return { response: kind === 'streams' && status < 400 ? openResponse(answer) : await wholeResponse(answer) };
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      return { error };
+    } finally {
+      const { method, path } = request;
+      this.#options.onRequest?.({ method, path, status, elapsedMs: performance.now() - started, attempt });
+    }
+  }
+
+  async #connectionsOf(identity: Identity): Promise<Connections> {
+    const { certificate } = identity;
+    if (this.#connections === undefined || this.#connections.certificate !== certificate) {
+      const opened = openConnections(this.url, this.#access.cluster, identity, {
+        env: this.#env,
+        maxConnections: this.#options.maxConnections ?? 32,
+        dial: this.#options.dial,
+      });
+      opened.catch(() => (this.#connections = undefined));
+      this.#connections = { certificate, opened };
+    }
+    return this.#connections.opened;
+  }
+
+  /** Put together by hand: a URL for each request costs more than its headers. */
+  #targetOf({ path, query }: ApiRequest): RequestOptions {
+    return { ...this.#target, path: `${this.#basePath}${path}${queryText(query)}` };
+  }
+
+  #urlOf({ path, query }: ApiRequest): URL {
+    const url = new URL(this.url);
+    url.pathname = `${this.#basePath}${path}`;
+    for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(key, value);
+    return url;
+  }
+
+  #headersOf(request: ApiRequest, identity: Identity): Headers {
+    return {
+      accept: request.accept ?? 'application/json',
+      'user-agent': 'tshelm',
+      ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
+      ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
+      ...identity.headers,
+    };
+  }
+
+  #warn(rawHeaders: readonly string[]): void {
+    const { onWarning } = this.#options;
+    if (onWarning === undefined) return;
+    for (const text of warningsIn(rawHeaders)) {
+      if (this.#warned.has(text)) continue;
+      this.#warned.add(text);
+      onWarning(text);
+    }
+  }
+}
+
+/** `?fieldManager=helm&force=true`. URLSearchParams would take a twentieth of the time of an install. */
+function queryText(query: ApiRequest['query']): string {
+  let text = '';
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) text += `${text === '' ? '?' : '&'}${key}=${encodeURIComponent(value)}`;
+  }
+  return text;
+}
+
+interface Outcome {
+  readonly response?: ApiStream;
+  readonly error?: unknown;
+}
+
+/** Whether the request may have been carried out, although nothing says so. */
+const mayBeDone = ({ response, error }: Outcome): boolean =>
+  response === undefined ? !neverArrived(error) : response.status >= 500;
+
+const openResponse = ({ status, headers, body, stop }: Answer): ApiStream => ({
+  status,
+  headers,
+  text: '',
+  open: { body, stop },
+});
+
+async function wholeResponse({ status, headers, body, stop }: Answer): Promise<ApiStream> {
+  try {
+    return { status, headers, text: await textOf(body) };
+  } finally {
+    stop();
+  }
+}
+
+/** The texts of `Warning: 299 - "…"` headers. */
+export function warningsIn(rawHeaders: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'warning') continue;
+    for (const [, text = ''] of (rawHeaders[index + 1] ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+      texts.push(text.replace(/\\(.)/g, '$1'));
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,285 @@
+import { expect, test } from 'vitest';
+import { type Diagnosis, diagnose } from '../../../src/cluster/diagnosis/diagnose.ts';
+import { causeText, findingsText } from '../../../src/cluster/diagnosis/finding.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import { FakeCluster, refusal } from '../fake-cluster.ts';
+
+const textOf = ({ findings, gaps }: Diagnosis): string => findingsText(findings, gaps);
+const summaryOf = (diagnosis: Diagnosis): string => textOf(diagnosis).split('\n')[0] ?? '';
+
+const ownedBy = (owner: KubernetesObject) => [
+  {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+  },
+];
+const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
+
+/** A Deployment with an old ReplicaSet, a new one, and one pod of the new one. */
+function clusterWithPod(podStatus: object): FakeCluster {
+  const cluster = new FakeCluster();
+  const labels = { app: 'web' };
+  const deployment = cluster.add({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 1, selector: { matchLabels: labels } },
+  });
+  const set = (name: string, revision: string): KubernetesObject =>
+    cluster.add({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: {
+        name,
+        labels,
+        ownerReferences: ownedBy(deployment),
+        annotations: { 'deployment.kubernetes.io/revision': revision },
+      },
+    });
+  set('web-old', '1');
+  const newest = set('web-new', '2');
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web-new-x', labels, ownerReferences: ownedBy(newest) },
+    status: { phase: 'Running', ...podStatus },
+  });
+  return cluster;
+}
+
+const event = (
+  name: string,
+  kind: string,
+  on: string,
+  reason: string,
+  message: string,
+  count: number,
+): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name },
+  type: 'Warning',
+  involvedObject: { kind, name: on },
+  reason,
+  message,
+  count,
+  lastTimestamp: `2026-01-01T00:00:0${count}Z`,
+});
+
+test('from the deployment down to the container, its exit code, its last words and its events', async () => {
+  const cluster = clusterWithPod({
+    containerStatuses: [
+      { name: 'sidecar', ready: true, restartCount: 0, state: { running: {} } },
+      {
+        name: 'app',
+        ready: false,
+        restartCount: 4,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 2, reason: 'OOMKilled' } },
+      },
+    ],
+  });
+  cluster.setLogs('web-new-x', 'starting\nno database at db:5432\n', 'app');
+  cluster.add(event('e1', 'Pod', 'web-new-x', 'BackOff', 'Back-off restarting failed container', 3));
+  cluster.add(event('e2', 'Pod', 'web-new-x', 'BackOff', 'Back-off restarting failed container', 4));
+  const diagnosis = await diagnose(cluster, [web]);
+  expect(diagnosis.findings).toMatchObject([{ exitCode: 2, restarts: 4 }]);
+  expect(textOf(diagnosis)).toBe(
+    [
+      'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: CrashLoopBackOff (OOMKilled), exit code 2, 4 restarts',
+      '  event: BackOff: Back-off restarting failed container (x4)',
+      '  log: starting',
+      '  log: no database at db:5432',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  [
+    'an image that cannot be pulled',
+    {
+      phase: 'Pending',
+      containerStatuses: [
+        { name: 'app', restartCount: 0, state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } },
+      ],
+    },
+    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: ImagePullBackOff: no such image',
+  ],
+  [
+    'no node to run on',
+    {
+      phase: 'Pending',
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' }],
+    },
+    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x: Unschedulable: 0/3 nodes',
+  ],
+  [
+    'an init container that fails',
+    {
+      phase: 'Pending',
+      initContainerStatuses: [
+        { name: 'migrate', restartCount: 0, state: { terminated: { exitCode: 1, reason: 'Error' } } },
+      ],
+      containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } }],
+    },
+    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container migrate: Error, exit code 1',
+  ],
+  [
+    'a probe that fails',
+    { containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }] },
+    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: it runs but is not ready',
+  ],
+])('%s', async (_what, status, summary) => {
+  expect(summaryOf(await diagnose(clusterWithPod(status), [web]))).toBe(summary);
+});
+
+test('a probe that fails is told in its own words', async () => {
+  const cluster = clusterWithPod({
+    containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }],
+  });
+  cluster.add(event('e1', 'Pod', 'web-new-x', 'Unhealthy', 'Readiness probe failed: statuscode: 503', 3));
+  const [finding] = (await diagnose(cluster, [web])).findings;
+  expect(finding).toMatchObject({ kind: 'probe', probe: 'Readiness probe failed: statuscode: 503' });
+  expect(finding?.reason).toBe('it runs but is not ready: Readiness probe failed: statuscode: 503');
+});
+
+test('a volume that is not bound goes before the pod that waits for it', async () => {
+  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'unbound claims' }];
+  const cluster = clusterWithPod({ phase: 'Pending', conditions });
+  const pod = cluster.find('web-new-x') as KubernetesObject;
+  cluster.add({ ...pod, spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] } });
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    status: { phase: 'Pending' },
+  });
+  const missing = 'storageclass.storage.k8s.io "fast" not found';
+  cluster.add(event('e1', 'PersistentVolumeClaim', 'data', 'ProvisioningFailed', missing, 1));
+  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
+    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound (phase Pending): ProvisioningFailed: ${missing}`,
+  );
+});
+
+test('a pod that cannot mount tells what', async () => {
+  const cluster = clusterWithPod({
+    phase: 'Pending',
+    conditions: [{ type: 'PodScheduled', status: 'True' }],
+    containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'ContainerCreating' } } }],
+  });
+  cluster.add(event('e1', 'Pod', 'web-new-x', 'FailedMount', 'secret "tls" not found', 2));
+  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
+    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x: FailedMount: secret "tls" not found',
+  );
+});
+
+test('a Job tells how it ended, and its pod why', async () => {
+  const cluster = new FakeCluster();
+  const labels = { 'job-name': 'migrate' };
+  const job = cluster.add({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate' },
+    spec: { selector: { matchLabels: labels } },
+    status: { conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'limit' }] },
+  });
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'migrate-x', labels, ownerReferences: ownedBy(job) },
+    status: {
+      phase: 'Failed',
+      containerStatuses: [{ name: 'main', restartCount: 0, state: { terminated: { exitCode: 3, reason: 'Error' } } }],
+    },
+  });
+  cluster.setLogs('migrate-x', 'starting\nno such table\n', 'main');
+  const id = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'default', name: 'migrate' };
+  const [finding] = (await diagnose(cluster, [id])).findings;
+  expect(finding && causeText(finding)).toBe(
+    'BackoffLimitExceeded: limit; Pod/migrate-x, container main: Error, exit code 3; its log ends: no such table',
+  );
+});
+
+test('the likely cause goes first, whatever was waited for first', async () => {
+  const cluster = clusterWithPod({
+    containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }],
+  });
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'db' },
+    status: {
+      phase: 'Pending',
+      containerStatuses: [{ name: 'db', restartCount: 0, state: { waiting: { reason: 'ImagePullBackOff' } } }],
+    },
+  });
+  const db = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'db' };
+  expect((await diagnose(cluster, [web, db])).findings.map(({ chain }) => chain[0])).toEqual([
+    'Pod/db',
+    'Deployment/web',
+  ]);
+});
+
+test('secrets are taken out of everything that is told', async () => {
+  const cluster = clusterWithPod({
+    containerStatuses: [
+      {
+        name: 'app',
+        restartCount: 1,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1 } },
+      },
+    ],
+  });
+  cluster.setLogs('web-new-x', 'cannot log in with hunter2', 'app');
+  cluster.add(event('e1', 'Pod', 'web-new-x', 'Unhealthy', 'Get "http://x/?token=hunter2": refused', 1));
+  const diagnosis = await diagnose(cluster, [web], { mask: (text) => text.replaceAll('hunter2', '***') });
+  expect(JSON.stringify(diagnosis)).not.toContain('hunter2');
+  expect(JSON.stringify(diagnosis)).toContain('cannot log in with ***');
+});
+
+test('a ReplicaSet that cannot make pods speaks for itself', async () => {
+  const cluster = clusterWithPod({});
+  cluster.remove('web-new-x');
+  cluster.setStatus('web-new', {
+    conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota' }],
+  });
+  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
+    'Deployment/web → ReplicaSet/web-new: its pods cannot be created: exceeded quota',
+  );
+});
+
+test('what cannot be read is a gap, not a failure', async () => {
+  const cluster = clusterWithPod({
+    containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }],
+  });
+  cluster.failOn(
+    'logs',
+    'web-new-x',
+    refusal(403, 'Forbidden', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-new-x' } }, 'is forbidden'),
+  );
+  expect((await diagnose(cluster, [web])).gaps).toEqual([
+    'the log of Pod/web-new-x could not be read: pods "web-new-x" is forbidden',
+  ]);
+});
+
+test('a resource that is not there', async () => {
+  expect(textOf(await diagnose(new FakeCluster(), [web]))).toBe('Deployment/web: it was not found');
+});
+
+test('what could not be asked for does not count as missing', async () => {
+  const cluster = new FakeCluster();
+  cluster.failOn('get', 'web', refusal(503, 'ServiceUnavailable', { ...web, metadata: { name: 'web' } }, 'is down'));
+  const { findings, gaps } = await diagnose(cluster, [web]);
+  expect(findings).toMatchObject([{ kind: 'nothing', reason: 'its cause is not known' }]);
+  expect(gaps).toEqual([expect.stringMatching(/^Deployment\/web could not be read: .*is down/)]);
+});
+
+test('the caller’s signal ends it', async () => {
+  const controller = new AbortController();
+  controller.abort(new Error('interrupted'));
+  await expect(diagnose(new FakeCluster(), [web], { signal: controller.signal })).rejects.toThrow('interrupted');
+});

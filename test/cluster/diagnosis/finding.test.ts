@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type Finding, findingsText, likelihoodOf, rankFindings } from '../../../src/cluster/diagnosis/finding.ts';
+
+const finding = (name: string, more: Partial<Finding> = {}): Finding => ({
+  resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name },
+  chain: [`Deployment/${name}`, `Pod/${name}-x`],
+  kind: 'nothing',
+  outlook: 'open',
+  reason: `reason of ${name}`,
+  log: [],
+  previousLog: [],
+  events: [],
+  ...more,
+});
+
+test('from the likely cause to what is probably its consequence', () => {
+  const inOrder = [
+    finding('exited', { kind: 'container', outlook: 'never', exitCode: 1 }),
+    finding('config', { kind: 'container', outlook: 'never' }),
+    finding('crash', { kind: 'container', outlook: 'doubtful', exitCode: 1 }),
+    finding('pull', { kind: 'container', outlook: 'doubtful' }),
+    finding('webhook', { kind: 'refused' }),
+    finding('claim', { kind: 'volume' }),
+    finding('node', { kind: 'schedule' }),
+    finding('probe', { kind: 'probe' }),
+    finding('nothing'),
+  ];
+  expect(rankFindings(inOrder.toReversed()).map(({ reason }) => reason)).toEqual(inOrder.map(({ reason }) => reason));
+  expect(inOrder.map(likelihoodOf)).toEqual(inOrder.map(likelihoodOf).sort((a, b) => b - a));
+});
+
+test('one cause under two resources is told once', () => {
+  const claim = { chain: ['PersistentVolumeClaim/data'], kind: 'volume', reason: 'no class' } as const;
+  const below = { ...claim, chain: ['StatefulSet/db', 'Pod/db-0', 'PersistentVolumeClaim/data'] };
+  expect(rankFindings([finding('data', claim), finding('db', below)])).toHaveLength(1);
+});
+
+test('it fits on one screen', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+  const many = ['a', 'b', 'c', 'd', 'e'].map((name) => finding(name, { log: lines, events: lines }));
+  const text = findingsText(many, []).split('\n');
+  expect(text.length).toBeLessThan(40);
+  expect(text.slice(0, 2)).toEqual(['Deployment/a → Pod/a-x: reason of a', '  event: line 36']);
+  expect(text.at(-1)).toBe('… 2 more; --report FILE keeps them all');
+});

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { podTrouble } from '../../../src/cluster/diagnosis/pod-trouble.ts';
+import { refusalOf } from '../../../src/cluster/diagnosis/refused-pods.ts';
+import { type Before, nothingBefore, troubledOf, verdictOn } from '../../../src/cluster/diagnosis/verdict.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+
+const owned = (owner: KubernetesObject) => [
+  { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid ?? '' },
+];
+const make = (apiVersion: string, kind: string, name: string, more: object = {}): KubernetesObject => {
+  const { metadata, ...rest } = more as { metadata?: object };
+  return { apiVersion, kind, metadata: { name, uid: `uid-${name}`, generation: 1, ...metadata }, ...rest };
+};
+const waitingFor = (reason: string, message = '', more: object = {}): object => ({
+  phase: 'Pending',
+  containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason, message } }, ...more }],
+});
+const crashed = (reason: string, restarts = 3) =>
+  waitingFor(reason, '', { restartCount: restarts, lastState: { terminated: { exitCode: 2, reason: 'Error' } } });
+
+const deployment = make('apps/v1', 'Deployment', 'web', {
+  metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } },
+  status: { observedGeneration: 1 },
+});
+const replicaSet = (name: string, revision: string, status: object = {}): KubernetesObject =>
+  make('apps/v1', 'ReplicaSet', name, {
+    metadata: { ownerReferences: owned(deployment), annotations: { 'deployment.kubernetes.io/revision': revision } },
+    status,
+  });
+const [oldSet, newSet] = [replicaSet('web-old', '1'), replicaSet('web-new', '2')];
+const podOf = (owner: KubernetesObject, name: string, status: object, metadata: object = {}): KubernetesObject =>
+  make('v1', 'Pod', name, { metadata: { ownerReferences: owned(owner), ...metadata }, status });
+const refusedEvent = (owner: KubernetesObject, message: string, more: object = {}): KubernetesObject =>
+  make('v1', 'Event', `event-${owner.metadata.name}`, {
+    involvedObject: { uid: owner.metadata.uid },
+    reason: 'FailedCreate',
+    message,
+    count: 2,
+    lastTimestamp: '2026-01-01T00:00:10Z',
+    ...more,
+  });
+
+/** The verdict in one line. */
+function verdict(object: KubernetesObject, around: readonly KubernetesObject[], before: Partial<Before> = {}): string {
+  const found = verdictOn(object, {
+    related: ({ metadata: { uid } }) =>
+      around.filter(
+        (one) =>
+          one.metadata.ownerReferences?.some((owner) => owner.uid === uid) ||
+          (one['involvedObject'] as { uid?: string } | undefined)?.uid === uid,
+      ),
+    neighbours: around.filter(({ kind }) => kind === 'Pod'),
+    before: { ...nothingBefore, ...before },
+  });
+  return found === undefined ? 'waits' : `${found.outlook}: ${found.reason}`;
+}
+
+describe('by what a container says of itself', () => {
+  test.each([
+    [waitingFor('ContainerCreating'), 'waits'],
+    [waitingFor('PodInitializing'), 'waits'],
+    [waitingFor('InvalidImageName', 'bad'), 'never: Pod/p container app: InvalidImageName: bad'],
+    [waitingFor('ErrImageNeverPull', 'x'), 'never: Pod/p container app: ErrImageNeverPull: x'],
+    [
+      waitingFor('CreateContainerConfigError', "couldn't find key a in ConfigMap default/c"),
+      "never: Pod/p container app: CreateContainerConfigError: couldn't find key a in ConfigMap default/c",
+    ],
+    [
+      waitingFor('CreateContainerConfigError', 'secret "s" not found'),
+      'doubtful: Pod/p container app: CreateContainerConfigError: secret "s" not found',
+    ],
+    [
+      waitingFor('CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'),
+      'never: Pod/p container app: CreateContainerConfigError: container has runAsNonRoot and image will run as root',
+    ],
+    [waitingFor('ErrImagePull', 'no'), 'doubtful: Pod/p container app: ErrImagePull: no'],
+    [waitingFor('ImagePullBackOff', 'no'), 'doubtful: Pod/p container app: ImagePullBackOff: no'],
+    [crashed('CrashLoopBackOff'), 'doubtful: Pod/p container app: CrashLoopBackOff, exit code 2, 3 restarts'],
+    [
+      { phase: 'Running', containerStatuses: [{ name: 'app', restartCount: 2, ready: false, state: { running: {} } }] },
+      'waits',
+    ],
+    [
+      {
+        phase: 'Pending',
+        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' }],
+      },
+      'waits',
+    ],
+    [
+      {
+        phase: 'Pending',
+        initContainerStatuses: [{ name: 'init', restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
+        containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } }],
+      },
+      'doubtful: Pod/p container init: CrashLoopBackOff, 4 restarts',
+    ],
+    [{ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, 'waits'],
+  ])('%j → %s', (status, expected) => {
+    expect(verdict(deployment, [newSet, podOf(newSet, 'p', status)])).toBe(expected);
+  });
+
+  test('what never recovers goes before what may', () => {
+    const pods = [
+      podOf(newSet, 'p', waitingFor('ImagePullBackOff')),
+      podOf(newSet, 'q', waitingFor('InvalidImageName')),
+    ];
+    expect(verdict(deployment, [newSet, ...pods])).toBe('never: Pod/q container app: InvalidImageName');
+  });
+});
+
+describe('only what the present specification asks for counts', () => {
+  const broken = waitingFor('InvalidImageName');
+
+  test.each<[string, KubernetesObject, KubernetesObject[], Partial<Before>, string]>([
+    ['pods of an old ReplicaSet', deployment, [oldSet, newSet, podOf(oldSet, 'p', broken)], {}, 'waits'],
+    ['a ReplicaSet that is not seen yet', deployment, [oldSet, podOf(oldSet, 'p', broken)], {}, 'waits'],
+    [
+      'a specification that its controller has not seen',
+      { ...deployment, metadata: { ...deployment.metadata, generation: 2 } },
+      [newSet, podOf(newSet, 'p', broken)],
+      {},
+      'waits',
+    ],
+    [
+      'pods that were in trouble before',
+      deployment,
+      [newSet, podOf(newSet, 'p', broken)],
+      { troubled: new Set(['uid-p']) },
+      'waits',
+    ],
+    [
+      'pods that were there before, and well',
+      deployment,
+      [newSet, podOf(newSet, 'p', broken)],
+      { pods: new Set(['uid-p']) },
+      'never: Pod/p container app: InvalidImageName',
+    ],
+    [
+      'pods on their way out',
+      deployment,
+      [newSet, podOf(newSet, 'p', broken, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+      {},
+      'waits',
+    ],
+  ])('%s', (_what, object, around, before, expected) => {
+    expect(verdict(object, around, before)).toBe(expected);
+  });
+
+  test.each(['old', 'new'])('of a StatefulSet: its %s revision', (revision) => {
+    const set = make('apps/v1', 'StatefulSet', 'db', { status: { observedGeneration: 1, updateRevision: 'new' } });
+    const pod = podOf(set, 'db-0', broken, { labels: { 'controller-revision-hash': revision } });
+    expect(verdict(set, [pod])).toBe(revision === 'old' ? 'waits' : 'never: Pod/db-0 container app: InvalidImageName');
+  });
+
+  test.each(['1', '2'])('of a DaemonSet: its generation 2, not %s', (generation) => {
+    const set = make('apps/v1', 'DaemonSet', 'agent', {
+      metadata: { annotations: { 'deprecated.daemonset.template.generation': '2' } },
+      status: { observedGeneration: 1 },
+    });
+    const pod = podOf(set, 'a-x', broken, { labels: { 'pod-template-generation': generation } });
+    expect(verdict(set, [pod])).toBe(generation === '1' ? 'waits' : 'never: Pod/a-x container app: InvalidImageName');
+  });
+
+  test('pods in trouble are those that may not recover', () => {
+    const pods = [podOf(newSet, 'p', crashed('CrashLoopBackOff')), podOf(newSet, 'q', waitingFor('ContainerCreating'))];
+    expect([...troubledOf(pods)]).toEqual(['uid-p']);
+  });
+});
+
+describe('a Job decides itself about its failures', () => {
+  const job = make('batch/v1', 'Job', 'migrate', { spec: { backoffLimit: 3 } });
+
+  test.each([
+    [
+      'a failed pod',
+      { phase: 'Failed', containerStatuses: [{ name: 'app', state: { terminated: { exitCode: 1 } } }] },
+      'waits',
+    ],
+    ['a restart in place', crashed('CrashLoopBackOff'), 'waits'],
+    [
+      'but never counts a container that cannot be started',
+      waitingFor('InvalidImageName'),
+      'never: Pod/p container app: InvalidImageName',
+    ],
+    [
+      'nor an image that cannot be had',
+      waitingFor('ImagePullBackOff'),
+      'doubtful: Pod/p container app: ImagePullBackOff',
+    ],
+  ])('%s', (_what, status, expected) => {
+    expect(verdict(job, [podOf(job, 'p', status)])).toBe(expected);
+  });
+
+  test('past its limit it is lost before its last pod is gone', () => {
+    const conditions = [{ type: 'FailureTarget', status: 'True', reason: 'BackoffLimitExceeded', message: 'limit' }];
+    expect(verdict({ ...job, status: { conditions } }, [])).toBe('never: the job failed: BackoffLimitExceeded: limit');
+  });
+});
+
+test('a bare pod answers for itself', () => {
+  const pod = make('v1', 'Pod', 'p', { status: crashed('CrashLoopBackOff', 1) });
+  expect(verdict(pod, [])).toBe('doubtful: container app: CrashLoopBackOff, exit code 2, 1 restart');
+  const status = { phase: 'Failed', containerStatuses: [{ name: 'app', state: { terminated: { exitCode: 7 } } }] };
+  expect(podTrouble(make('v1', 'Pod', 'p', { status }))).toMatchObject({ outlook: 'never', exitCode: 7 });
+});
+
+describe('a Deployment past its deadline', () => {
+  const conditions = [
+    { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'timed out progressing' },
+  ];
+  const late = { ...deployment, status: { observedGeneration: 1, conditions } };
+
+  test.each<[string, ReadonlyMap<string, number>, string]>([
+    ['is doubted', new Map(), 'doubtful: progress deadline exceeded: timed out progressing'],
+    ['was so before, and is unchanged', new Map([['uid-web', 1]]), 'waits'],
+    [
+      'was so before, and is changed',
+      new Map([['uid-web', 0]]),
+      'doubtful: progress deadline exceeded: timed out progressing',
+    ],
+  ])('%s', (_what, pastDeadline, expected) => {
+    expect(verdict(late, [], { pastDeadline })).toBe(expected);
+  });
+});
+
+// Messages as the API server's admission plugins and controllers write them.
+describe('pods that are refused', () => {
+  const quota = 'pods "web-x" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1';
+  const account =
+    'pods "web-" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found';
+  const denied = 'admission webhook "check.example.com" denied the request: no';
+  const unreachable =
+    'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://x": no endpoints available';
+
+  test.each([
+    [quota, 'quota'],
+    [account, 'account'],
+    [denied, 'admission'],
+    ['pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged', 'admission'],
+    ['pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi', 'admission'],
+    ['Pod "x" is invalid: spec.containers[0].image: Required value', 'admission'],
+    [unreachable, 'other'],
+    ['Timeout: request did not complete within requested timeout', 'other'],
+  ])('%s: %s', (message, kind) => {
+    expect(refusalOf(message).kind).toBe(kind);
+  });
+
+  const refusing = (message: string) =>
+    replicaSet('web-new', '2', {
+      conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }],
+    });
+
+  test.each<[string, KubernetesObject[], Partial<Before>, string]>([
+    [quota, [], {}, 'never'],
+    [quota, [podOf(oldSet, 'old', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, 'doubtful'],
+    [quota, [podOf(oldSet, 'old', {})], { pods: new Set(['uid-old']) }, 'doubtful'],
+    [quota, [podOf(make('batch/v1', 'Job', 'j'), 'j-x', {})], {}, 'doubtful'],
+    [denied, [podOf(oldSet, 'old', {})], { pods: new Set(['uid-old']) }, 'never'],
+    [account, [], {}, 'doubtful'],
+    [unreachable, [], {}, 'waits'],
+  ])('%s with %j', (message, others, before, outlook) => {
+    const expected = outlook === 'waits' ? outlook : `${outlook}: its pods cannot be created: ${message}`;
+    expect(verdict(deployment, [refusing(message), ...others], before)).toBe(expected);
+  });
+
+  const set = make('apps/v1', 'StatefulSet', 'db', { spec: { replicas: 2 }, status: { observedGeneration: 1 } });
+  const pod = (created: string) => podOf(set, 'db-0', {}, { creationTimestamp: created });
+
+  test.each<[string, KubernetesObject[], Partial<Before>, string]>([
+    ['an event', [refusedEvent(set, denied)], {}, 'never'],
+    ['one that was there before', [refusedEvent(set, denied)], { refusals: new Map([['uid-event-db', 2]]) }, 'waits'],
+    ['one that has come again', [refusedEvent(set, denied)], { refusals: new Map([['uid-event-db', 1]]) }, 'never'],
+    ['a pod was made since', [refusedEvent(set, denied), pod('2026-01-01T00:00:11Z')], {}, 'waits'],
+    ['a pod was made before', [refusedEvent(set, denied), pod('2026-01-01T00:00:09Z')], {}, 'never'],
+    ['another event', [refusedEvent(set, denied, { reason: 'FailedUpdate' })], {}, 'waits'],
+  ])('of a StatefulSet, by events: %s', (_what, around, before, outlook) => {
+    const expected = outlook === 'waits' ? outlook : `${outlook}: its pods cannot be created: ${denied}`;
+    expect(verdict(set, around, before)).toBe(expected);
+  });
+});
