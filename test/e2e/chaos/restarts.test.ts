@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { configMap, documents, scratchDirectory, workload, writeChart } from '../support/charts.ts';
 import { isFull } from './campaign.ts';
 import { chaosChart } from './chart.ts';
@@ -18,8 +18,6 @@ afterAll(async () => {
   await stage?.close();
   plane?.stop();
 });
-
-const killAndReset: Fault = { kind: 'run', task: () => plane.killApiServer(500), isLost: true };
 
 /** The lock, hooks before the objects, objects, hooks after them. */
 const requestsToKillAt = isFull ? [1, 12, 40, 60, 90] : [5, 30, 80];
@@ -66,9 +64,13 @@ test('an API server that stays away ends the run after its timeout, and the next
 test.each(requestsToKillAt)(
   'the API server is killed at request %i of an install, an upgrade and an uninstall',
   async (at) => {
-    // In a namespace of its own: the simulated node may miss, while the API server is away, that a pod is to end, and a
-    // StatefulSet's next pod has the same name.
+    // On a control plane of its own: controllers and the simulated node take long to find back to a server that was
+    // killed again and again.
+    const plane = await startControlPlane(`${directory}/plane-${at}`);
+    onTestFinished(() => plane.stop());
+    const killAndReset: Fault = { kind: 'run', task: () => plane.killApiServer(500), isLost: true };
     const stage = await Stage.open(directory, `restarts-${at}`, plane.kubeconfig);
+    onTestFinished(() => stage.close());
     const chart = chaosChart(directory);
     const acts = [
       { name: 'install', words: installWords(chart, stage), check: () => stage.problemsOfDeployed('a') },
@@ -82,7 +84,6 @@ test.each(requestsToKillAt)(
       expect(stage.proxy.hit).toHaveLength(1);
       expect(await check(), name).toEqual([]);
     }
-    await stage.close();
     console.log(`chaos: API server killed at request ${at} of each command: 3 faults injected, 3 survived`);
   },
 );

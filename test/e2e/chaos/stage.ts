@@ -42,6 +42,11 @@ export class Stage {
     writeFileSync(file, proxy.kubeconfig);
     const cluster = await connect({ namespace, kubeconfig });
     await cluster.apply(namespaceObject(namespace));
+    // Pods cannot be created before it is there, and a control plane that just began takes its time.
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name: 'default' };
+    for (let tries = 0; tries < 300 && (await cluster.get(account)) === undefined; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
     return new Stage(namespace, cluster, proxy, kubeconfig, file);
   }
 
