@@ -115,8 +115,7 @@ async function upgradeLocked(
     ...withOrder(pending, order),
     operation: operationRecord(options, context, () => ({ action: 'upgrade', inputs: inputsOf(chart, reused.values) })),
   };
-  const storage = await context.storage();
-  if (!isDryRun(options)) await refuseTooLarge(storage, release);
+  if (!isDryRun(options)) await refuseTooLarge(await context.storage(), release);
   const change = await compareCrds(crds, mode, options, context);
   const planned = planOf(prepared, rendered, order, change.manifests, current, history, options);
   const plan = await withHazards(planned, order.warnings, options, context);
@@ -126,8 +125,6 @@ async function upgradeLocked(
   const replaced = readStoredManifest(current.manifest);
   const existing = await checkChange(rendered.manifests, replaced, release, options, context);
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
-  await deleteDeadHooks(history, plan, options, context);
-  await createRevision(storage, release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, history, existing, options, context) };
 }
 
@@ -148,8 +145,6 @@ async function resume(
   if (isDryRun(options)) return { ...result, release: dryRunOf(release, options) };
   const text = `revision ${release.version} goes on where revision ${release.version - 1} failed; finished: ${done.size}`;
   context.onEvent?.({ kind: 'note', text });
-  await deleteDeadHooks(history, plan, options, context);
-  await createRevision(await context.storage(), release, history, options.maxHistory);
   return { ...result, release: await deploy(plan, release, current, history, existing, options, context, done) };
 }
 
@@ -283,6 +278,7 @@ const completeTexts = { install: 'Install complete', upgrade: 'Upgrade complete'
 const dryRunOf = (release: Release, { description }: UpgradeOptions): Release =>
   withStatus(release, 'pending-upgrade', description || 'Dry run complete');
 
+/** Carries the change out as a new revision; from its record on, a failure is recorded in it. */
 async function deploy(
   plan: Plan,
   release: Release,
@@ -294,6 +290,8 @@ async function deploy(
   done?: ReadonlySet<string>,
 ): Promise<Release> {
   const storage = await context.storage();
+  await deleteDeadHooks(history, plan, options, context);
+  await createRevision(storage, release, history, options.maxHistory);
   const record = new ReleaseRecord(release, storage, context.onEvent);
   const created: ResourceId[] = [];
   const isMethodChanged = current.applyMethod !== 'ssa' && release.applyMethod === 'ssa';

@@ -18,6 +18,7 @@ import {
 import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
 import {
+  isUnderWay,
   type OperationInputs,
   type OperationRecord,
   type Release,
@@ -53,15 +54,12 @@ const largestQuick = 512 * 1024;
 /** As small as it gets (as Helm does), but quick while an operation runs: then each hook and batch writes it. */
 async function encode(release: Release): Promise<string> {
   const json = releaseJson(release);
-  if (isUnderWay(release)) {
+  if (isUnderWay(release.info.status)) {
     const packed = await gzipAsync(json, { level: quickLevel });
     if (packed.length <= largestQuick) return packed.toString('base64');
   }
   return (await gzipAsync(json, { level: constants.Z_BEST_COMPRESSION })).toString('base64');
 }
-
-const isUnderWay = ({ info: { status } }: Release): boolean =>
-  status.startsWith('pending-') || status === 'uninstalling';
 
 /** Reads what Helm 3, Helm 4 or tshelm stored; records from before compression too. Errors: `corrupt-release`. */
 export async function decodeRelease(stored: string): Promise<Release> {

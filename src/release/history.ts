@@ -1,7 +1,7 @@
 import { TshelmError } from '../support/errors.ts';
 import { releaseNotFound } from './record.ts';
 import { checkStorable } from './record-size.ts';
-import type { Release, ReleaseStatus, ReleaseStorage } from './types.ts';
+import { isUnderWay, type Release, type ReleaseStatus, type ReleaseStorage } from './types.ts';
 
 /** The newest of a name's revisions (Helm's Last). Errors: `release-not-found` when there are none. */
 export function lastRevision(name: string, revisions: readonly Release[]): Release {
@@ -34,8 +34,7 @@ export const withStatus = (release: Release, status: ReleaseStatus, description?
   operation: isUnfinished(status) ? release.operation : undefined,
 });
 
-const isUnfinished = (status: ReleaseStatus): boolean =>
-  status === 'failed' || status === 'uninstalling' || status.startsWith('pending-');
+const isUnfinished = (status: ReleaseStatus): boolean => status === 'failed' || isUnderWay(status);
 
 export const supersede = (release: Release): Release => withStatus(release, 'superseded');
 

@@ -15,6 +15,10 @@ export const releaseStatuses = [
 ] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
+/** Whether a record of that status is of an operation that has not come to its end. */
+export const isUnderWay = (status: ReleaseStatus): boolean =>
+  status.startsWith('pending-') || status === 'uninstalling';
+
 /** Times are RFC 3339 text as Go writes them (nanoseconds, zone offset), so that a record survives unchanged. */
 export interface ReleaseInfo {
   readonly firstDeployed?: string | undefined;

@@ -1,4 +1,5 @@
-import { type GoFunction, GoObject, type Value, withGoType, withMethods } from '../support/value.ts';
+import { GoStruct } from '../support/go-struct.ts';
+import { type GoFunction, type Value, withGoType, withMethods } from '../support/value.ts';
 import { goFunction } from '../template/function.ts';
 import { constraintVersion, type KubeVersion } from './kube-version.ts';
 
@@ -77,55 +78,29 @@ export const defaultCapabilities: Capabilities = {
 };
 
 /** Go's *common.Capabilities. */
-export class CapabilitiesObject extends GoObject {
-  override readonly goType = '*common.Capabilities';
+export class CapabilitiesObject extends GoStruct {
   override readonly goKind = 'ptr';
-  readonly #fields: ReadonlyMap<string, Value>;
 
   constructor(capabilities: Capabilities) {
-    super();
-    this.#fields = new Map<string, Value>([
+    super('*common.Capabilities', [
       ['KubeVersion', new KubeVersionObject(capabilities.kubeVersion)],
       ['APIVersions', versionSet(capabilities.apiVersions)],
       ['HelmVersion', new HelmVersionObject()],
     ]);
   }
-
-  override hasField(name: string): boolean {
-    return this.#fields.has(name);
-  }
-
-  override field(name: string): Value {
-    return this.#fields.get(name);
-  }
-
-  override fields(): readonly (readonly [string, Value])[] {
-    return [...this.#fields];
-  }
 }
 
 /** Go's common.KubeVersion, as reached through its pointer: a template prints its String(). */
-class KubeVersionObject extends GoObject {
-  override readonly goType = 'common.KubeVersion';
+class KubeVersionObject extends GoStruct {
   readonly #version: KubeVersion;
-  readonly #fields: ReadonlyMap<string, string>;
 
   constructor(version: KubeVersion) {
-    super();
-    this.#version = version;
-    this.#fields = new Map([
+    super('common.KubeVersion', [
       ['Version', version.version],
       ['Major', version.major],
       ['Minor', version.minor],
     ]);
-  }
-
-  override hasField(name: string): boolean {
-    return this.#fields.has(name);
-  }
-
-  override field(name: string): Value {
-    return this.#fields.get(name);
+    this.#version = version;
   }
 
   override method(name: string): GoFunction | undefined {
@@ -146,7 +121,7 @@ class KubeVersionObject extends GoObject {
   }
 
   override encoded(): Value {
-    return new Map<string, Value>(this.#fields);
+    return new Map(super.fields());
   }
 
   override pointerStringer(): string {
@@ -155,26 +130,15 @@ class KubeVersionObject extends GoObject {
 }
 
 /** Go's version.BuildInfo. */
-class HelmVersionObject extends GoObject {
-  override readonly goType = 'version.BuildInfo';
-  readonly #fields: ReadonlyMap<string, string> = new Map([
-    ['Version', helmVersion.version],
-    ['GitCommit', ''],
-    ['GitTreeState', ''],
-    ['GoVersion', helmVersion.goVersion],
-    ['KubeClientVersion', helmVersion.kubeClientVersion],
-  ]);
-
-  override hasField(name: string): boolean {
-    return this.#fields.has(name);
-  }
-
-  override field(name: string): Value {
-    return this.#fields.get(name);
-  }
-
-  override fields(): readonly (readonly [string, Value])[] {
-    return [...this.#fields];
+class HelmVersionObject extends GoStruct {
+  constructor() {
+    super('version.BuildInfo', [
+      ['Version', helmVersion.version],
+      ['GitCommit', ''],
+      ['GitTreeState', ''],
+      ['GoVersion', helmVersion.goVersion],
+      ['KubeClientVersion', helmVersion.kubeClientVersion],
+    ]);
   }
 
   override encoded(): Value {

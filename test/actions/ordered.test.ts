@@ -58,6 +58,14 @@ const statesOf = ({ sequencing }: Release): readonly string[] =>
     ({ unit, node, state }) => `${[unit, node].filter(Boolean).join(' ')}: ${state}`,
   );
 
+/** What Helm leaves behind: the same manifest as a second revision, and no order in either. */
+async function upgradeByHelm(world: World): Promise<void> {
+  const { sequencing: _sequencing, ...first } = await stored(world);
+  const storage = await world.context.storage();
+  await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });
+  await storage.create({ ...first, version: 2 });
+}
+
 async function readyWhenSeen(cluster: FakeCluster, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await cluster.sees(name);
@@ -409,10 +417,7 @@ describe('upgrade, rollback, uninstall', () => {
       }),
     });
     await install(groups, noValues, { name: 'rel', wait: 'ordered' }, world.context);
-    const { sequencing: _sequencing, ...first } = await stored(world);
-    const storage = await world.context.storage();
-    await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });
-    await storage.create({ ...first, version: 2 });
+    await upgradeByHelm(world);
     expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('ordered');
     expect(deleted(world.cluster)).toEqual(['b', 'a']);
   });
@@ -428,10 +433,7 @@ describe('upgrade, rollback, uninstall', () => {
       'charts/b/templates/b.yaml': deployment('b'),
     });
     await install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
-    const { sequencing: _sequencing, ...first } = await stored(world);
-    const storage = await world.context.storage();
-    await storage.update({ ...first, info: { ...first.info, status: 'superseded' } });
-    await storage.create({ ...first, version: 2 });
+    await upgradeByHelm(world);
     expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('ordered');
     expect(deleted(world.cluster)).toEqual(['b', 'a']);
   });

@@ -59,3 +59,14 @@ export const resourcesText = (unit: Unit): string =>
       return `[${names.join(', ')}]`;
     })
     .join(' ');
+
+/** A chart with two subcharts in order, layers in one of them, and a resource of its own. */
+export const layeredChart = {
+  'Chart.yaml':
+    'name: foo\ndependencies:\n- {name: bar, version: 1.0.0, depends-on: [web]}\n- {name: web, version: 1.0.0}\n',
+  'charts/bar/Chart.yaml': 'name: bar',
+  'charts/bar/templates/a.yaml': resource('bar'),
+  'charts/web/Chart.yaml': 'name: web',
+  'charts/web/templates/a.yaml': `${resource('first', { 'helm.sh/layer': 'one' })}---\n${resource('second', { 'helm.sh/layer': 'two', 'helm.sh/dependson/layer': 'one' })}`,
+  'templates/own.yaml': resource('sayhi'),
+};

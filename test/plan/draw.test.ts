@@ -5,18 +5,8 @@ import { drawPlan } from '../../src/plan/draw-tree.ts';
 import { planInstall } from '../../src/plan/plan.ts';
 import { planData } from '../../src/plan/plan-data.ts';
 import { prepareChart } from '../../src/render/release.ts';
-import { arranged, chartOf, resource } from './charts.ts';
+import { arranged, chartOf, layeredChart as files } from './charts.ts';
 import { hookOf } from './manifests.ts';
-
-const files = {
-  'Chart.yaml':
-    'name: foo\ndependencies:\n- {name: bar, version: 1.0.0, depends-on: [web]}\n- {name: web, version: 1.0.0}\n',
-  'charts/bar/Chart.yaml': 'name: bar',
-  'charts/bar/templates/a.yaml': resource('bar'),
-  'charts/web/Chart.yaml': 'name: web',
-  'charts/web/templates/a.yaml': `${resource('first', { 'helm.sh/layer': 'one' })}---\n${resource('second', { 'helm.sh/layer': 'two', 'helm.sh/dependson/layer': 'one' })}`,
-  'templates/own.yaml': resource('sayhi'),
-};
 
 async function plan() {
   const { unit, warnings, rendered } = await arranged(files);

@@ -31,8 +31,9 @@ export const versionCommand = (context: CliContext): Command =>
 
 async function versionText({ short, template }: VersionFlags): Promise<string> {
   if (template) {
-    const { goTemplateText, Struct } = await import('../output/go-template.ts');
-    return goTemplateText(template, new Struct('version.BuildInfo', buildInfo));
+    const { goTemplateText } = await import('../output/go-template.ts');
+    const { GoStruct } = await import('../../support/go-struct.ts');
+    return goTemplateText(template, new GoStruct('version.BuildInfo', buildInfo));
   }
   const full = `tshelm ${tshelmVersion} (compatible with Helm ${helmVersion}; Node ${process.version})`;
   return `${short ? `v${tshelmVersion}` : full}\n`;

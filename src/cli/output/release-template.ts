@@ -3,22 +3,23 @@ import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
 import { chartObject } from '../../render/chart-object.ts';
 import { Time, zeroTime } from '../../render/functions/time-object.ts';
+import { GoStruct } from '../../support/go-struct.ts';
 import { parseTime } from '../../support/time/parse.ts';
 import { localZone } from '../../support/time/zone.ts';
 import { goInt, withGoType } from '../../support/value.ts';
-import { goTemplateText, Struct } from './go-template.ts';
+import { goTemplateText } from './go-template.ts';
 
 /** `get all --template`: a Go template over the release, with Go's field names (`{{.Release.Info.Status}}`). */
 export const releaseTemplateText = (template: string, release: Release): string =>
   goTemplateText(template, new Map([['Release', releaseObject(release)]]));
 
-const releaseObject = ({ info, chart, hooks, ...release }: Release): Struct =>
-  new Struct('*v1.Release', [
+const releaseObject = ({ info, chart, hooks, ...release }: Release): GoStruct =>
+  new GoStruct('*v1.Release', [
     ['Name', release.name],
     ['Info', infoObject(info)],
     [
       'Chart',
-      new Struct('*v2.Chart', [
+      new GoStruct('*v2.Chart', [
         ['Metadata', metadataObject(chart.metadata)],
         ['Templates', chart.templates.map(fileObject)],
         ['Values', chart.values],
@@ -34,8 +35,8 @@ const releaseObject = ({ info, chart, hooks, ...release }: Release): Struct =>
     ['ApplyMethod', release.applyMethod ?? ''],
   ]);
 
-const infoObject = (info: Release['info']): Struct =>
-  new Struct('*v1.Info', [
+const infoObject = (info: Release['info']): GoStruct =>
+  new GoStruct('*v1.Info', [
     ['FirstDeployed', timeObject(info.firstDeployed)],
     ['LastDeployed', timeObject(info.lastDeployed)],
     ['Deleted', timeObject(info.deleted)],
@@ -45,19 +46,19 @@ const infoObject = (info: Release['info']): Struct =>
     ['Notes', info.notes ?? ''],
   ]);
 
-function metadataObject(metadata: ChartMetadata): Struct {
+function metadataObject(metadata: ChartMetadata): GoStruct {
   const fields = [...chartObject(metadata, true)].filter(([name]) => name !== 'IsRoot');
-  return new Struct('*v2.Metadata', fields);
+  return new GoStruct('*v2.Metadata', fields);
 }
 
-const fileObject = ({ name, data }: ChartFile): Struct =>
-  new Struct('*common.File', [
+const fileObject = ({ name, data }: ChartFile): GoStruct =>
+  new GoStruct('*common.File', [
     ['Name', name],
     ['Data', data],
   ]);
 
-const hookObject = (hook: Hook): Struct =>
-  new Struct('*v1.Hook', [
+const hookObject = (hook: Hook): GoStruct =>
+  new GoStruct('*v1.Hook', [
     ['Name', hook.name],
     ['Kind', hook.kind],
     ['Path', hook.path],
@@ -65,7 +66,7 @@ const hookObject = (hook: Hook): Struct =>
     ['Events', [...hook.events]],
     [
       'LastRun',
-      new Struct('v1.HookExecution', [
+      new GoStruct('v1.HookExecution', [
         ['StartedAt', timeObject(hook.lastRun.startedAt)],
         ['CompletedAt', timeObject(hook.lastRun.completedAt)],
         ['Phase', hook.lastRun.phase],

@@ -2,18 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { planPage } from '../../../src/cli/plan-page/page.ts';
 import { planInstall, planUninstall } from '../../../src/plan/plan.ts';
-import { arranged, resource } from '../../plan/charts.ts';
+import { arranged, layeredChart as files, resource } from '../../plan/charts.ts';
 import { hookOf } from '../../plan/manifests.ts';
-
-const files = {
-  'Chart.yaml':
-    'name: foo\ndependencies:\n- {name: bar, version: 1.0.0, depends-on: [web]}\n- {name: web, version: 1.0.0}\n',
-  'charts/bar/Chart.yaml': 'name: bar',
-  'charts/bar/templates/a.yaml': resource('bar'),
-  'charts/web/Chart.yaml': 'name: web',
-  'charts/web/templates/a.yaml': `${resource('first', { 'helm.sh/layer': 'one' })}---\n${resource('second', { 'helm.sh/layer': 'two', 'helm.sh/dependson/layer': 'one' })}`,
-  'templates/own.yaml': resource('sayhi'),
-};
 
 async function page(given: Readonly<Record<string, string>>, warnings: readonly string[] = []): Promise<string> {
   const { unit, rendered } = await arranged(given);
