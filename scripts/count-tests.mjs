@@ -1,5 +1,15 @@
-// Prints "N passed, N failed" over the result files of vitest's JSON reporter, skipped tests behind it.
+// Prints "N passed, N failed" over the result files of vitest's JSON reporter, skipped tests behind it; above it each
+// failed test with the beginning of its message, so that the end of a long log says what it is about.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const isTelling = (line) => !/^\s+at .*(?:node_modules|node:)/.test(line);
+
+function tellFailure(file, { fullName, failureMessages }) {
+  const message = stripVTControlCharacters(failureMessages.join('\n')).split('\n').filter(isTelling);
+  console.log([`failed: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'));
+}
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const file of process.argv.slice(2)) {
@@ -7,10 +17,15 @@ for (const file of process.argv.slice(2)) {
   totals.passed += results.numPassedTests;
   totals.failed += results.numFailedTests;
   totals.skipped += results.numPendingTests + results.numTodoTests;
-  // A file that could not even be loaded has no test to count.
-  totals.failed += results.testResults.filter(
-    (one) => one.status === 'failed' && one.assertionResults.length === 0,
-  ).length;
+  for (const { name, status, assertionResults, message } of results.testResults) {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    for (const one of failed) tellFailure(name, one);
+    // A file that could not be loaded or set up has no failed test to count.
+    if (status === 'failed' && failed.length === 0) {
+      totals.failed += 1;
+      tellFailure(name, { fullName: 'the file itself', failureMessages: [message] });
+    }
+  }
 }
 const skipped = totals.skipped === 0 ? '' : `, ${totals.skipped} skipped`;
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);

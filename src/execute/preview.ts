@@ -117,10 +117,15 @@ class Previews {
     return problem && `it exists and cannot be imported into the release: ${problem}; --take-ownership takes it over`;
   }
 
-  async #tried(target: Target, live: KubernetesObject | undefined): Promise<Preview> {
+  async #tried(target: Target, before: KubernetesObject | undefined): Promise<Preview> {
     const { id, object } = target;
+    let live = before;
     try {
-      const result = await this.#limit(() => this.#dryRun(target, live));
+      let result = await this.#limit(() => this.#dryRun(target, live));
+      for (let reads = 0; live !== undefined && hasMoved(live, result) && reads < mostReads; reads++) {
+        live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
+        result = await this.#limit(() => this.#dryRun(target, live));
+      }
       return { id, live, result: live === undefined ? object : result, notes: [] };
     } catch (error) {
       if (!isApiError(error)) throw error;
@@ -181,6 +186,13 @@ class Previews {
     return this.#options.originals?.get(objectKey(id)) ?? object;
   }
 }
+
+/** How often an object that others write all the time is read again, until a dry run starts from what was read. */
+const mostReads = 5;
+
+/** Whether somebody wrote the object between its reading and the dry run: the answer carries the version it began with. */
+const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
+  live.metadata.resourceVersion !== result.metadata.resourceVersion;
 
 /** Why a dry run says nothing about what a deploy would do; undefined when it does. */
 function unansweredNote(
