@@ -8,7 +8,9 @@ const isTelling = (line) => !/^\s+at .*(?:node_modules|node:)/.test(line);
 
 function tellFailure(file, { fullName, failureMessages }) {
   const message = stripVTControlCharacters(failureMessages.join('\n')).split('\n').filter(isTelling);
-  console.log([`failed: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'));
+  console.log(
+    [`failed: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'),
+  );
 }
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
