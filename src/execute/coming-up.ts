@@ -3,6 +3,7 @@ import { parseManifest } from '../manifest/parse.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
+import { hazardsOf } from '../plan/hazards/hazards.ts';
 import type { Plan } from '../plan/types.ts';
 import { causesOf, messageOf } from '../support/errors.ts';
 import { pause, systemTimers } from '../support/timers.ts';
@@ -28,7 +29,7 @@ export async function whileComingUp<T>(
     try {
       return await task();
     } catch (error) {
-      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan)) throw error;
+      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan) || comesTooLate(error, id, run)) throw error;
       if (!isTold) onWaiting(messageOf(error));
       await pause(timers, retryMs, run.signal);
     }
@@ -43,6 +44,12 @@ export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | '
   if (status === 404) return unservedKind.test(message) && definesKind(id, plan);
   return status >= 500 && webhookDown.test(message) && bringsWebhook(message, plan);
 }
+
+/** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
+const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
+  context.eager !== true &&
+  causesOf(error).some((cause) => isApiError(cause) && cause.failure.status === 404) &&
+  hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);
 
 const unservedKind = /no matches for kind|could not find the requested resource|page not found/;
 const webhookDown = /failed calling webhook|conversion webhook for .* failed/;

@@ -6,6 +6,7 @@ import { executePlan } from '../../src/execute/execute.ts';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import { planInstall } from '../../src/plan/plan.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
+import { arranged } from '../plan/charts.ts';
 
 const bringing = (yaml: string) =>
   planInstall({
@@ -83,6 +84,28 @@ test('no longer than the timeout', async () => {
   cluster.failOn('apply', 'settings', webhookDown);
   const plan = bringing([service, settings].join('---\n'));
   await expect(executePlan(plan, { cluster, timeoutMs: 1 })).rejects.toThrow('failed calling webhook');
+});
+
+test('a kind whose CRD comes in a later batch is not waited for, but with --eager it may come in time', async () => {
+  const early =
+    'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: early, annotations: {helm.sh/weight: "-1"}}\n';
+  const { unit, rendered } = await arranged({
+    'Chart.yaml': 'name: shop',
+    'templates/early.yaml': early,
+    'templates/crd.yaml': crd,
+  });
+  const { manifests } = rendered;
+  const plan = planInstall({ release: 'web', namespace: 'default', strategy: 'ordered', manifests, hooks: [], unit });
+  const waits = async (eager: boolean): Promise<number> => {
+    const cluster = new FakeCluster();
+    cluster.failOn('apply', 'early', refused(404, noMatch));
+    const events: ExecutionEvent[] = [];
+    const run = executePlan(plan, { cluster, eager, timeoutMs: 20, onEvent: (event) => events.push(event) });
+    await expect(run).rejects.toThrow(noMatch);
+    return events.filter((event) => event.kind === 'resource' && event.state === 'waiting').length;
+  };
+  expect(await waits(false)).toBe(0);
+  expect(await waits(true)).toBe(1);
 });
 
 test('a webhook that the release does not bring is not waited for', async () => {
