@@ -1,9 +1,10 @@
 import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { constants, gunzip } from 'node:zlib';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { stringifyPlain, writeJson } from '../support/json.ts';
 import { chartJson, readChart } from './chart-json.ts';
+import { deflateStretch, gzipOf, type Stretch } from './gzip-stretches.ts';
 import {
   asObject,
   integerField,
@@ -15,19 +16,19 @@ import {
   textListField,
   valuesField,
 } from './json-fields.ts';
-import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
+import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
 import {
   isUnderWay,
   type OperationInputs,
   type OperationRecord,
+  type RecordedChart,
   type Release,
   type ReleaseInfo,
   type ReleaseStatus,
   releaseStatuses,
 } from './types.ts';
 
-const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 const largestRecordJson = 512 * 1024 * 1024;
 
@@ -48,17 +49,74 @@ const encoded = new WeakMap<Release, Promise<string>>();
 
 /** Level 3 takes a third of the time of the best and makes the record of a large chart a third larger. */
 const quickLevel = 3;
+const bestLevel = constants.Z_BEST_COMPRESSION;
 /** Bytes; from here on a record could come near what a Secret holds. */
 const largestQuick = 512 * 1024;
 
-/** As small as it gets (as Helm does), but quick while an operation runs: then each hook and batch writes it. */
+/**
+ * As small as it gets (as Helm does), but quick while an operation runs: then each hook and batch writes it, and what
+ * stays the same is packed once, and as small as it gets meanwhile.
+ */
 async function encode(release: Release): Promise<string> {
-  const json = releaseJson(release);
+  const steady = steadyOf(release);
   if (isUnderWay(release.info.status)) {
-    const packed = await gzipAsync(json, { level: quickLevel });
+    const packed = await pack(release, await steady.soon(), quickLevel);
     if (packed.length <= largestQuick) return packed.toString('base64');
   }
-  return (await gzipAsync(json, { level: constants.Z_BEST_COMPRESSION })).toString('base64');
+  return (await pack(release, await steady.best(), bestLevel)).toString('base64');
+}
+
+async function pack(release: Release, steady: Stretch, level: number): Promise<Buffer> {
+  const [before, after] = [
+    beginning(release).join(','),
+    end(release)
+      .map((field) => `,${field}`)
+      .join(''),
+  ];
+  const [first, last] = await Promise.all([deflateStretch(`{${before},`, level), deflateStretch(`${after}}`, level)]);
+  return gzipOf([first, steady, last]);
+}
+
+/** What is the same in every record of a revision: nearly all of it. */
+class Steady {
+  readonly release: Release;
+  #best: Promise<Stretch> | undefined;
+  #soon: Promise<Stretch> | undefined;
+
+  constructor(release: Release) {
+    this.release = release;
+  }
+
+  best(): Promise<Stretch> {
+    this.#best ??= this.#deflate(bestLevel);
+    return this.#best;
+  }
+
+  /** Packed quickly the first time; the best follows in the background, and takes its place once it is there. */
+  soon(): Promise<Stretch> {
+    if (this.#soon === undefined) {
+      this.#soon = this.#deflate(quickLevel);
+      const best = this.#soon.then(() => this.best());
+      // What it may fail with, whoever asks for the best is told.
+      best.then(() => (this.#soon = best)).catch(() => {});
+    }
+    return this.#soon;
+  }
+
+  #deflate(level: number): Promise<Stretch> {
+    return deflateStretch(middle(this.release).join(','), level);
+  }
+}
+
+const steadyByChart = new WeakMap<RecordedChart, Steady>();
+
+function steadyOf(release: Release): Steady {
+  const { chart, config, manifest } = release;
+  const known = steadyByChart.get(chart);
+  if (known?.release.config === config && known.release.manifest === manifest) return known;
+  const steady = new Steady(release);
+  steadyByChart.set(chart, steady);
+  return steady;
 }
 
 /** Reads what Helm 3, Helm 4 or tshelm stored; records from before compression too. Errors: `corrupt-release`. */
@@ -79,12 +137,23 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 
 /** The JSON of release/v1.Release, byte for byte as Go writes it, and `sequencing` and `tshelm` behind it when they are there. */
 export const releaseJson = (release: Release): string =>
-  jsonObject([
+  `{${[...beginning(release), ...middle(release), ...end(release)].join(',')}}`;
+
+const beginning = (release: Release): readonly string[] =>
+  jsonFields([
     ['name', omitEmpty(release.name)],
     ['info', infoJson(release.info)],
+  ]);
+
+const middle = (release: Release): readonly string[] =>
+  jsonFields([
     ['chart', chartJson(release.chart)],
     ['config', release.config.size > 0 ? writeJson(release.config) : undefined],
     ['manifest', omitEmpty(release.manifest)],
+  ]);
+
+const end = (release: Release): readonly string[] =>
+  jsonFields([
     ['hooks', release.hooks.length > 0 ? jsonList(release.hooks.map(hookJson)) : undefined],
     ['version', omitEmpty(release.version)],
     ['namespace', omitEmpty(release.namespace)],

@@ -1,9 +1,14 @@
 import { writeJson } from '../support/json.ts';
 import { sortedEntries } from '../support/order.ts';
 
+type Fields = readonly (readonly [name: string, json: string | undefined])[];
+
 /** A JSON object with its fields in the given order, as Go writes a struct; undefined fields are left out. */
-export const jsonObject = (fields: readonly (readonly [name: string, json: string | undefined])[]): string =>
-  `{${fields.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`])).join(',')}}`;
+export const jsonObject = (fields: Fields): string => `{${jsonFields(fields).join(',')}}`;
+
+/** The fields of such an object, each as `"name":json`. */
+export const jsonFields = (fields: Fields): readonly string[] =>
+  fields.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`]));
 
 export const jsonList = (items: readonly string[]): string => `[${items.join(',')}]`;
 
