@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 
 /**
- * Both ends of a connection inside the process, for node:http on either side: what is written to one is read from the
- * other. `onBytes` is told whenever something passes.
+ * Both ends of a connection inside the process, for an HTTP client and node:http's server: what is written to one is
+ * read from the other. `onBytes` is told whenever something passes.
  */
 export function pipe(onBytes: () => void = () => {}): readonly [Duplex, Duplex] {
   const near = new PipeEnd(onBytes);
@@ -51,7 +51,7 @@ class PipeEnd extends Duplex {
     done(error);
   }
 
-  // What node:http asks of a socket and has no meaning here.
+  // What HTTP asks of a socket and has no meaning here.
   setTimeout(): this {
     return this;
   }

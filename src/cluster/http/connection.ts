@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { messageOf } from '../../support/errors.ts';
 import { unusable } from '../api-error.ts';
 import type { Identity } from './credentials.ts';
 import { fileProblem } from './credentials.ts';
+import { dialer, type TlsSettings } from './http1/dial.ts';
+import { type Dial, Pool } from './http1/pool.ts';
 import type { ClusterAccess, KubeconfigCluster } from './kubeconfig.ts';
 import { proxyFor } from './proxy.ts';
 
 /** The kept-alive connections to one API server as one identity. */
 export interface Connections {
-  readonly request: typeof httpRequest;
   /** For calls that end soon: at most `maxConnections`. */
-  readonly calls: HttpAgent;
+  readonly calls: Pool;
   /** For watches and logs, which each hold a connection as long as they run. */
-  readonly streams: HttpAgent;
+  readonly streams: Pool;
 }
 
 export interface ConnectionOptions {
@@ -47,46 +47,22 @@ export async function openConnections(
   identity: Identity,
   { env, maxConnections, dial }: ConnectionOptions,
 ): Promise<Connections> {
-  const isSecure = url.protocol === 'https:';
-  const tls = isSecure ? await tlsOptions(cluster, identity) : {};
+  const tls = url.protocol === 'https:' ? await tlsSettings(cluster, identity) : undefined;
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
-  const agent = dial === undefined ? await agentMaker(isSecure, proxy) : dialingAgent(dial);
-  return {
-    request: isSecure ? httpsRequest : httpRequest,
-    calls: agent({ ...keptAlive, ...tls, maxSockets: maxConnections, maxFreeSockets: maxConnections }),
-    streams: agent({ ...keptAlive, ...tls }),
-  };
+  const open = dial === undefined ? await dialer(url, tls, proxy) : dialWith(dial);
+  return { calls: new Pool(open, maxConnections), streams: new Pool(open) };
 }
 
-// API servers and balancers close idle connections after 60 seconds and more; we let go first, so that no request
-// is sent into a connection that is just being closed.
-const keptAlive = { keepAlive: true, keepAliveMsecs: 15_000, timeout: 30_000, noDelay: true } as const;
+/** Streams of one's own have what an HTTP client asks of a socket. */
+const dialWith =
+  (dial: () => Duplex): Dial =>
+  (done) =>
+    done(dial() as Socket);
 
-const dialingAgent =
-  (dial: () => Duplex) =>
-  (options: AgentOptions): HttpAgent =>
-    Object.assign(new HttpAgent(options), { createConnection: () => dial() });
-
-async function agentMaker(isSecure: boolean, proxy: string | undefined): Promise<(options: AgentOptions) => HttpAgent> {
-  if (proxy === undefined) return (options) => (isSecure ? new HttpsAgent(options) : new HttpAgent(options));
-  if (!/^https?:\/\//.test(proxy)) {
-    throw unusable(`invalid configuration: proxy "${proxy}": tshelm speaks to http and https proxies only`);
-  }
-  const { HttpProxyAgent, HttpsProxyAgent } = await import('hpagent');
-  return (options) => {
-    const proxied = { ...options, keepAlive: true, proxy } as const;
-    return isSecure ? new HttpsProxyAgent(proxied) : new HttpProxyAgent(proxied);
-  };
-}
-
-/** With a context made once: reading the authorities again for each connection costs more than its handshake. */
-async function tlsOptions(cluster: KubeconfigCluster, identity: Identity): Promise<object> {
+async function tlsSettings(cluster: KubeconfigCluster, identity: Identity): Promise<TlsSettings> {
   const { rejectUnauthorized = true, ca } = await trustOf(cluster);
-  return {
-    rejectUnauthorized,
-    secureContext: contextOf(ca, identity),
-    ...(cluster['tls-server-name'] && { servername: cluster['tls-server-name'] }),
-  };
+  const serverName = cluster['tls-server-name'] || undefined;
+  return { rejectUnauthorized, secureContext: contextOf(ca, identity), serverName };
 }
 
 function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureContext {

@@ -1,9 +1,9 @@
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { Connections } from './connection.ts';
-import { writeJson } from './json.ts';
-import { stalled } from './network-error.ts';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
+import type { AnswerListener, Connection } from './http1/connection.ts';
+import type { AnswerHead, AnswerHeaders } from './http1/head.ts';
+import type { Pool, Taker } from './http1/pool.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -25,7 +25,7 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   readonly status: number;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: AnswerHeaders;
   readonly text: string;
   /**
    * How long ago the first attempt was made that may have been carried out although its answer was lost, in
@@ -34,13 +34,25 @@ export interface ApiResponse {
   readonly inDoubtForMs?: number | undefined;
 }
 
-export type Headers = Readonly<Record<string, string | readonly string[]>>;
+/** A request as its connection takes it, and what becomes of it. */
+export interface Exchange {
+  readonly bytes: Buffer;
+  readonly request: ApiRequest;
+  /** Whether the body of an answer that is no refusal is left to be read. */
+  readonly isStream: boolean;
+  /** The answer begins. */
+  readonly onHead: (head: AnswerHead) => void;
+}
 
-/** An answer whose body is still to be read. */
+/** An answer: its body as text, or `open` to be read. */
 export interface Answer {
   readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly rawHeaders: readonly string[];
+  readonly headers: AnswerHeaders;
+  readonly text: string;
+  readonly open?: OpenBody | undefined;
+}
+
+export interface OpenBody {
   readonly body: Readable;
   /** Lets go of the answer; its connection is kept when the body was read to its end. */
   readonly stop: () => void;
@@ -53,92 +65,139 @@ const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_00
 /** How long an interruption waits for a change that is under way. */
 const lettingEndMs = 2_500;
 
-/** Sends one request once, and resolves when the answer begins. Fails with the system's error, or the signal's reason. */
-export function exchange(
-  { request: open }: Connections,
-  agent: Agent,
-  target: RequestOptions,
-  request: ApiRequest,
-  headers: Headers,
-): Promise<Answer> {
-  const bodyLimit = request.silenceMs ?? silenceMs(request.method);
-  const body = request.body === undefined ? undefined : Buffer.from(writeJson(request.body));
-  const { signal } = request;
+/** Sends one request once. Fails with the system's error, or the signal's reason. */
+export function exchange(pool: Pool, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const sent: ClientRequest = open({
-      ...target,
-      method: request.method,
-      agent,
-      headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } as Record<
-        string,
-        string | string[]
-      >,
-    });
-    let answer: IncomingMessage | undefined;
-    // The connection of an answer that is complete belongs to the next request.
-    const stop = (): void => void (answer?.complete || sent.destroy(signal?.reason as Error));
-    let stopTimer: NodeJS.Timeout | undefined;
-    const onAbort = (): void => {
-      // What the server may be carrying out already is let to its end, so that its outcome is known.
-      const isUnderWay = request.method !== 'GET' && sent.socket !== null && !sent.socket.connecting;
-      if (isUnderWay) stopTimer = setTimeout(stop, lettingEndMs);
-      else stop();
-    };
-    const stopListening = (): void => {
-      clearTimeout(stopTimer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    let limit = Math.min(bodyLimit, silenceMs(request.method));
-    sent.setTimeout(limit, () => sent.destroy(stalled(limit)));
-    sent.once('error', (error) => {
-      stopListening();
-      reject(error);
-    });
-    sent.once('response', (message) => {
-      limit = bodyLimit;
-      sent.setTimeout(limit);
-      answer = message;
-      resolve(answerOf(sent, message, stopListening));
-    });
-    sent.end(body);
+    sent.request.signal?.throwIfAborted();
+    const running = new RunningExchange(pool, sent, resolve, reject);
+    running.begin();
   });
 }
 
-function answerOf(sent: ClientRequest, message: IncomingMessage, stopListening: () => void): Answer {
-  const isZipped = message.headers['content-encoding'] === 'gzip';
-  const body = isZipped ? message.pipe(createGunzip()) : message;
-  if (isZipped) message.once('error', (error) => body.destroy(error));
-  // After the answer has begun, a broken or stalled connection shows on the body.
-  sent.on('error', (error) => body.destroy(error));
-  return {
-    status: message.statusCode ?? 0,
-    headers: message.headers,
-    rawHeaders: message.rawHeaders,
-    body,
-    stop: () => {
-      stopListening();
-      if (!message.complete) sent.destroy();
-    },
+class RunningExchange implements Taker, AnswerListener {
+  readonly #pool: Pool;
+  readonly #sent: Exchange;
+  readonly #resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly #reject: (error: unknown) => void;
+  #connection: Connection | undefined;
+  #head: AnswerHead | undefined;
+  #pieces: Buffer[] = [];
+  /** Of a stream; what goes wrong after its answer has begun shows on it. */
+  #body: Readable | undefined;
+  #stopTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    pool: Pool,
+    sent: Exchange,
+    resolve: (answer: Answer | Promise<Answer>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#pool = pool;
+    this.#sent = sent;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  begin(): void {
+    this.#sent.request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#pool.take(this);
+  }
+
+  onConnection(connection: Connection): void {
+    const { request, bytes } = this.#sent;
+    const limitMs = silenceMs(request.method);
+    this.#connection = connection;
+    connection.send(bytes, Math.min(request.silenceMs ?? limitMs, limitMs), this);
+  }
+
+  onHead(head: AnswerHead): void {
+    const { request, isStream, onHead } = this.#sent;
+    this.#head = head;
+    const bodyLimitMs = request.silenceMs ?? silenceMs(request.method);
+    if (bodyLimitMs > silenceMs(request.method)) this.#connection?.setSilence(bodyLimitMs);
+    onHead(head);
+    if (!isStream || head.status >= 400) return;
+    this.#body = this.#openBody();
+    const { status, headers } = head;
+    const body = isZipped(head) ? unzipped(this.#body) : this.#body;
+    this.#resolve({ status, headers, text: '', open: { body, stop: () => void body.destroy() } });
+  }
+
+  onBody(piece: Buffer): void {
+    if (this.#body === undefined) this.#pieces.push(piece);
+    else if (!this.#body.push(piece)) this.#connection?.pause();
+  }
+
+  onEnd(): void {
+    this.#connection = undefined;
+    this.#stopListening();
+    if (this.#body === undefined) this.#resolve(wholeAnswer(this.#head as AnswerHead, this.#pieces));
+    else this.#body.push(null);
+  }
+
+  onError(error: unknown): void {
+    this.#connection = undefined;
+    this.#stopListening();
+    if (this.#body === undefined) this.#reject(error);
+    else this.#body.destroy(error as Error);
+  }
+
+  #openBody(): Readable {
+    const body = new Readable({
+      read: () => this.#connection?.resume(),
+      destroy: (error, done) => {
+        this.#letGo();
+        done(error);
+      },
+    });
+    return body.on('error', ignore);
+  }
+
+  #letGo(): void {
+    this.#stopListening();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.abandon();
+  }
+
+  readonly #onAbort = (): void => {
+    // What the server may be carrying out already is let to its end, so that its outcome is known.
+    const isUnderWay =
+      this.#sent.request.method !== 'GET' && this.#connection !== undefined && !this.#connection.isConnecting;
+    if (isUnderWay) this.#stopTimer = setTimeout(() => this.#stop(), lettingEndMs);
+    else this.#stop();
   };
+
+  #stop(): void {
+    const reason = this.#sent.request.signal?.reason as Error;
+    if (this.#connection !== undefined) return this.#connection.destroy(reason);
+    this.#pool.withdraw(this);
+    this.onError(reason);
+  }
+
+  #stopListening(): void {
+    clearTimeout(this.#stopTimer);
+    this.#sent.request.signal?.removeEventListener('abort', this.#onAbort);
+  }
 }
 
-/** By events: an iterator costs more than reading the short answers of a deploy, of which there are thousands. */
-export function textOf(body: Readable): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    if (body.destroyed) reject(body.errored ?? brokenOff());
-    body.on('data', (chunk: Buffer) => chunks.push(chunk));
-    let isWhole = false;
-    body.once('end', () => {
-      isWhole = true;
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-    body.once('error', reject);
-    // A body that ends before its time without an error of its own. An error costs its stack, so only here.
-    body.once('close', () => isWhole || reject(brokenOff()));
-  });
+const isZipped = ({ headers }: AnswerHead): boolean => headers['content-encoding'] === 'gzip';
+
+function unzipped(body: Readable): Readable {
+  const plain = createGunzip().on('error', ignore);
+  body.once('error', (error) => plain.destroy(error));
+  plain.once('close', () => body.destroy());
+  return body.pipe(plain);
 }
 
-const brokenOff = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+/** Who reads a body meets its error there; without a reader it is nobody's. */
+const ignore = (): void => {};
+
+function wholeAnswer(head: AnswerHead, pieces: readonly Buffer[]): Answer | Promise<Answer> {
+  const { status, headers } = head;
+  const body = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  if (!isZipped(head) || body.length === 0) return { status, headers, text: body.toString('utf8') };
+  return gunzipped(body).then((plain) => ({ status, headers, text: plain.toString('utf8') }));
+}
+
+const gunzipped = promisify<Buffer, Buffer>(gunzip);

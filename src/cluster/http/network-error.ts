@@ -24,6 +24,10 @@ export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledC
 export const stalled = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
 
+/** The server ended the connection before its answer, or in the middle of it. */
+export const hungUp = (hasBegun: boolean): Error =>
+  Object.assign(new Error(hasBegun ? 'aborted' : 'socket hang up'), { code: 'ECONNRESET' });
+
 interface SystemError extends Error {
   readonly code?: string;
   readonly address?: string;

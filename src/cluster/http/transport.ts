@@ -1,10 +1,11 @@
-import type { RequestOptions } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
-import { urlToHttpOptions } from 'node:url';
+import type { Duplex } from 'node:stream';
 import { systemTimers, type Timers } from '../../support/timers.ts';
 import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
-import { type Answer, type ApiRequest, type ApiResponse, exchange, type Headers, textOf } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, exchange, type OpenBody } from './exchange.ts';
+import type { AnswerHead } from './http1/head.ts';
+import { headerLines, requestBytes } from './http1/request.ts';
+import { writeJson } from './json.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { networkError, neverArrived } from './network-error.ts';
 import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
@@ -12,7 +13,7 @@ import { type RequestRate, Throttle } from './throttle.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
 export interface ApiStream extends ApiResponse {
-  readonly open?: { readonly body: Readable; readonly stop: () => void } | undefined;
+  readonly open?: OpenBody | undefined;
 }
 
 /** One attempt of a request, for debugging; it holds no secrets. `status` is 0 when there was no answer. */
@@ -48,10 +49,10 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #warned = new Set<string>();
   readonly #basePath: string;
-  readonly #target: RequestOptions;
   readonly #throttle: Throttle | undefined;
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
+  #own: { readonly identity: Identity; readonly lines: string } | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions = {}) {
     this.#access = access;
@@ -59,7 +60,6 @@ export class Transport {
     this.#env = options.env ?? process.env;
     this.#credentials = new Credentials(access, this.#env);
     this.url = serverUrl(access);
-    this.#target = urlToHttpOptions(this.url);
     const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
     this.#basePath = this.url.pathname.replace(/\/$/, '');
@@ -78,8 +78,8 @@ export class Transport {
   close(): void {
     this.#connections?.opened.then(
       ({ calls, streams }) => {
-        calls.destroy();
-        streams.destroy();
+        calls.close();
+        streams.close();
       },
       () => {},
     );
@@ -123,12 +123,17 @@ export class Transport {
     const started = performance.now();
     let status = 0;
     try {
-      const headers = this.#headersOf(request, identity);
-      const answer = await exchange(connections, connections[kind], this.#targetOf(request), request, headers);
-      this.#hasAnswered = true;
-      this.#warn(answer.rawHeaders);
-      status = answer.status;
-      return { response: kind === 'streams' && status < 400 ? openResponse(answer) : await wholeResponse(answer) };
+      const response = await exchange(connections[kind], {
+        bytes: this.#bytesOf(request, identity),
+        request,
+        isStream: kind === 'streams',
+        onHead: (head) => {
+          status = head.status;
+          this.#hasAnswered = true;
+          this.#warn(head);
+        },
+      });
+      return { response };
     } catch (error) {
       request.signal?.throwIfAborted();
       return { error };
@@ -152,11 +157,6 @@ export class Transport {
     return this.#connections.opened;
   }
 
-  /** Put together by hand: a URL for each request costs more than its headers. */
-  #targetOf({ path, query }: ApiRequest): RequestOptions {
-    return { ...this.#target, path: `${this.#basePath}${path}${queryText(query)}` };
-  }
-
   #urlOf({ path, query }: ApiRequest): URL {
     const url = new URL(this.url);
     url.pathname = `${this.#basePath}${path}`;
@@ -164,19 +164,33 @@ export class Transport {
     return url;
   }
 
-  #headersOf(request: ApiRequest, identity: Identity): Headers {
-    return {
-      accept: request.accept ?? 'application/json',
-      'user-agent': 'tshelm',
-      ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
-      ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
-      ...identity.headers,
-    };
+  #bytesOf(request: ApiRequest, identity: Identity): Buffer {
+    const { method, path, query, body, accept = 'application/json' } = request;
+    let lines = this.#ownLines(identity) + headerLines({ accept });
+    if (body !== undefined) lines += headerLines({ 'content-type': request.contentType ?? 'application/json' });
+    const target = `${this.#basePath}${path}${queryText(query)}`;
+    return requestBytes(method, target, lines, body === undefined ? undefined : writeJson(body));
   }
 
-  #warn(rawHeaders: readonly string[]): void {
+  /** The header lines that all requests of an identity have. */
+  #ownLines(identity: Identity): string {
+    if (this.#own?.identity !== identity) {
+      const isPlain = this.#access.cluster['disable-compression'] === true;
+      const lines = headerLines({
+        host: this.url.host,
+        'user-agent': 'tshelm',
+        ...(isPlain ? {} : { 'accept-encoding': 'gzip' }),
+        ...basicAuthorization(this.url),
+        ...identity.headers,
+      });
+      this.#own = { identity, lines };
+    }
+    return this.#own.lines;
+  }
+
+  #warn({ headers, rawHeaders }: AnswerHead): void {
     const { onWarning } = this.#options;
-    if (onWarning === undefined) return;
+    if (onWarning === undefined || headers['warning'] === undefined) return;
     for (const text of warningsIn(rawHeaders)) {
       if (this.#warned.has(text)) continue;
       this.#warned.add(text);
@@ -184,6 +198,12 @@ export class Transport {
     }
   }
 }
+
+/** What an address `https://user:password@host` asks for where the kubeconfig says nothing else, as in net/http. */
+const basicAuthorization = ({ username, password }: URL): { authorization?: string } =>
+  username || password
+    ? { authorization: `Basic ${Buffer.from(decodeURIComponent(`${username}:${password}`)).toString('base64')}` }
+    : {};
 
 /** `?fieldManager=helm&force=true`. URLSearchParams would take a twentieth of the time of an install. */
 function queryText(query: ApiRequest['query']): string {
@@ -202,21 +222,6 @@ interface Outcome {
 /** Whether the request may have been carried out, although nothing says so. */
 const mayBeDone = ({ response, error }: Outcome): boolean =>
   response === undefined ? !neverArrived(error) : response.status >= 500;
-
-const openResponse = ({ status, headers, body, stop }: Answer): ApiStream => ({
-  status,
-  headers,
-  text: '',
-  open: { body, stop },
-});
-
-async function wholeResponse({ status, headers, body, stop }: Answer): Promise<ApiStream> {
-  try {
-    return { status, headers, text: await textOf(body) };
-  } finally {
-    stop();
-  }
-}
 
 /** The texts of `Warning: 299 - "…"` headers. */
 export function warningsIn(rawHeaders: readonly string[]): string[] {

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net';
+import { hungUp, stalled } from '../network-error.ts';
+import { AnswerParser, type AnswerParts } from './answer-parser.ts';
+
+/** Who waits for an answer: after `onEnd` or `onError` nothing more comes. */
+export interface AnswerListener extends AnswerParts {
+  onEnd(): void;
+  onError(error: Error): void;
+}
+
+/** Who keeps the connections. */
+export interface ConnectionOwner {
+  /** Its answer is complete, and it can carry another request. */
+  onFree(connection: Connection): void;
+  onGone(connection: Connection): void;
+}
+
+// API servers and balancers close idle connections after 60 seconds and more; we let go first, so that no request is
+// sent into a connection that is just being closed. Who lets go sooner says so (`Keep-Alive: timeout=5`).
+const idleMs = 30_000;
+const idleMarginMs = 1_000;
+const connectMs = 30_000;
+
+/**
+ * One socket and at most one request on it. This and its neighbours stand in for node:http, whose requests, answers,
+ * agents and their events took a quarter of the time of a deploy of many small objects.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  #parser: AnswerParser | undefined;
+  #listener: AnswerListener | undefined;
+  #silenceMs = 0;
+  #limitMs = 0;
+  #isGone = false;
+
+  constructor(socket: Socket, owner: ConnectionOwner) {
+    this.#socket = socket;
+    this.#owner = owner;
+    socket.on('data', (bytes: Buffer) => this.#onData(bytes));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    socket.on('timeout', () => this.#onTimeout());
+    if (socket.connecting) socket.once('connect', () => this.setSilence(this.#silenceMs));
+  }
+
+  /** Whether nothing can have been sent yet. */
+  get isConnecting(): boolean {
+    return this.#socket.connecting;
+  }
+
+  /** Sends a request; fails with `stalled` when for `silenceMs` nothing comes or goes. */
+  send(request: Buffer, silenceMs: number, listener: AnswerListener): void {
+    this.#listener = listener;
+    this.#parser = new AnswerParser(listener);
+    this.#socket.ref();
+    this.setSilence(silenceMs);
+    this.#socket.write(request);
+  }
+
+  setSilence(milliseconds: number): void {
+    this.#silenceMs = milliseconds;
+    this.#limitMs = this.#socket.connecting ? Math.min(milliseconds, connectMs) : milliseconds;
+    this.#socket.setTimeout(this.#limitMs);
+  }
+
+  /** The reader of the answer has enough for now. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Breaks it off; who waits for an answer is told why. */
+  destroy(error?: Error): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    const listener = this.#listener;
+    this.#listener = undefined;
+    this.#socket.destroy();
+    this.#owner.onGone(this);
+    listener?.onError(error ?? hungUp(this.#parser?.head !== undefined));
+  }
+
+  /** Breaks it off; who waits for an answer wants it no more. */
+  abandon(): void {
+    this.#listener = undefined;
+    this.destroy();
+  }
+
+  #onData(bytes: Buffer): void {
+    const listener = this.#listener;
+    const parser = this.#parser;
+    // What comes without a request belongs to nobody.
+    if (listener === undefined || parser === undefined) return this.destroy();
+    try {
+      const progress = parser.read(bytes);
+      // The reader of a piece may have let go.
+      if (progress !== 'more' && this.#listener === listener) this.#complete(listener, progress === 'complete');
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  #complete(listener: AnswerListener, isClean: boolean): void {
+    const head = this.#parser?.head;
+    this.#listener = undefined;
+    // An answer that came before the request was taken leaves the rest of it behind.
+    if (isClean && head?.isKept === true && this.#socket.writableLength === 0) this.#rest(head.headers['keep-alive']);
+    else this.destroy();
+    listener.onEnd();
+  }
+
+  #rest(keepAlive = ''): void {
+    const promisedMs = Number(/\btimeout=(\d+)/.exec(keepAlive)?.[1] ?? Number.POSITIVE_INFINITY) * 1000;
+    const restMs = Math.min(idleMs, promisedMs - idleMarginMs);
+    if (restMs <= 0) return this.destroy();
+    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#socket.setTimeout(restMs);
+    this.#socket.unref();
+    this.#owner.onFree(this);
+  }
+
+  #onEnd(): void {
+    // A socket that knows better why it ends says so next.
+    if (this.#socket.destroyed) return;
+    const listener = this.#listener;
+    if (listener !== undefined && this.#parser?.endsWithConnection === true) this.#complete(listener, false);
+    else this.destroy();
+  }
+
+  #onTimeout(): void {
+    if (this.#listener !== undefined && this.#socket.isPaused()) return;
+    this.destroy(stalled(this.#limitMs));
+  }
+}

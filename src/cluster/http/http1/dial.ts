@@ -1,0 +1,80 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import { unusable } from '../../api-error.ts';
+import type { Dial } from './pool.ts';
+
+export interface TlsSettings {
+  /** Made once: reading the authorities again for each connection costs more than its handshake. */
+  readonly secureContext: SecureContext;
+  readonly rejectUnauthorized: boolean;
+  /** Whose certificate it must be, where that is not the host's. */
+  readonly serverName?: string | undefined;
+}
+
+/** How sockets to a URL are opened: over TCP or a proxy, with TLS or without. */
+export async function dialer(url: URL, tls: TlsSettings | undefined, proxy: string | undefined): Promise<Dial> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const tunnel = proxy === undefined ? undefined : await tunnelThrough(proxy, url.hostname, port);
+  const dial: Dial = tunnel ?? ((done) => done(kept(connectTcp({ host, port }))));
+  return tls === undefined ? dial : secured(tls, host, port, tunnel);
+}
+
+const kept = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, 15_000);
+
+/** TLS, whose sessions are resumed: that saves most of a handshake. */
+function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | undefined): Dial {
+  const { secureContext, rejectUnauthorized } = tls;
+  // An address is no server name (RFC 6066 §3).
+  const servername = tls.serverName ?? (isIP(host) ? '' : host);
+  let session: Buffer | undefined;
+  const open = (inner: Socket | undefined): Socket => {
+    const socket = connectTls({
+      host,
+      port,
+      secureContext,
+      rejectUnauthorized,
+      servername,
+      ALPNProtocols: ['http/1.1'],
+      ...(session && { session }),
+      ...(inner && { socket: inner }),
+    });
+    // A session stands for a verified server: it is kept only where the server was.
+    let isVerified = false;
+    let own: Buffer | undefined;
+    socket.on('session', (latest: Buffer) => {
+      own = latest;
+      if (isVerified) session = latest;
+    });
+    socket.once('secureConnect', () => {
+      isVerified = true;
+      session = own ?? session;
+    });
+    socket.once('close', (hadError) => {
+      if (hadError) session = undefined;
+    });
+    return kept(socket);
+  };
+  if (tunnel === undefined) return (done) => done(open(undefined));
+  return (done) => tunnel((inner) => done(inner instanceof Error ? inner : open(inner)));
+}
+
+/** A tunnel that a proxy opens (CONNECT), which it does for plain HTTP too. */
+async function tunnelThrough(proxy: string, host: string, port: number): Promise<Dial> {
+  if (!/^https?:\/\//.test(proxy)) {
+    throw unusable(`invalid configuration: proxy "${proxy}": tshelm speaks to http and https proxies only`);
+  }
+  const { HttpProxyAgent } = await import('hpagent');
+  const agent = new HttpProxyAgent({ keepAlive: true, proxy }) as unknown as TunnelAgent;
+  return (done) =>
+    agent.createConnection({ host, port, timeout: connectMs }, (error, socket) => done(error ?? (socket as Socket)));
+}
+
+const connectMs = 30_000;
+
+interface TunnelAgent {
+  createConnection(
+    options: { readonly host: string; readonly port: number; readonly timeout: number },
+    done: (error: Error | null, socket: Socket | null) => void,
+  ): void;
+}

@@ -1,0 +1,120 @@
+/** The head of an answer: its status line and header fields (RFC 9112 §4 and §5). */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[];
+  /** How the body is delimited. */
+  readonly framing: Framing;
+  /** Whether the server lets the connection serve another request. */
+  readonly isKept: boolean;
+}
+
+/** By lower-cased name. Several fields of a name are one list, but of those that can stand once the first one counts. */
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
+
+/** RFC 9112 §6.3. */
+export type Framing =
+  | { readonly kind: 'length'; readonly bytes: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'until-close' };
+
+/** Fails for what is no HTTP/1 answer, in the words of Go's net/http. `text` ends before the empty line; it is Latin-1. */
+export function parseHead(text: string): AnswerHead {
+  const statusEnd = endOfLine(text, 0);
+  const [, minor, code] = statusLine.exec(text.slice(0, statusEnd)) ?? [];
+  if (code === undefined) throw malformed(`malformed HTTP response ${quoted(text.slice(0, statusEnd))}`);
+  const rawHeaders = parseFields(text, statusEnd + 2);
+  const headers = byName(rawHeaders);
+  const status = Number(code);
+  const framing = framingOf(status, minor === '0', headers);
+  return { status, headers, rawHeaders, framing, isKept: isKept(minor === '0', framing, headers['connection']) };
+}
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+
+/** `field-line CRLF` again and again, the last one without its end. A line that is folded is put together (§5.2). */
+export function parseFields(text: string, from: number): string[] {
+  const fields: string[] = [];
+  for (let start = from; start < text.length; ) {
+    const end = endOfLine(text, start);
+    const line = text.slice(start, end);
+    start = end + 2;
+    if ((line.startsWith(' ') || line.startsWith('\t')) && fields.length > 0) {
+      fields[fields.length - 1] = `${fields.at(-1)} ${valueOf(line)}`.trim();
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0));
+    if (!token.test(name)) throw malformed(`malformed MIME header line: ${quoted(line)}`);
+    fields.push(name, valueOf(line.slice(colon + 1)));
+  }
+  return fields;
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\0-\x08\x0a-\x1f\x7f]/;
+
+function valueOf(text: string): string {
+  if (control.test(text)) throw malformed(`invalid header field value: ${quoted(text)}`);
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\r\n', from);
+  return end < 0 ? text.length : end;
+}
+
+function byName(rawHeaders: readonly string[]): AnswerHeaders {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    const value = rawHeaders[index + 1] as string;
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else if (!standsOnce.has(name)) headers[name] = `${before}, ${value}`;
+  }
+  return headers;
+}
+
+const standsOnce = new Set('age content-type date etag expires last-modified location retry-after server'.split(' '));
+
+/** Answers whose length can be understood in two ways are refused: they are how one answer is passed off as two (§11.2). */
+function framingOf(status: number, isOld: boolean, headers: AnswerHeaders): Framing {
+  const encoding = headers['transfer-encoding'];
+  const lengths = headers['content-length'];
+  if (encoding !== undefined && (lengths !== undefined || isOld || encoding.toLowerCase() !== 'chunked')) {
+    throw malformed(
+      lengths === undefined
+        ? `unsupported transfer encoding: ${quoted(encoding)}`
+        : 'both Transfer-Encoding and Content-Length are set',
+    );
+  }
+  const bytes = lengths === undefined ? undefined : lengthOf(lengths);
+  if (status < 200 || status === 204 || status === 304) return { kind: 'length', bytes: 0 };
+  if (encoding !== undefined) return { kind: 'chunked' };
+  return bytes === undefined ? { kind: 'until-close' } : { kind: 'length', bytes };
+}
+
+function lengthOf(values: string): number {
+  const [first = '', ...others] = values.split(/[ \t]*,[ \t]*/);
+  const bytes = Number(first);
+  if (!/^\d+$/.test(first) || !Number.isSafeInteger(bytes) || others.some((other) => other !== first)) {
+    throw malformed(`bad Content-Length ${quoted(values)}`);
+  }
+  return bytes;
+}
+
+function isKept(isOld: boolean, framing: Framing, connection = ''): boolean {
+  if (framing.kind === 'until-close') return false;
+  const options = connection.toLowerCase().split(/[ \t]*,[ \t]*/);
+  return isOld ? options.includes('keep-alive') : !options.includes('close');
+}
+
+export const malformed = (message: string): Error =>
+  Object.assign(new Error(`net/http: HTTP/1.x transport connection broken: ${message}`), {
+    code: 'TSHELM_MALFORMED_ANSWER',
+  });
+
+export const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { Connection, type ConnectionOwner } from './connection.ts';
+
+/** Opens a socket, which may still be connecting; `done` may be called at once. */
+export type Dial = (done: (socket: Socket | Error) => void) => void;
+
+/** Who needs a connection; it is given one, or told why there is none. */
+export interface Taker {
+  onConnection(connection: Connection): void;
+  onError(error: Error): void;
+}
+
+/**
+ * Kept-alive connections to one address, at most `limit`. The one that was used last is used next, so that the others
+ * may end; who came first is served first.
+ */
+export class Pool {
+  readonly #dial: Dial;
+  readonly #limit: number;
+  readonly #open = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Taker[] = [];
+  /** Whom a socket is being opened for; some have gone since. */
+  readonly #expecting = new Set<Taker>();
+  #dials = 0;
+  #isClosed = false;
+  readonly #owner: ConnectionOwner = {
+    onFree: (connection) => this.#onFree(connection),
+    onGone: (connection) => this.#onGone(connection),
+  };
+
+  constructor(dial: Dial, limit = Number.POSITIVE_INFINITY) {
+    this.#dial = dial;
+    this.#limit = limit;
+  }
+
+  take(taker: Taker): void {
+    const connection = this.#idle.pop();
+    if (connection !== undefined) taker.onConnection(connection);
+    else if (this.#hasRoom) this.#openFor(taker);
+    else this.#waiting.push(taker);
+  }
+
+  /** Takes back a {@link take} that has not been answered yet. */
+  withdraw(taker: Taker): void {
+    const index = this.#waiting.indexOf(taker);
+    if (index >= 0) this.#waiting.splice(index, 1);
+    this.#expecting.delete(taker);
+  }
+
+  /** Breaks off every connection, and keeps none from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of [...this.#open]) connection.destroy();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#open.size + this.#dials < this.#limit;
+  }
+
+  #openFor(taker: Taker): void {
+    this.#dials += 1;
+    this.#expecting.add(taker);
+    this.#dial((opened) => {
+      this.#dials -= 1;
+      const isExpected = this.#expecting.delete(taker);
+      if (opened instanceof Error) {
+        if (isExpected) taker.onError(opened);
+        this.#serveNext();
+        return;
+      }
+      const connection = new Connection(opened, this.#owner);
+      this.#open.add(connection);
+      if (isExpected) taker.onConnection(connection);
+      else connection.destroy();
+    });
+  }
+
+  #onFree(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next.onConnection(connection);
+    else if (this.#isClosed) connection.destroy();
+    else this.#idle.push(connection);
+  }
+
+  #onGone(connection: Connection): void {
+    this.#open.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#serveNext();
+  }
+
+  #serveNext(): void {
+    if (!this.#hasRoom) return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#openFor(next);
+  }
+}
