@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { hungUp } from '../network-error.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 
 /** Opens a socket, which may still be connecting; `done` may be called at once. */
@@ -48,10 +49,11 @@ export class Pool {
     this.#expecting.delete(taker);
   }
 
-  /** Breaks off every connection, and keeps none from now on. */
+  /** Breaks off every request and connection, and keeps none from now on. */
   close(): void {
     this.#isClosed = true;
-    for (const connection of [...this.#open]) connection.destroy();
+    for (const taker of this.#waiting.splice(0)) taker.onError(hungUp(false));
+    for (const connection of this.#open) connection.destroy();
   }
 
   get #hasRoom(): boolean {
