@@ -202,9 +202,14 @@ const answers = fc
   })
   .map(({ interim, status, fields, pieces, trailers, kind }) => {
     const whole = Buffer.concat(pieces);
-    const framing = { length: `content-length: ${whole.length}\r\n`, chunked: 'transfer-encoding: chunked\r\n' }[kind];
+    const framing =
+      kind === 'length'
+        ? `content-length: ${whole.length}\r\n`
+        : kind === 'chunked'
+          ? 'transfer-encoding: chunked\r\n'
+          : '';
     const lines = fields.map(([name, text]) => `${name}: ${text}\r\n`).join('');
-    const head = Buffer.from(`${interim}HTTP/1.1 ${status} x\r\n${lines}${framing ?? ''}\r\n`);
+    const head = Buffer.from(`${interim}HTTP/1.1 ${status} x\r\n${lines}${framing}\r\n`);
     const bytes = Buffer.concat([head, kind === 'chunked' ? chunked(pieces, trailers) : whole]);
     return { status, fields, whole, bytes, progress: kind === 'until-close' ? 'more' : 'complete' };
   });
