@@ -123,19 +123,89 @@ test.each<[string, Parameters<typeof ask>]>([
   await expect(ask(...access)).rejects.toThrow(`kubernetes cluster unreachable: ${words}`);
 });
 
-test('a proxy of the kubeconfig is asked to connect', async () => {
-  const asked: string[] = [];
-  const proxy = createHttpServer().on('connect', (request, near: Socket) => {
-    asked.push(request.url ?? '');
-    const far = connect(port, '127.0.0.1', () => near.write('HTTP/1.1 200 OK\r\n\r\n'));
-    near
-      .on('error', () => {})
-      .pipe(far.on('error', () => {}))
-      .pipe(near);
+test('a session is resumed', async () => {
+  const resumed: boolean[] = [];
+  const options = { cert: pem('server.crt'), key: pem('server.key') };
+  const server = createHttpsServer(options, (request, response) => {
+    resumed.push((request.socket as TLSSocket).isSessionReused());
+    response.writeHead(200, { connection: 'close' }).end();
   });
-  const proxyPort = await listening(proxy);
-  expect(
-    await ask({ ...trusted, server: 'https://cluster.example:6443', 'proxy-url': `http://127.0.0.1:${proxyPort}` }),
-  ).toBe('nobody');
-  expect(asked).toEqual(['cluster.example:6443']);
+  const access = {
+    namespace: '',
+    cluster: { ...trusted, server: `https://127.0.0.1:${await listening(server)}` },
+    user: {},
+    userName: 'u',
+    isGuess: false,
+  };
+  const transport = new Transport(access, { env: {} });
+  for (let number = 0; number < 3; number++) await transport.send({ method: 'GET', path: '/', repeat: 'never' });
+  transport.close();
+  expect(resumed).toEqual([false, true, true]);
+});
+
+describe('a proxy', () => {
+  /** One that relays to `port`, whatever it is asked for, and writes down what it was asked. */
+  async function relay(to: number, status = '200 OK'): Promise<{ proxy: string; asked: string[] }> {
+    const asked: string[] = [];
+    const proxy = createHttpServer().on('connect', (request, near: Socket) => {
+      asked.push(request.url ?? '', request.headers['proxy-authorization'] ?? '');
+      const far = connect(to, '127.0.0.1', () => near.write(`HTTP/1.1 ${status}\r\n\r\n`));
+      near
+        .on('error', () => {})
+        .pipe(far.on('error', () => {}))
+        .pipe(near);
+    });
+    return { proxy: `127.0.0.1:${await listening(proxy)}`, asked };
+  }
+  const far = { ...trusted, server: 'https://cluster.example:6443' };
+
+  test('of the kubeconfig is asked to connect', async () => {
+    const { proxy, asked } = await relay(port);
+    expect(await ask({ ...far, 'proxy-url': `http://${proxy}` })).toBe('nobody');
+    expect(asked).toEqual(['cluster.example:6443', '']);
+  });
+
+  test('is told who asks', async () => {
+    const { proxy, asked } = await relay(port);
+    expect(await ask({ ...far, 'proxy-url': `http://us%40er:pass@${proxy}` })).toBe('nobody');
+    expect(asked).toEqual(['cluster.example:6443', `Basic ${Buffer.from('us@er:pass').toString('base64')}`]);
+  });
+
+  test('that refuses is an error', async () => {
+    const { proxy } = await relay(port, '407 Proxy Authentication Required');
+    await expect(ask({ ...far, 'proxy-url': `http://${proxy}` })).rejects.toThrow(
+      'Get "https://cluster.example:6443/": Bad response: 407',
+    );
+  });
+
+  test('that is not there is an error', async () => {
+    await expect(ask({ ...far, 'proxy-url': 'http://127.0.0.1:1' })).rejects.toThrow(
+      'dial tcp 127.0.0.1:1: connect: connection refused',
+    );
+  });
+
+  test('is asked to connect to a server without TLS, too', async () => {
+    const plain = await listening(createHttpServer((request, response) => response.end(request.headers.host)));
+    const { proxy, asked } = await relay(plain);
+    expect(await ask({ server: 'http://cluster.example', 'proxy-url': `http://${proxy}` })).toBe('cluster.example');
+    expect(asked).toEqual(['cluster.example:80', '']);
+  });
+
+  test('of another kind is refused', async () => {
+    await expect(ask({ ...far, 'proxy-url': 'socks5://x' })).rejects.toThrow('http and https proxies only');
+  });
+});
+
+test('an address with a password is asked with it', async () => {
+  const plain = createHttpServer((request, response) => response.end(request.headers.authorization));
+  const server = `http://us%40er:pass@127.0.0.1:${await listening(plain)}`;
+  expect(await ask({ server })).toBe(`Basic ${Buffer.from('us@er:pass').toString('base64')}`);
+  expect(await ask({ server }, { token: 't' })).toBe('Bearer t');
+});
+
+test('a token that would smuggle in a header is refused', async () => {
+  const plain = await listening(createHttpServer((_request, response) => response.end()));
+  await expect(ask({ server: `http://127.0.0.1:${plain}` }, { token: 't\r\nx: y' })).rejects.toThrow(
+    'Invalid character in header content ["authorization"]',
+  );
 });

@@ -172,7 +172,7 @@ test('a reader that is slow holds the server back', async () => {
   }
   expect(sent).toBeLessThan(30);
   let read = 0;
-  for await (const piece of open?.body as Readable) read += (piece as Buffer).length;
+  for await (const piece of open === undefined ? [] : open.body) read += (piece as Buffer).length;
   expect(read).toBe(40 * chunk.length);
   slow.close();
   far.close();

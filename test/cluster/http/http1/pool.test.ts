@@ -157,7 +157,7 @@ describe('what is not used again', () => {
     ['a reset', (socket) => socket.resetAndDestroy(), 'read ECONNRESET'],
     ['what is no HTTP', (socket) => socket.write('SSH-2.0-x\r\n'), 'malformed HTTP response "SSH-2.0-x\\r\\n"'],
     ['silence', () => {}, 'no answer for 0.02 s'],
-    ['silence in the middle', (socket) => socket.write(`${answer('xy').slice(0, -1)}`), 'no answer for 0.02 s'],
+    ['silence in the middle', (socket) => socket.write(answer('xy').slice(0, -1)), 'no answer for 0.02 s'],
   ])('one that broke: %s', async (_what, reply, message) => {
     let isFirst = true;
     const { server, pool } = await setUp((socket, request) => {
