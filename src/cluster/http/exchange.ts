@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
+import { whenAborted } from './http1/abort.ts';
 import type { AnswerListener, Connection } from './http1/connection.ts';
 import type { AnswerHead, AnswerHeaders } from './http1/head.ts';
 import type { Pool, Taker } from './http1/pool.ts';
@@ -85,6 +85,7 @@ class RunningExchange implements Taker, AnswerListener {
   /** Of a stream; what goes wrong after its answer has begun shows on it. */
   #body: Readable | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
+  #ignoreAbort: (() => void) | undefined;
 
   constructor(
     pool: Pool,
@@ -99,7 +100,8 @@ class RunningExchange implements Taker, AnswerListener {
   }
 
   begin(): void {
-    this.#sent.request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    const { signal } = this.#sent.request;
+    if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
     this.#pool.take(this);
   }
 
@@ -160,13 +162,13 @@ class RunningExchange implements Taker, AnswerListener {
     connection?.abandon();
   }
 
-  readonly #onAbort = (): void => {
+  #onAbort(): void {
     // What the server may be carrying out already is let to its end, so that its outcome is known.
     const isUnderWay =
       this.#sent.request.method !== 'GET' && this.#connection !== undefined && !this.#connection.isConnecting;
     if (isUnderWay) this.#stopTimer = setTimeout(() => this.#stop(), lettingEndMs);
     else this.#stop();
-  };
+  }
 
   #stop(): void {
     const reason = this.#sent.request.signal?.reason as Error;
@@ -177,7 +179,7 @@ class RunningExchange implements Taker, AnswerListener {
 
   #stopListening(): void {
     clearTimeout(this.#stopTimer);
-    this.#sent.request.signal?.removeEventListener('abort', this.#onAbort);
+    this.#ignoreAbort?.();
   }
 }
 
@@ -197,7 +199,9 @@ function wholeAnswer(head: AnswerHead, pieces: readonly Buffer[]): Answer | Prom
   const { status, headers } = head;
   const body = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   if (!isZipped(head) || body.length === 0) return { status, headers, text: body.toString('utf8') };
-  return gunzipped(body).then((plain) => ({ status, headers, text: plain.toString('utf8') }));
+  return new Promise((resolve, reject) => {
+    gunzip(body, (error, plain) =>
+      error ? reject(error) : resolve({ status, headers, text: plain.toString('utf8') }),
+    );
+  });
 }
-
-const gunzipped = promisify<Buffer, Buffer>(gunzip);

@@ -52,7 +52,7 @@ export class Transport {
   readonly #throttle: Throttle | undefined;
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
-  #own: { readonly identity: Identity; readonly lines: string } | undefined;
+  #lines: { readonly identity: Identity; readonly byTypes: Map<string, string> } | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions = {}) {
     this.#access = access;
@@ -166,26 +166,30 @@ export class Transport {
 
   #bytesOf(request: ApiRequest, identity: Identity): Buffer {
     const { method, path, query, body, accept = 'application/json' } = request;
-    let lines = this.#ownLines(identity) + headerLines({ accept });
-    if (body !== undefined) lines += headerLines({ 'content-type': request.contentType ?? 'application/json' });
+    const contentType = body === undefined ? undefined : (request.contentType ?? 'application/json');
     const target = `${this.#basePath}${path}${queryText(query)}`;
+    const lines = this.#linesOf(identity, accept, contentType);
     return requestBytes(method, target, lines, body === undefined ? undefined : writeJson(body));
   }
 
-  /** The header lines that all requests of an identity have. */
-  #ownLines(identity: Identity): string {
-    if (this.#own?.identity !== identity) {
-      const isPlain = this.#access.cluster['disable-compression'] === true;
-      const lines = headerLines({
-        host: this.url.host,
-        'user-agent': 'tshelm',
-        ...(isPlain ? {} : { 'accept-encoding': 'gzip' }),
-        ...basicAuthorization(this.url),
-        ...identity.headers,
-      });
-      this.#own = { identity, lines };
-    }
-    return this.#own.lines;
+  /** The header lines, which are the same for most requests. */
+  #linesOf(identity: Identity, accept: string, contentType: string | undefined): string {
+    if (this.#lines?.identity !== identity) this.#lines = { identity, byTypes: new Map() };
+    const { byTypes } = this.#lines;
+    const types = `${accept}\n${contentType}`;
+    const known = byTypes.get(types);
+    if (known !== undefined) return known;
+    const lines = headerLines({
+      host: this.url.host,
+      accept,
+      'user-agent': 'tshelm',
+      ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...basicAuthorization(this.url),
+      ...identity.headers,
+    });
+    byTypes.set(types, lines);
+    return lines;
   }
 
   #warn({ headers, rawHeaders }: AnswerHead): void {

@@ -32,6 +32,7 @@ export class Connection {
   #listener: AnswerListener | undefined;
   #silenceMs = 0;
   #limitMs = 0;
+  #resting: NodeJS.Immediate | undefined;
   #isGone = false;
 
   constructor(socket: Socket, owner: ConnectionOwner) {
@@ -54,15 +55,16 @@ export class Connection {
   send(request: Buffer, silenceMs: number, listener: AnswerListener): void {
     this.#listener = listener;
     this.#parser = new AnswerParser(listener);
-    this.#socket.ref();
+    if (this.#resting === undefined) this.#socket.ref();
+    clearImmediate(this.#resting);
+    this.#resting = undefined;
     this.setSilence(silenceMs);
     this.#socket.write(request);
   }
 
   setSilence(milliseconds: number): void {
     this.#silenceMs = milliseconds;
-    this.#limitMs = this.#socket.connecting ? Math.min(milliseconds, connectMs) : milliseconds;
-    this.#socket.setTimeout(this.#limitMs);
+    this.#limit(this.#socket.connecting ? Math.min(milliseconds, connectMs) : milliseconds);
   }
 
   /** The reader of the answer has enough for now. */
@@ -78,6 +80,7 @@ export class Connection {
   destroy(error?: Error): void {
     if (this.#isGone) return;
     this.#isGone = true;
+    clearImmediate(this.#resting);
     const listener = this.#listener;
     this.#listener = undefined;
     this.#socket.destroy();
@@ -119,9 +122,20 @@ export class Connection {
     const restMs = Math.min(idleMs, promisedMs - idleMarginMs);
     if (restMs <= 0) return this.destroy();
     if (this.#socket.isPaused()) this.#socket.resume();
-    this.#socket.setTimeout(restMs);
-    this.#socket.unref();
+    // Mostly it is taken again at once; a timer costs more than that.
+    this.#resting = setImmediate(() => {
+      this.#resting = undefined;
+      this.#limit(restMs);
+      this.#socket.unref();
+    });
     this.#owner.onFree(this);
+  }
+
+  /** Every byte begins it anew. */
+  #limit(milliseconds: number): void {
+    if (this.#limitMs === milliseconds) return;
+    this.#limitMs = milliseconds;
+    this.#socket.setTimeout(milliseconds);
   }
 
   #onEnd(): void {

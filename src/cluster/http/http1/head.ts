@@ -41,13 +41,13 @@ export function parseFields(text: string, from: number): string[] {
     const line = text.slice(start, end);
     start = end + 2;
     if ((line.startsWith(' ') || line.startsWith('\t')) && fields.length > 0) {
-      fields[fields.length - 1] = `${fields.at(-1)} ${valueOf(line)}`.trim();
+      fields[fields.length - 1] = `${fields.at(-1)} ${valueOf(line, 0)}`;
       continue;
     }
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0));
     if (!token.test(name)) throw malformed(`malformed MIME header line: ${quoted(line)}`);
-    fields.push(name, valueOf(line.slice(colon + 1)));
+    fields.push(name, valueOf(line, colon + 1));
   }
   return fields;
 }
@@ -56,10 +56,17 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\0-\x08\x0a-\x1f\x7f]/;
 
-function valueOf(text: string): string {
-  if (control.test(text)) throw malformed(`invalid header field value: ${quoted(text)}`);
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+/** Without the white space around it. */
+function valueOf(line: string, from: number): string {
+  if (control.test(line)) throw malformed(`invalid header field value: ${quoted(line)}`);
+  let start = from;
+  let end = line.length;
+  while (start < end && isBlank(line, start)) start += 1;
+  while (start < end && isBlank(line, end - 1)) end -= 1;
+  return line.slice(start, end);
 }
+
+const isBlank = (line: string, at: number): boolean => line.charCodeAt(at) === 32 || line.charCodeAt(at) === 9;
 
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\r\n', from);
