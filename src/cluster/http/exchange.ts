@@ -159,7 +159,7 @@ class RunningExchange implements Taker, AnswerListener {
     this.#stopListening();
     const connection = this.#connection;
     this.#connection = undefined;
-    connection?.abandon();
+    connection?.destroy();
   }
 
   #onAbort(): void {

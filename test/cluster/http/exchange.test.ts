@@ -4,11 +4,12 @@ import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, type ApiRequest, exchange } from '../../../src/cluster/http/exchange.ts';
 import type { AnswerHead } from '../../../src/cluster/http/http1/head.ts';
 import { Pool } from '../../../src/cluster/http/http1/pool.ts';
 import { requestBytes } from '../../../src/cluster/http/http1/request.ts';
+import { testPool, turn } from './http1/test-socket.ts';
 
 interface ScriptedAnswer {
   readonly status: number;
@@ -184,13 +185,71 @@ test('a zipped answer that is none is an error', async () => {
   await expect(text((await ours(true)).open?.body as Readable)).rejects.toThrow('incorrect header check');
 });
 
+/** Sends on a socket of the test. */
+function sentOn(pool: Pool, request: ApiRequest, isStream = false): Promise<Answer> {
+  const sent = exchange(pool, { bytes: Buffer.from(request.path), request, isStream, onHead: () => {} });
+  sent.catch(() => {});
+  return sent;
+}
+
 test('an interruption takes a request out of the queue with its reason', async () => {
-  const waiting = new Pool(() => {}, 0);
+  const { pool: one, sockets } = testPool(1);
   const stop = new AbortController();
-  const request = { ...get, method: 'PATCH', signal: stop.signal } as const;
-  const sent = exchange(waiting, { bytes: Buffer.alloc(0), request, isStream: false, onHead: () => {} });
+  const first = sentOn(one, { ...get, path: '/first' });
+  const stopped = sentOn(one, { ...get, path: '/stopped', method: 'PATCH', signal: stop.signal });
+  const last = sentOn(one, { ...get, path: '/last' });
   stop.abort(new Error('stopped by the user'));
-  await expect(sent).rejects.toThrow('stopped by the user');
+  await expect(stopped).rejects.toThrow('stopped by the user');
+  for (const sent of [first, last]) {
+    await sockets[0]?.receive('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\na');
+    expect((await sent).text).toBe('a');
+  }
+  expect(sockets.map(({ written }) => written)).toEqual(['/first/last']);
+});
+
+test('an interruption lets a change end that may have arrived, but not for long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { pool: any, sockets } = testPool(9, (socket) => (socket.connecting = sockets.length === 1));
+    const stop = new AbortController();
+    const change = { ...get, method: 'PATCH', signal: stop.signal } as const;
+    const [arrived, connecting] = [sentOn(any, change), sentOn(any, change)];
+    stop.abort(new Error('stopped by the user'));
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true]);
+    await expect(connecting).rejects.toThrow('stopped by the user');
+    vi.advanceTimersByTime(2_499);
+    expect(sockets[0]?.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(sockets[0]?.destroyed).toBe(true);
+    await expect(arrived).rejects.toThrow('stopped by the user');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a stream may be silent for longer once it has begun', async () => {
+  const { pool: any, sockets } = testPool();
+  const sent = sentOn(any, { ...get, silenceMs: 100_000 }, true);
+  expect(sockets[0]?.limitMs).toBe(30_000);
+  await sockets[0]?.receive('HTTP/1.1 200 OK\r\n\r\n');
+  expect(sockets[0]?.limitMs).toBe(100_000);
+  (await sent).open?.stop();
+});
+
+test.each(['', 'content-encoding: gzip\r\n'])('a stream that is stopped ends its connection: %j', async (fields) => {
+  const { pool: any, sockets } = testPool();
+  const sent = sentOn(any, get, true);
+  await sockets[0]?.receive(`HTTP/1.1 200 OK\r\n${fields}transfer-encoding: chunked\r\n\r\n`);
+  (await sent).open?.stop();
+  await turn();
+  expect(sockets[0]?.destroyed).toBe(true);
+});
+
+test('a zipped answer may be empty', async () => {
+  const { pool: any, sockets } = testPool();
+  const sent = sentOn(any, get);
+  await sockets[0]?.receive('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 0\r\n\r\n');
+  expect((await sent).text).toBe('');
 });
 
 test('an interruption ends a stream with its reason', async () => {

@@ -89,12 +89,6 @@ export class Connection {
     listener?.onError(error ?? hungUp(this.#parser?.head !== undefined));
   }
 
-  /** Breaks it off; who waits for an answer wants it no more. */
-  abandon(): void {
-    this.#listener = undefined;
-    this.destroy();
-  }
-
   #onData(bytes: Buffer): void {
     const listener = this.#listener;
     const parser = this.#parser;

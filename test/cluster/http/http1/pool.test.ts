@@ -171,13 +171,4 @@ describe('what is not used again', () => {
     expect(await ask(pool, 'b')).toBe('b');
     expect(server.sockets).toHaveLength(2);
   });
-
-  test('one that was abandoned: nobody is told', async () => {
-    const { server, pool } = await setUp(() => {});
-    const asking = new Asking(pool, 'a');
-    asking.onError = () => expect.unreachable();
-    await until(() => server.requests.length === 1);
-    asking.connection?.abandon();
-    await until(() => server.sockets[0]?.destroyed === true);
-  });
 });
