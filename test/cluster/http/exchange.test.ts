@@ -213,15 +213,20 @@ test('an interruption lets a change end that may have arrived, but not for long'
     const { pool: any, sockets } = testPool(9, (socket) => (socket.connecting = sockets.length === 1));
     const stop = new AbortController();
     const change = { ...get, method: 'PATCH', signal: stop.signal } as const;
-    const [arrived, connecting] = [sentOn(any, change), sentOn(any, change)];
+    const [arrived, connecting, answered] = [sentOn(any, change), sentOn(any, change), sentOn(any, change)];
     stop.abort(new Error('stopped by the user'));
-    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true]);
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+    expect(vi.getTimerCount()).toBe(2);
+    await sockets[2]?.receive('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    expect(await answered).toMatchObject({ status: 200 });
+    expect(vi.getTimerCount()).toBe(1);
     await expect(connecting).rejects.toThrow('stopped by the user');
     vi.advanceTimersByTime(2_499);
     expect(sockets[0]?.destroyed).toBe(false);
     vi.advanceTimersByTime(1);
     expect(sockets[0]?.destroyed).toBe(true);
     await expect(arrived).rejects.toThrow('stopped by the user');
+    expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();
   }
