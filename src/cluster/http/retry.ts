@@ -82,8 +82,9 @@ function patienceWithServer({ status, text }: ApiResponse): Patience {
   return passingProblem.test(text) ? whileBehindIsDown : someAttempts;
 }
 
+// An API server that has just started knows no address for a Service yet, and calls the range full.
 const passingProblem =
-  /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available/i;
+  /etcdserver|leader changed|rpc error|connection re(fused|set)|deadline exceeded|timed? ?out|EOF|no endpoints available|failed to allocate a/i;
 // A webhook that is down mostly stays so. Those of the release itself are waited for where it is deployed; others are
 // given the moment in which a pod is replaced, and none where the API server itself has waited already.
 const webhookProblem = /failed calling webhook|conversion webhook for .* failed/i;

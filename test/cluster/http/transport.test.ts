@@ -91,6 +91,12 @@ describe('what is sent again', () => {
     ['unavailable: 20 seconds', refuse(503, 'ServiceUnavailable', 'busy'), 9, 20],
     ['a store that is down behind it: 6 seconds', refuse(500, 'InternalError', 'etcdserver: no leader'), 6, 6],
     [
+      'an API server that knows no addresses for Services yet: 6 seconds',
+      refuse(500, 'InternalError', 'failed to allocate a serviceIP for Service "web": range is full'),
+      6,
+      6,
+    ],
+    [
       'a webhook that is down: three times',
       refuse(
         500,
