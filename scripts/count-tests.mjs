@@ -1,15 +1,19 @@
-// Prints "N passed, N failed" over the result files of vitest's JSON reporter, skipped tests behind it; above it each
-// failed test with the beginning of its message, so that the end of a long log says what it is about.
+// Prints "N passed, N failed" over the result files of vitest's JSON reporter, skipped tests behind it. Above it stands
+// each test that failed, or passed only when it was tried again, with the beginning of its message: the end of a long log
+// says what it is about.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 const isTelling = (line) => !/^\s+at .*(?:node_modules|node:)/.test(line);
 
-function tellFailure(file, { fullName, failureMessages }) {
+/** The tests that are tried twice are those against a real cluster. */
+const isFlaky = ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0;
+
+function tell(what, file, { fullName, failureMessages }) {
   const message = stripVTControlCharacters(failureMessages.join('\n')).split('\n').filter(isTelling);
   console.log(
-    [`failed: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'),
+    [`${what}: ${relative('.', file)} > ${fullName}`, ...message.slice(0, 12).map((line) => `  ${line}`)].join('\n'),
   );
 }
 
@@ -21,11 +25,12 @@ for (const file of process.argv.slice(2)) {
   totals.skipped += results.numPendingTests + results.numTodoTests;
   for (const { name, status, assertionResults, message } of results.testResults) {
     const failed = assertionResults.filter((one) => one.status === 'failed');
-    for (const one of failed) tellFailure(name, one);
+    for (const one of failed) tell('failed', name, one);
+    for (const one of assertionResults.filter(isFlaky)) tell('passed only when tried again', name, one);
     // A file that could not be loaded or set up has no failed test to count.
     if (status === 'failed' && failed.length === 0) {
       totals.failed += 1;
-      tellFailure(name, { fullName: 'the file itself', failureMessages: [message] });
+      tell('failed', name, { fullName: 'the file itself', failureMessages: [message] });
     }
   }
 }
