@@ -67,13 +67,9 @@ async function encode(release: Release): Promise<string> {
 }
 
 async function pack(release: Release, steady: Stretch, level: number): Promise<Buffer> {
-  const [before, after] = [
-    beginning(release).join(','),
-    end(release)
-      .map((field) => `,${field}`)
-      .join(''),
-  ];
-  const [first, last] = await Promise.all([deflateStretch(`{${before},`, level), deflateStretch(`${after}}`, level)]);
+  const before = `{${beginning(release).join(',')},`;
+  const after = `${['', ...end(release)].join(',')}}`;
+  const [first, last] = await Promise.all([deflateStretch(before, level), deflateStretch(after, level)]);
   return gzipOf([first, steady, last]);
 }
 
