@@ -7,7 +7,7 @@
  */
 export { type ActionContextOptions, actionContext } from './actions/action-context.ts';
 export type { Context, PreparedChart, Rendered, Renderer, RenderRequest } from './actions/context.ts';
-export type { ChartOptions, DeployOptions, DryRun } from './actions/deploy-options.ts';
+export type { ChartOptions, DeployOptions, DryRun } from './actions/deploy/deploy-options.ts';
 export {
   computedValues,
   type GetOptions,
@@ -19,7 +19,7 @@ export {
 export { type HistoryOptions, history } from './actions/history.ts';
 export { type InstallOptions, type InstallResult, install } from './actions/install.ts';
 export { type ListOptions, list } from './actions/list.ts';
-export { helmRenderer, type RendererOptions } from './actions/renderer.ts';
+export { helmRenderer, type RendererOptions } from './actions/rendering/renderer.ts';
 export { type RollbackOptions, type RollbackResult, rollback } from './actions/rollback.ts';
 export { type StatusOptions, type StatusResult, status } from './actions/status.ts';
 export { type ContainerLog, type TestOptions, type TestResult, testRelease } from './actions/test-release.ts';

@@ -5,7 +5,7 @@ import type { ReleaseLocks } from '../release/lock/types.ts';
 import { openStorage } from '../release/storage.ts';
 import { type Clock, systemClock } from '../support/time.ts';
 import type { Context, Renderer } from './context.ts';
-import { helmRenderer } from './renderer.ts';
+import { helmRenderer } from './rendering/renderer.ts';
 
 export interface ActionContextOptions {
   /** Default: the cluster's. */

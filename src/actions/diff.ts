@@ -11,9 +11,15 @@ import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode, TshelmError } from '../support/errors.ts';
 import type { GoMap } from '../support/value.ts';
+import { diffHooks } from './comparison/diff-manifests.ts';
+import {
+  changeOf,
+  type DiffOptions,
+  type ObjectDiff,
+  type ReleaseDiff,
+  sortChanges,
+} from './comparison/object-diff.ts';
 import type { Context } from './context.ts';
-import { diffHooks } from './diff-manifests.ts';
-import { changeOf, type DiffOptions, type ObjectDiff, type ReleaseDiff, sortChanges } from './object-diff.ts';
 import { type RollbackOptions, rollback } from './rollback.ts';
 import { type UpgradeOptions, upgrade } from './upgrade.ts';
 

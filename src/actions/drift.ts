@@ -10,7 +10,7 @@ import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { compareText } from '../support/order.ts';
 import { quantityOf } from '../support/quantity.ts';
-import { type Autoscaler, findAutoscalers } from './autoscalers.ts';
+import { type Autoscaler, findAutoscalers } from './comparison/autoscalers.ts';
 import type { Context } from './context.ts';
 import { findRelease } from './find-release.ts';
 

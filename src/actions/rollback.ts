@@ -7,21 +7,21 @@ import { createRevision, lastRevision, supersede, withStatus } from '../release/
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
-import { type ApplyMode, refuseForce, usesServerSideApply } from './apply-method.ts';
-import { deleteCreated } from './clean-up.ts';
 import type { Context } from './context.ts';
-import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
-import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy-options.ts';
+import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
+import { deleteCreated } from './deploy/clean-up.ts';
+import { type DeployOptions, executionContext, isDryRun, strategyOf } from './deploy/deploy-options.ts';
+import { ObjectStates } from './deploy/object-states.ts';
+import { type Order, storedOrder, withOrder } from './deploy/order.ts';
+import { withHazards } from './deploy/plan-hazards.ts';
+import { findExistingChange } from './deploy/resource-check.ts';
+import { servedRevision } from './deploy/served-manifest.ts';
 import { failureText, prefixed } from './failure.ts';
 import { checkName } from './find-release.ts';
-import { ObjectStates } from './object-states.ts';
-import { type Order, storedOrder, withOrder } from './order.ts';
-import { withHazards } from './plan-hazards.ts';
-import { ReleaseRecord, updateOrWarn } from './release-record.ts';
-import { findExistingChange } from './resource-check.ts';
-import { servedRevision } from './served-manifest.ts';
-import { settledHistory } from './settled-history.ts';
-import { calmed, operationRecord, withLock } from './with-lock.ts';
+import { deleteDeadHooks, leftBehind } from './record/dead-runs.ts';
+import { ReleaseRecord, updateOrWarn } from './record/release-record.ts';
+import { settledHistory } from './record/settled-history.ts';
+import { calmed, operationRecord, withLock } from './record/with-lock.ts';
 
 export interface RollbackOptions extends DeployOptions {
   readonly name: string;

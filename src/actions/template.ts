@@ -17,11 +17,11 @@ import { slogLine } from '../support/slog.ts';
 import { decodeText } from '../support/text.ts';
 import type { GoMap } from '../support/value.ts';
 import { prefixed } from './failure.ts';
-import { type OutputDocument, writeDocuments } from './output-directory.ts';
-import { seenInCluster } from './renderer.ts';
-import { showOnly, templateNotFound } from './show-only.ts';
-import type { TemplateOrder } from './template-order.ts';
-import { toldCapabilities } from './told-capabilities.ts';
+import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
+import { seenInCluster } from './rendering/renderer.ts';
+import { showOnly, templateNotFound } from './rendering/show-only.ts';
+import type { TemplateOrder } from './rendering/template-order.ts';
+import { toldCapabilities } from './rendering/told-capabilities.ts';
 
 export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags> {
   /** The release's name; from nameAndChart, where `template` has `release-name` as default. */
@@ -118,7 +118,7 @@ async function orderOf(
   options: TemplateOptions,
 ): Promise<TemplateOrder> {
   if (options.wait !== 'ordered' && !options.strictPlan) return { warnings: [] };
-  const { templateOrder } = await import('./template-order.ts');
+  const { templateOrder } = await import('./rendering/template-order.ts');
   return templateOrder(chart, prepared, rendered, options);
 }
 
@@ -173,7 +173,7 @@ async function printedManifest({ manifest, crds, order }: Rendered, showGroups: 
   if (unit === undefined) return manifest;
   const { isOneBatch, manifestsOf } = await import('../plan/arrange.ts');
   if (isOneBatch(unit)) return manifest;
-  const { orderedText } = await import('./ordered-text.ts');
+  const { orderedText } = await import('./rendering/ordered-text.ts');
   return manifestText([], crds) + (showGroups ? orderedText(unit) : manifestText(manifestsOf(unit)));
 }
 

@@ -6,11 +6,11 @@ import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Context } from './context.ts';
-import { executionContext } from './deploy-options.ts';
+import { executionContext } from './deploy/deploy-options.ts';
 import { isAbort } from './failure.ts';
 import { checkName } from './find-release.ts';
-import { ReleaseRecord } from './release-record.ts';
-import { type LockOptions, withLock } from './with-lock.ts';
+import { ReleaseRecord } from './record/release-record.ts';
+import { type LockOptions, withLock } from './record/with-lock.ts';
 
 export interface TestOptions extends LockOptions {
   readonly name: string;

@@ -15,12 +15,12 @@ import type { Release } from '../release/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
-import { deleteDeadHooks, leftBehind } from './dead-runs.ts';
-import { executionContext } from './deploy-options.ts';
+import { executionContext } from './deploy/deploy-options.ts';
+import { type Order, storedOrder } from './deploy/order.ts';
 import { failureText, isAbort, prefixed } from './failure.ts';
-import { type Order, storedOrder } from './order.ts';
-import { ReleaseRecord } from './release-record.ts';
-import { type LockOptions, operationRecord, withLock } from './with-lock.ts';
+import { deleteDeadHooks, leftBehind } from './record/dead-runs.ts';
+import { ReleaseRecord } from './record/release-record.ts';
+import { type LockOptions, operationRecord, withLock } from './record/with-lock.ts';
 
 export interface UninstallOptions extends LockOptions {
   readonly name: string;

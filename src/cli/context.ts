@@ -109,7 +109,7 @@ export function openContext(io: Io): CliContext {
       const { openStorage } = await import('../release/storage.ts');
       const { openLocks } = await import('../release/lock/open-locks.ts');
       const { downloadSchema } = await import('./download.ts');
-      const { helmRenderer } = await import('../actions/renderer.ts');
+      const { helmRenderer } = await import('../actions/rendering/renderer.ts');
       const reporter = await addReporter(progress, settings);
       const cluster = once(() => openCluster(settings, io, { reporter, secrets }, closing, signal));
       const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);

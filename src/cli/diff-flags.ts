@@ -1,4 +1,4 @@
-import type { ReleaseDiff } from '../actions/object-diff.ts';
+import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import type { FlagSpec } from './flag-option.ts';
@@ -45,7 +45,7 @@ function outputFormat(text: string): DiffFlags['output'] {
 
 /** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
 export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
-  const { hasChanges, refusedIn } = await import('../actions/object-diff.ts');
+  const { hasChanges, refusedIn } = await import('../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings) context.io.stderr.write(`${warning}\n`);
   context.io.stdout.write(await textOf(diff, flags, context));
   const refused = refusedIn(diff).length;

@@ -1,4 +1,4 @@
-import type { CrdMode } from '../actions/deploy-options.ts';
+import type { CrdMode } from '../actions/deploy/deploy-options.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { FlagSpec } from './flag-option.ts';
 

@@ -12,7 +12,7 @@ import type { Declared } from '../../plan/source-lines.ts';
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
 import { decodeText } from '../../support/text.ts';
-import { hookModesOf } from '../hook-modes.ts';
+import { hookModesOf } from '../deploy/hook-modes.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { declarationLine, hookModeProblems, idleKeys, keyLine } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';

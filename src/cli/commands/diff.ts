@@ -163,13 +163,13 @@ async function diffRevision(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<void> {
-  const { diffRevisions } = await import('../../actions/diff-manifests.ts');
+  const { diffRevisions } = await import('../../actions/comparison/diff-manifests.ts');
   const session = await context.open(flags);
   await writeDiff(await diffRevisions({ name, from, to, showSecrets: flags.showSecrets }, session), flags, context);
 }
 
 async function diffRelease(first: string, second: string, flags: DiffFlags, context: CliContext): Promise<void> {
-  const { diffTwoReleases } = await import('../../actions/diff-manifests.ts');
+  const { diffTwoReleases } = await import('../../actions/comparison/diff-manifests.ts');
   const session = await context.open(flags);
   await writeDiff(await diffTwoReleases({ first, second, showSecrets: flags.showSecrets }, session), flags, context);
 }

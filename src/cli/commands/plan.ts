@@ -79,7 +79,7 @@ async function runPlan(chart: string | undefined, flags: PlanFlags, context: Cli
   context.io.stdout.write(await planText(plan, flags.output));
   if (flags.output === 'dot' || flags.output === 'mermaid')
     for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
-  if (flags.strictPlan) (await import('../../actions/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
+  if (flags.strictPlan) (await import('../../actions/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
 }
 
 function actionOf(chart: string | undefined, { action, release, revision }: PlanFlags): Action {
@@ -128,9 +128,9 @@ async function planFor(
 /** Without a cluster, as --dry-run=client renders. Errors: `invalid-kube-version`, those of install. */
 async function planInstall(reference: string, flags: PlanFlags, context: CliContext): Promise<Plan> {
   const { install } = await import('../../actions/install.ts');
-  const { helmRenderer } = await import('../../actions/renderer.ts');
+  const { helmRenderer } = await import('../../actions/rendering/renderer.ts');
   const { chart, values } = await loadChart(reference, flags, context);
-  const { toldCapabilities } = await import('../../actions/told-capabilities.ts');
+  const { toldCapabilities } = await import('../../actions/rendering/told-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
     namespace: await context.namespace(flags),

@@ -199,7 +199,7 @@ async function rehearsalOptions(
   live: Context | undefined,
   context: CliContext,
 ): Promise<RehearsalOptions> {
-  const { helmRenderer } = await import('../../actions/renderer.ts');
+  const { helmRenderer } = await import('../../actions/rendering/renderer.ts');
   const { io } = context;
   const renderer = helmRenderer({ now: io.now, postRenderer: postRendererOf(flags) });
   const seen = live === undefined ? undefined : await live.cluster();

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ApplyMode } from '../../actions/apply-method.ts';
+import type { ApplyMode } from '../../actions/deploy/apply-method.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun, type RunToCome } from '../before-run.ts';

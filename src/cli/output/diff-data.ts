@@ -1,4 +1,4 @@
-import type { Change, ObjectDiff, ReleaseDiff } from '../../actions/object-diff.ts';
+import type { Change, ObjectDiff, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { fieldDifferences } from '../../manifest/field-differences.ts';
 
 /** What `diff -o json|yaml` prints. Unchanged objects are counted, not listed; `refused` tells why an object would be. */

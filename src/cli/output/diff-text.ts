@@ -1,4 +1,4 @@
-import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/object-diff.ts';
+import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/comparison/object-diff.ts';
 import { type Hunk, hunksOf } from '../../support/diff-hunks.ts';
 import { diffLines } from '../../support/text-diff.ts';
 import { writePlainYaml } from '../../support/yaml/index.ts';

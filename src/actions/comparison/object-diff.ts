@@ -1,0 +1,89 @@
+import { isSame } from '../../manifest/field-differences.ts';
+import { maskSecrets } from '../../manifest/mask-secrets.ts';
+import { meaningful } from '../../manifest/meaningful.ts';
+import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { Plan } from '../../plan/types.ts';
+import { compareText } from '../../support/order.ts';
+
+export interface DiffOptions {
+  /** Shows what Secrets hold. */
+  readonly showSecrets?: boolean | undefined;
+}
+
+/** `kept`: the release would let go of it, and leave it in the cluster. */
+export type Change = 'added' | 'changed' | 'removed' | 'kept' | 'unchanged';
+
+/** What would become of one object; of both states only what is meaningful, and of Secrets what may be shown. */
+export interface ObjectDiff {
+  readonly id: ResourceId;
+  readonly change: Change;
+  readonly before?: KubernetesObject | undefined;
+  readonly after?: KubernetesObject | undefined;
+  /** Of a hook. */
+  readonly events?: readonly HookEvent[] | undefined;
+  readonly notes: readonly string[];
+  /** Why it would be refused. */
+  readonly problem?: string | undefined;
+}
+
+export interface RevisionOfChart {
+  readonly revision: number;
+  /** `shop-1.2.0` */
+  readonly chart: string;
+}
+
+export interface ReleaseDiff {
+  readonly action: Plan['action'] | 'compare';
+  readonly release: string;
+  readonly namespace: string;
+  /** undefined for a release that is not there yet. */
+  readonly from?: RevisionOfChart | undefined;
+  readonly to: RevisionOfChart;
+  /** By namespace, kind and name. */
+  readonly objects: readonly ObjectDiff[];
+  /** Hooks as they are recorded: they are made anew whenever they run. */
+  readonly hooks: readonly ObjectDiff[];
+  readonly warnings: readonly string[];
+}
+
+interface States {
+  readonly id: ResourceId;
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject | undefined;
+  readonly keptBy?: string | undefined;
+  readonly events?: readonly HookEvent[] | undefined;
+  readonly notes?: readonly string[] | undefined;
+  readonly problem?: string | undefined;
+}
+
+export function changeOf(
+  { id, keptBy, events, notes = [], problem, ...states }: States,
+  { showSecrets }: DiffOptions,
+): ObjectDiff {
+  const [plainBefore, plainAfter] = [
+    states.before && meaningful(states.before),
+    states.after && meaningful(states.after),
+  ];
+  const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter);
+  if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], problem };
+  return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, problem };
+}
+
+function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return isSame(before, after) ? 'unchanged' : 'changed';
+}
+
+export const sortChanges = (changes: readonly ObjectDiff[]): readonly ObjectDiff[] =>
+  [...changes].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+
+const sortKey = ({ id }: ObjectDiff): string => [id.namespace, id.kind, id.name, id.apiVersion].join('\0');
+
+/** Whether the deploy would change anything: objects of its own, or hooks for later. */
+export const hasChanges = ({ objects, hooks }: ReleaseDiff): boolean =>
+  [...objects, ...hooks].some(({ change }) => change !== 'unchanged');
+
+/** What the server, or the deploy before it, would refuse. */
+export const refusedIn = ({ objects, hooks }: ReleaseDiff): readonly ObjectDiff[] =>
+  [...objects, ...hooks].filter(({ problem }) => problem !== undefined);

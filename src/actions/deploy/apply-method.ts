@@ -1,0 +1,42 @@
+import type { Release } from '../../release/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+
+/** `--server-side`: `auto` follows the method of an earlier revision. */
+export type ApplyMode = 'auto' | 'true' | 'false';
+
+/** Whether a deploy uses server-side apply (action.getUpgradeServerSideValue). */
+export function usesServerSideApply(mode: ApplyMode = 'auto', earlier: Release): boolean {
+  switch (mode) {
+    case 'auto':
+      return earlier.applyMethod === 'ssa';
+    case 'true':
+      return true;
+    case 'false':
+      return false;
+    default:
+      throw new TshelmError('invalid-arguments', {
+        message: `invalid/unknown release server-side apply method: ${String(mode)}; use auto, true or false`,
+      });
+  }
+}
+
+/** Errors: `invalid-arguments`, as Helm's client says once it updates (kube.Client.Update). */
+export function refuseForce(usesServerSide: boolean, { forceReplace, forceConflicts }: Force): void {
+  if (usesServerSide && forceReplace === true) {
+    throw new TshelmError('invalid-arguments', {
+      message:
+        'invalid operation: cannot use server-side apply and force replace together; add --server-side=false to replace',
+    });
+  }
+  if (!usesServerSide && forceConflicts === true) {
+    throw new TshelmError('invalid-arguments', {
+      message:
+        'invalid client update option(s): forceConflicts enabled when serverSideApply disabled; a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true',
+    });
+  }
+}
+
+interface Force {
+  readonly forceReplace?: boolean | undefined;
+  readonly forceConflicts?: boolean | undefined;
+}

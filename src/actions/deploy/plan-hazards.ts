@@ -1,0 +1,52 @@
+import { defaultConcurrency } from '../../execute/context.ts';
+import { findExisting } from '../../execute/existing.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { Hazard } from '../../plan/hazards/hazard.ts';
+import { hazardsOf, hazardText } from '../../plan/hazards/hazards.ts';
+import type { Plan } from '../../plan/types.ts';
+import { createLimiter } from '../../support/concurrency.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { Context } from '../context.ts';
+import type { DeployOptions } from './deploy-options.ts';
+
+type HazardContext = Pick<Context, 'cluster' | 'signal' | 'onEvent'>;
+
+/**
+ * The plan with its hazards and with `found`, what was seen in the chart's order: all of it told as warnings.
+ * Errors: `plan-hazards` with `strictPlan`, naming every one, before anything is sent.
+ */
+export async function withHazards(
+  plan: Plan,
+  found: readonly string[],
+  options: Pick<DeployOptions, 'strictPlan' | 'dryRun'>,
+  context: HazardContext,
+): Promise<Plan> {
+  const hazards = await withoutExisting(hazardsOf(plan), options, context);
+  const texts = [...found, ...hazards.map(hazardText)];
+  if (options.strictPlan) refuseHazards(texts);
+  for (const text of texts) context.onEvent?.({ kind: 'warning', text });
+  return { ...plan, warnings: [...plan.warnings, ...texts], hazards: texts };
+}
+
+/** What a plan needs too early may be in the cluster already, from an earlier revision or from somebody else. */
+async function withoutExisting(
+  hazards: readonly Hazard[],
+  { dryRun }: Pick<DeployOptions, 'dryRun'>,
+  { cluster, signal }: HazardContext,
+): Promise<readonly Hazard[]> {
+  const needed = hazards.flatMap(({ needs }) => needs ?? []);
+  if (needed.length === 0 || dryRun === 'client') return hazards;
+  const limit = createLimiter(defaultConcurrency);
+  const { objects } = await findExisting(needed, { cluster: await cluster(), limit, signal });
+  return hazards.filter(({ needs }) => needs === undefined || !objects.has(objectKey(needs)));
+}
+
+/** Errors: `plan-hazards`, when there are any. */
+export function refuseHazards(hazards: readonly string[]): void {
+  if (hazards.length === 0) return;
+  const head = hazards.length === 1 ? 'the plan has a hazard' : `the plan has ${hazards.length} hazards`;
+  throw new TshelmError('plan-hazards', {
+    message: `${head}, and --strict-plan refuses it:\n  ${hazards.join('\n  ')}`,
+    details: { hazards },
+  });
+}

@@ -1,0 +1,66 @@
+import type { Cluster } from '../../cluster/types.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
+import { recordName } from '../../release/record.ts';
+import type { Release } from '../../release/types.ts';
+import { createLimiter, settleAll } from '../../support/concurrency.ts';
+import type { Context } from '../context.ts';
+
+const requestsAtATime = 16;
+
+/**
+ * When an operation last did something that can be seen from outside, by the server's clock: it wrote its record, or it
+ * made or changed an object of the release. What controllers change is no sign of it: a broken pod restarts for ever.
+ */
+export async function lastMoved(release: Release, context: Context): Promise<Date> {
+  const cluster = await context.cluster();
+  const { driver } = await context.storage();
+  const record: ResourceId = {
+    apiVersion: 'v1',
+    kind: driver === 'configmap' ? 'ConfigMap' : 'Secret',
+    namespace: context.namespace,
+    name: recordName(release.name, release.version),
+  };
+  const limit = createLimiter(requestsAtATime);
+  const { values } = await settleAll(
+    [record, ...objectsOf(release)].map((id) => () => limit(() => lastTouched(id, cluster, context.signal))),
+  );
+  context.signal?.throwIfAborted();
+  // A record that cannot be read any more has just been changed.
+  return values[0] === undefined ? context.clock.now() : new Date(Math.max(...values.map((time) => time ?? 0)));
+}
+
+const objectsOf = ({ manifest, hooks, namespace }: Release): readonly ResourceId[] =>
+  [...readStoredManifest(manifest), ...hooks.map(({ manifest: text, path }) => parseManifest(text, path))]
+    .filter(({ object }) => object.metadata.name)
+    .map((one) => idOf(one, namespace));
+
+const idOf = ({ object: { apiVersion, kind, metadata } }: Manifest, namespace: string): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: metadata.namespace || namespace,
+  name: metadata.name,
+});
+
+/** Milliseconds; undefined for what is not there or cannot be asked for. */
+async function lastTouched(
+  id: ResourceId,
+  cluster: Cluster,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  const object = await cluster.get(id, { signal });
+  return object === undefined ? undefined : touchedAt(object);
+}
+
+function touchedAt({ metadata }: KubernetesObject): number {
+  const { creationTimestamp, managedFields = [] } = metadata as {
+    creationTimestamp?: string;
+    managedFields?: readonly { manager?: string; time?: string }[];
+  };
+  const own = managedFields.filter(({ manager }) => manager === 'helm').map(({ time }) => time);
+  const times = [creationTimestamp, ...own].flatMap((time) => (time === undefined ? [] : Date.parse(time)));
+  // By the clock of whoever wrote the record, so only where the server does not tell.
+  if (managedFields.length === 0) times.push(Number(metadata.labels?.['modifiedAt'] ?? 0) * 1000);
+  return Math.max(0, ...times);
+}

@@ -1,0 +1,55 @@
+import type { Chart } from '../../chart/types.ts';
+import type { Cluster } from '../../cluster/types.ts';
+import { orderedUnit } from '../../plan/ordered.ts';
+import { planInstall, planUpgrade } from '../../plan/plan.ts';
+import type { Unit, WaitStrategy } from '../../plan/types.ts';
+import type { RenderedRelease } from '../../render/release.ts';
+import { hookModesOf } from '../deploy/hook-modes.ts';
+import { withHazards } from '../deploy/plan-hazards.ts';
+
+interface OrderOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly wait?: WaitStrategy | undefined;
+  readonly isUpgrade?: boolean | undefined;
+  readonly noHooks?: boolean | undefined;
+  readonly strictPlan?: boolean | undefined;
+  readonly cluster?: Cluster | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a printed chart would be deployed. */
+export interface TemplateOrder {
+  /** Undefined where no order is asked for. */
+  readonly unit?: Unit | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Errors: `dependency-cycle`, `invalid-ordering`, and with `strictPlan` `plan-hazards`. */
+export async function templateOrder(
+  chart: Chart,
+  prepared: Chart,
+  { manifests, hooks }: RenderedRelease,
+  options: OrderOptions,
+): Promise<TemplateOrder> {
+  const { name, namespace, wait = 'hookOnly', isUpgrade, noHooks, cluster } = options;
+  const order = wait === 'ordered' ? orderedUnit(chart, prepared, manifests) : undefined;
+  const planned = (isUpgrade ? planUpgrade : planInstall)({
+    release: name,
+    namespace,
+    strategy: wait,
+    unit: order?.unit,
+    manifests,
+    current: [],
+    hooks,
+    runHooks: !noHooks,
+    hookModeOf: hookModesOf(prepared),
+  });
+  const { warnings } = await withHazards(
+    planned,
+    order?.warnings ?? [],
+    { ...options, dryRun: cluster === undefined ? 'client' : 'server' },
+    { cluster: async () => cluster as Cluster, signal: options.signal },
+  );
+  return { unit: order?.unit, warnings };
+}

@@ -1,0 +1,17 @@
+import { type Capabilities, defaultCapabilities } from '../../render/capabilities.ts';
+import { readKubeVersion } from '../../render/kube-version.ts';
+
+export interface ToldCapabilities {
+  readonly kubeVersion?: string | undefined;
+  /** Beside those that every cluster has. */
+  readonly apiVersions?: readonly string[] | undefined;
+}
+
+/** What templates are told of a cluster that is not asked. Errors: `invalid-kube-version`. */
+export function toldCapabilities({ kubeVersion, apiVersions = [] }: ToldCapabilities): Capabilities {
+  const { kubeVersion: version, apiVersions: known } = defaultCapabilities;
+  return {
+    kubeVersion: kubeVersion === undefined || kubeVersion === '' ? version : readKubeVersion(kubeVersion),
+    apiVersions: [...known, ...apiVersions],
+  };
+}
