@@ -235,10 +235,14 @@ const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions =
 
 function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWords): Partial<ConnectOptions> {
   const debugLine = (text: string): void => reporter.tell(`debug: ${secrets.redact(text)}\n`);
-  const onWarning = (text: string): void => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) });
-  if (!settings.debug) return { onWarning };
+  const told: Partial<ConnectOptions> = {
+    onWarning: (text) => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) }),
+    onAbsence: ({ isOver, text }) =>
+      reporter.onEvent({ kind: isOver ? 'note' : 'warning', text: secrets.redact(text) }),
+  };
+  if (!settings.debug) return told;
   return {
-    onWarning,
+    ...told,
     onDebug: debugLine,
     onRequest: ({ method, path, status, elapsedMs, attempt }) =>
       debugLine(

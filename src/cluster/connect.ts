@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
+import type { AbsenceNews } from './http/absence.ts';
 import { findCluster, type KubeconfigOptions } from './http/kubeconfig.ts';
 import type { RequestRate } from './http/throttle.ts';
 import { type RequestReport, Transport } from './http/transport.ts';
@@ -12,6 +13,8 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly maxConnections?: number | undefined;
   /** What the API server warns of (deprecated versions, unknown fields), each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
+  /** That the API server does not answer any more, and that it does again. */
+  readonly onAbsence?: ((news: AbsenceNews) => void) | undefined;
   /** Decisions that a user may want to know of when something is slow or odd. */
   readonly onDebug?: ((text: string) => void) | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;

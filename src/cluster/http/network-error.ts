@@ -40,7 +40,8 @@ interface SystemError extends Error {
 
 const codeOf = (cause: unknown): string => (cause as SystemError | undefined)?.code ?? '';
 
-function reasonOf(cause: unknown, url: URL): string {
+/** Why a connection to `url` could not be made, or broke. */
+export function reasonOf(cause: unknown, url: URL): string {
   const error = ((cause as SystemError).errors?.at(-1) ?? cause) as SystemError;
   const address = error.address?.includes(':') ? `[${error.address}]` : error.address;
   const dial = address === undefined ? 'dial tcp' : `dial tcp ${address}:${error.port}`;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { systemTimers, type Timers } from '../../support/timers.ts';
+import { Absence, type AbsenceNews } from './absence.ts';
 import { type Connections, openConnections, serverUrl } from './connection.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { type ApiRequest, type ApiResponse, exchange, type OpenBody } from './exchange.ts';
@@ -32,6 +33,8 @@ export interface TransportOptions {
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** A Warning header of the API server, each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
+  /** That a server which has answered before does not any more, and that it does again. */
+  readonly onAbsence?: ((news: AbsenceNews) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly sleep?: Sleep | undefined;
   readonly timers?: Timers | undefined;
@@ -50,6 +53,7 @@ export class Transport {
   readonly #warned = new Set<string>();
   readonly #basePath: string;
   readonly #throttle: Throttle | undefined;
+  readonly #absence: Absence;
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
   #lines: { readonly identity: Identity; readonly byTypes: Map<string, string> } | undefined;
@@ -62,6 +66,7 @@ export class Transport {
     this.url = serverUrl(access);
     const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
+    this.#absence = new Absence(this.url, timers, (news) => options.onAbsence?.(news));
     this.#basePath = this.url.pathname.replace(/\/$/, '');
   }
 
@@ -108,6 +113,7 @@ export class Transport {
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
       if (mayBeDone(outcome)) inDoubtSince ??= started;
+      if (this.#hasAnswered) this.#absence.missed(outcome);
       await sleep(pauseMs, request.signal);
       pausedMs += pauseMs;
     }
@@ -130,6 +136,7 @@ export class Transport {
         onHead: (head) => {
           status = head.status;
           this.#hasAnswered = true;
+          this.#absence.answered(status);
           this.#warn(head);
         },
       });

@@ -4,6 +4,7 @@ import type { ApiRequest } from '../../../src/cluster/http/exchange.ts';
 import type { KubeconfigCluster, KubeconfigUser } from '../../../src/cluster/http/kubeconfig.ts';
 import { retryAfterMs } from '../../../src/cluster/http/retry.ts';
 import { Transport, type TransportOptions, warningsIn } from '../../../src/cluster/http/transport.ts';
+import { systemTimers } from '../../../src/support/timers.ts';
 import { type Answer, hangUp, json, refuse, type ScriptedServer, scriptedServer } from '../scripted-server.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -62,6 +63,19 @@ describe('what is sent again', () => {
     await transport.send(get);
     expect((await transport.send(get)).status).toBe(200);
     expect(slept).toEqual([200]);
+  });
+
+  test('that the server has gone and come back is told', async () => {
+    let now = 0;
+    const told: boolean[] = [];
+    const { transport } = await setUp([ok, hangUp, hangUp, hangUp, hangUp, hangUp, ok], {
+      timers: { ...systemTimers, now: () => now },
+      sleep: async (milliseconds) => void (now += milliseconds),
+      onAbsence: ({ isOver }) => told.push(isOver),
+    });
+    await transport.send(get);
+    await transport.send(get);
+    expect(told).toEqual([false, true]);
   });
 
   test('a read whose answer broke off', async () => {

@@ -1,0 +1,49 @@
+import type { Timers } from '../../support/timers.ts';
+import type { ApiResponse } from './exchange.ts';
+import { reasonOf } from './network-error.ts';
+
+/** What became of the server: it does not answer any more (`isOver` false), or answers again. */
+export interface AbsenceNews {
+  readonly isOver: boolean;
+  readonly text: string;
+}
+
+/** A restart of a balancer or a lost connection is over sooner, and nothing to tell. */
+const toldAfterMs = 2_000;
+
+/** Tells that requests wait for a server that has gone: once, whatever number of them waits, and when it is back. */
+export class Absence {
+  readonly #url: URL;
+  readonly #timers: Timers;
+  readonly #tell: (news: AbsenceNews) => void;
+  #sinceMs: number | undefined;
+  #isTold = false;
+
+  constructor(url: URL, timers: Timers, tell: (news: AbsenceNews) => void) {
+    this.#url = url;
+    this.#timers = timers;
+    this.#tell = tell;
+  }
+
+  /** A request got no answer, or only one of what stands before the server, and will be sent again. */
+  missed({ response, error }: { readonly response?: ApiResponse | undefined; readonly error?: unknown }): void {
+    if (response !== undefined && !isAwayStatus(response.status)) return;
+    const now = this.#timers.now();
+    this.#sinceMs ??= now;
+    if (this.#isTold || now - this.#sinceMs < toldAfterMs) return;
+    this.#isTold = true;
+    const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
+    this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; requests are sent again` });
+  }
+
+  answered(status: number): void {
+    if (this.#sinceMs === undefined || isAwayStatus(status)) return;
+    const seconds = Math.round((this.#timers.now() - this.#sinceMs) / 1000);
+    this.#sinceMs = undefined;
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    this.#tell({ isOver: true, text: `the API server answers again, after ${seconds} s` });
+  }
+}
+
+const isAwayStatus = (status: number): boolean => status >= 502 && status <= 504;
