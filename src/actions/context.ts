@@ -16,7 +16,7 @@ export interface Context {
   readonly renderer: Renderer;
   readonly clock: Clock;
   readonly onEvent?: OnEvent | undefined;
-  /** Whether what pods write while they are waited for is told too (execute/log-tails.ts). */
+  /** Whether what pods write while they are waited for is told too (execute/hooks/log-tails.ts). */
   readonly followLogs?: boolean | undefined;
   /** Keep two runs from working on the same release; without them nothing is locked. */
   readonly locks?: ReleaseLocks | undefined;

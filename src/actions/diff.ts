@@ -1,7 +1,7 @@
 import type { Chart } from '../chart/types.ts';
-import { type Preview, type PreviewOptions, previewApply } from '../execute/preview.ts';
-import { previewRemoval } from '../execute/preview-removal.ts';
-import { declaredKinds, resolveServed } from '../execute/targets.ts';
+import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
+import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
+import { previewRemoval } from '../execute/preview/preview-removal.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';

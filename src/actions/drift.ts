@@ -1,5 +1,5 @@
-import { ownershipProblem } from '../execute/ownership.ts';
-import { type Preview, previewApply } from '../execute/preview.ts';
+import { ownershipProblem } from '../execute/apply/ownership.ts';
+import { type Preview, previewApply } from '../execute/preview/preview.ts';
 import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';

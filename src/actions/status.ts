@@ -1,7 +1,7 @@
 import type { ObjectTable } from '../cluster/types.ts';
+import { findExisting } from '../execute/apply/existing.ts';
+import { resolveServed } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
-import { findExisting } from '../execute/existing.ts';
-import { resolveServed } from '../execute/targets.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';

@@ -1,9 +1,9 @@
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
+import { findAdoptable } from '../execute/apply/ownership.ts';
+import { declaredKinds, resolveTargets } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
-import { findAdoptable } from '../execute/ownership.ts';
-import { declaredKinds, resolveTargets } from '../execute/targets.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';

@@ -1,6 +1,6 @@
 import { startRun } from '../execute/context.ts';
 import { type ExecutionResult, executePlan } from '../execute/execute.ts';
-import { deleteHookObjects, findHookObjects, isDeletableHook } from '../execute/left-hooks.ts';
+import { deleteHookObjects, findHookObjects, isDeletableHook } from '../execute/hooks/left-hooks.ts';
 import type { Spared } from '../execute/remove.ts';
 import { formatId } from '../manifest/resource-id.ts';
 import type { Manifest } from '../manifest/types.ts';

@@ -3,13 +3,13 @@ import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan, Step, Unit } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
+import { installCrds } from './apply/crds.ts';
+import { gatheredApply } from './apply/gather.ts';
+import { createNamespace } from './apply/namespace.ts';
+import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
 import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
-import { installCrds } from './crds.ts';
-import { gatheredApply } from './gather.ts';
-import { runHooks } from './hooks.ts';
-import { createNamespace } from './namespace.ts';
+import { runHooks } from './hooks/hooks.ts';
 import { deleteResources, type Spared } from './remove.ts';
-import { type DeclaredKinds, declaredKinds } from './targets.ts';
 import { type CarryOut, walkUnit } from './units.ts';
 import { awaitDeleted, awaitReady, reasonOf } from './waits.ts';
 

@@ -6,11 +6,11 @@ import { isProtected } from '../plan/keep.ts';
 import { deleteWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { type Found, findExisting } from './apply/existing.ts';
+import { ownershipProblem } from './apply/ownership.ts';
+import { resolveServed, type Target } from './apply/targets.ts';
 import { mayBegin, type Run } from './context.ts';
-import { type Found, findExisting } from './existing.ts';
 import { joinFailures } from './failures.ts';
-import { ownershipProblem } from './ownership.ts';
-import { resolveServed, type Target } from './targets.ts';
 
 /** An object that a deletion left alone. */
 export interface Spared {

@@ -4,12 +4,12 @@ import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
+import type { Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
-import { fenceJob } from './fence.ts';
-import { followingLogs } from './log-tails.ts';
-import type { Target } from './targets.ts';
+import { fenceJob } from './hooks/fence.ts';
+import { followingLogs } from './hooks/log-tails.ts';
 
 const crdTimeoutMs = 60_000;
 

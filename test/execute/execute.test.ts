@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { upgradePatch } from '../../src/execute/apply/field-manager.ts';
 import type { ExecutionContext } from '../../src/execute/context.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { executePlan } from '../../src/execute/execute.ts';
-import { upgradePatch } from '../../src/execute/field-manager.ts';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../src/manifest/types.ts';
 import { planInstall, planUninstall, planUpgrade } from '../../src/plan/plan.ts';

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../execute/targets.ts';
+import { itemsOf } from '../../execute/apply/targets.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../manifest/types.ts';

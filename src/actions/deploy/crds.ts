@@ -1,9 +1,9 @@
 import type { CrdFile } from '../../chart/types.ts';
 import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { isCrd } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import { executePlan } from '../../execute/execute.ts';
-import { isCrd } from '../../execute/targets.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import { splitDocuments } from '../../manifest/split.ts';

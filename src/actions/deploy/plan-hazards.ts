@@ -1,5 +1,5 @@
+import { findExisting } from '../../execute/apply/existing.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
-import { findExisting } from '../../execute/existing.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { Hazard } from '../../plan/hazards/hazard.ts';
 import { hazardsOf, hazardText } from '../../plan/hazards/hazards.ts';

@@ -1,6 +1,6 @@
+import { findAdoptable } from '../../execute/apply/ownership.ts';
+import { declaredKinds, resolveServed, resolveTargets, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
-import { findAdoptable } from '../../execute/ownership.ts';
-import { declaredKinds, resolveServed, resolveTargets, type Target } from '../../execute/targets.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';

@@ -1,4 +1,4 @@
-import { declaredKinds, servedMappings } from '../../execute/targets.ts';
+import { declaredKinds, servedMappings } from '../../execute/apply/targets.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';

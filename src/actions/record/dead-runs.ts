@@ -1,5 +1,5 @@
 import { startRun } from '../../execute/context.ts';
-import { deleteHookObjects, findHookObjects } from '../../execute/left-hooks.ts';
+import { deleteHookObjects, findHookObjects } from '../../execute/hooks/left-hooks.ts';
 import type { Hook, Manifest } from '../../manifest/types.ts';
 import { isTemporary } from '../../plan/hooks.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';

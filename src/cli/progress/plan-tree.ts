@@ -1,5 +1,5 @@
 import { canBeUnready } from '../../cluster/wait.ts';
-import { isCrd, itemsOf } from '../../execute/targets.ts';
+import { isCrd, itemsOf } from '../../execute/apply/targets.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, KubernetesObject, Manifest } from '../../manifest/types.ts';

@@ -1,8 +1,8 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { ApiFailure } from '../cluster/types.ts';
-import type { ResourceId } from '../manifest/types.ts';
-import { causesOf, TshelmError } from '../support/errors.ts';
-import type { ExecutionContext } from './context.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { ApiFailure } from '../../cluster/types.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import { causesOf, TshelmError } from '../../support/errors.ts';
+import type { ExecutionContext } from '../context.ts';
 
 /** Adds to the failure of an apply which fields it is about, and the flag that helps. */
 export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {

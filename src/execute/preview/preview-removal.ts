@@ -1,12 +1,12 @@
-import { isApiError } from '../cluster/api-error.ts';
-import { objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
-import { isProtected } from '../plan/keep.ts';
-import { createLimiter } from '../support/concurrency.ts';
-import { defaultConcurrency } from './context.ts';
-import { findExisting } from './existing.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { isProtected } from '../../plan/keep.ts';
+import { createLimiter } from '../../support/concurrency.ts';
+import { findExisting } from '../apply/existing.ts';
+import { resolveServed } from '../apply/targets.ts';
+import { defaultConcurrency } from '../context.ts';
 import type { PreviewOptions } from './preview.ts';
-import { resolveServed } from './targets.ts';
 
 /** An object that an upgrade would delete, or that `keptBy` protects from it. */
 export interface RemovalPreview {

@@ -1,10 +1,10 @@
-import { groupOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { type Settled, settleAll } from '../support/concurrency.ts';
-import type { Run } from './context.ts';
-import { joinFailures } from './failures.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { type Settled, settleAll } from '../../support/concurrency.ts';
+import type { Run } from '../context.ts';
+import { joinFailures } from '../failures.ts';
+import { awaitEstablished } from '../waits.ts';
 import { isCrd, type Target } from './targets.ts';
-import { awaitEstablished } from './waits.ts';
 
 /**
  * The CRDs of one batch. The API server takes them up one after another, needs up to seconds for a large one, and answers

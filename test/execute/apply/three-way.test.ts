@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { threeWayPatch } from '../../src/execute/three-way.ts';
-import type { KubernetesObject } from '../../src/manifest/types.ts';
-import { mergePatch } from '../cluster/fake-objects.ts';
+import { threeWayPatch } from '../../../src/execute/apply/three-way.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import { mergePatch } from '../../cluster/fake-objects.ts';
 
 interface Case {
   readonly name: string;

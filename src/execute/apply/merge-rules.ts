@@ -1,4 +1,4 @@
-import { groupOf } from '../manifest/resource-id.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
 
 /** How Kubernetes merges a field, as the API's Go types say in their patchStrategy and patchMergeKey tags. */
 export interface MergeRule {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/cluster/api-error.ts';
-import { isComingUp } from '../../src/execute/coming-up.ts';
-import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { executePlan } from '../../src/execute/execute.ts';
-import { parseManifests } from '../../src/manifest/parse.ts';
-import { planInstall } from '../../src/plan/plan.ts';
-import { FakeCluster } from '../cluster/fake-cluster.ts';
-import { arranged } from '../plan/charts.ts';
+import { ApiError } from '../../../src/cluster/api-error.ts';
+import { isComingUp } from '../../../src/execute/apply/coming-up.ts';
+import type { ExecutionEvent } from '../../../src/execute/events.ts';
+import { executePlan } from '../../../src/execute/execute.ts';
+import { parseManifests } from '../../../src/manifest/parse.ts';
+import { planInstall } from '../../../src/plan/plan.ts';
+import { FakeCluster } from '../../cluster/fake-cluster.ts';
+import { arranged } from '../../plan/charts.ts';
 
 const bringing = (yaml: string) =>
   planInstall({

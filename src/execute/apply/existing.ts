@@ -1,8 +1,8 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { Cluster } from '../cluster/types.ts';
-import { idOf, objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import type { Limiter } from '../support/concurrency.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { Cluster } from '../../cluster/types.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { Limiter } from '../../support/concurrency.ts';
 
 export interface FindOptions {
   readonly cluster: Cluster;

@@ -1,8 +1,8 @@
-import type { Cluster, ResourceMapping } from '../cluster/types.ts';
-import { parseManifest } from '../manifest/parse.ts';
-import { groupOf } from '../manifest/resource-id.ts';
-import type { Hook, KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
+import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { TshelmError } from '../../support/errors.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
 export interface Target {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connect } from '../../src/cluster/connect.ts';
-import type { Cluster } from '../../src/cluster/types.ts';
-import { previewApply } from '../../src/execute/preview.ts';
-import { parseManifests } from '../../src/manifest/parse.ts';
-import type { KubernetesObject } from '../../src/manifest/types.ts';
-import { openSandbox } from '../../src/sandbox/index.ts';
+import { connect } from '../../../src/cluster/connect.ts';
+import type { Cluster } from '../../../src/cluster/types.ts';
+import { previewApply } from '../../../src/execute/preview/preview.ts';
+import { parseManifests } from '../../../src/manifest/parse.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import { openSandbox } from '../../../src/sandbox/index.ts';
 
 const owner = { release: 'web', namespace: 'default' };
 const manifests = parseManifests('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: busy}\ndata: {mine: "1"}\n');

@@ -1,8 +1,8 @@
-import { objectKey } from '../manifest/resource-id.ts';
-import type { Manifest } from '../manifest/types.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { Manifest } from '../../manifest/types.ts';
+import type { Run } from '../context.ts';
+import { stopped } from '../stopped.ts';
 import { applyResources } from './apply.ts';
-import type { Run } from './context.ts';
-import { stopped } from './stopped.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from './targets.ts';
 
 /** Applies the resources of one node, and tells what was applied. */

@@ -1,7 +1,7 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { ResourceId } from '../manifest/types.ts';
-import type { Run } from './context.ts';
-import { applyFailure } from './failures.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import type { Run } from '../context.ts';
+import { applyFailure } from '../failures.ts';
 
 /** Creates the release's namespace for --create-namespace; one that is there already is fine. */
 export async function createNamespace(name: string, run: Run): Promise<void> {

@@ -1,11 +1,11 @@
-import { isApiError } from '../cluster/api-error.ts';
-import { objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { causesOf, TshelmError } from '../support/errors.ts';
-import type { Run } from './context.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { causesOf, TshelmError } from '../../support/errors.ts';
+import type { Run } from '../context.ts';
+import { awaitDeleted } from '../waits.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
-import { awaitDeleted } from './waits.ts';
 import { holdsData, immutableFields } from './way-out.ts';
 
 const conflictRetries = 4;

@@ -1,9 +1,9 @@
-import { containerStatuses } from '../cluster/diagnosis/pod-trouble.ts';
-import { conditionsOf, numberAt, valueAt } from '../cluster/fields.ts';
-import { formatId } from '../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { hasCode, messageOf } from '../support/errors.ts';
-import type { Run } from './context.ts';
+import { containerStatuses } from '../../cluster/diagnosis/pod-trouble.ts';
+import { conditionsOf, numberAt, valueAt } from '../../cluster/fields.ts';
+import { formatId } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { hasCode, messageOf } from '../../support/errors.ts';
+import type { Run } from '../context.ts';
 
 /**
  * Suspends a hook's Job that was given up, so that it cannot run behind the back of what comes after: an image that is

@@ -1,8 +1,8 @@
-import { parseManifest } from '../manifest/parse.ts';
-import { idOf } from '../manifest/resource-id.ts';
-import type { Hook, KubernetesObject } from '../manifest/types.ts';
-import { messageOf } from '../support/errors.ts';
-import type { Run } from './context.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { idOf } from '../../manifest/resource-id.ts';
+import type { Hook, KubernetesObject } from '../../manifest/types.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Run } from '../context.ts';
 
 /** Reports the logs of a hook's containers. A log that cannot be had is a warning, never a failure. */
 export async function reportHookLogs(hook: Hook, run: Run): Promise<void> {

@@ -1,6 +1,6 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import type { Run } from './context.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { Run } from '../context.ts';
 
 const manager = 'helm';
 const conflictRetries = 4;

@@ -1,14 +1,14 @@
-import { isApiError } from '../cluster/api-error.ts';
-import { idOf, objectKey } from '../manifest/resource-id.ts';
-import type { Manifest } from '../manifest/types.ts';
-import { settleAll } from '../support/concurrency.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import { idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { Manifest } from '../../manifest/types.ts';
+import { settleAll } from '../../support/concurrency.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { Run } from '../context.ts';
+import { joinFailures } from '../failures.ts';
+import { awaitEstablished } from '../waits.ts';
 import { applyClientSide } from './client-side.ts';
-import type { Run } from './context.ts';
-import { joinFailures } from './failures.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
-import { awaitEstablished } from './waits.ts';
 
 /**
  * Applies the objects of `crds/` and waits until the kinds are served; those among the context's `existing` are updated.

@@ -1,7 +1,7 @@
-import { annotations, managedByHelm, managedByLabel } from '../manifest/annotations.ts';
-import { objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import { annotations, managedByHelm, managedByLabel } from '../../manifest/annotations.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { TshelmError } from '../../support/errors.ts';
 import { type FindOptions, findExisting } from './existing.ts';
 import type { Target } from './targets.ts';
 

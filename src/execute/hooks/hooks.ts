@@ -1,7 +1,7 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { OnState } from '../cluster/observe.ts';
-import { annotations } from '../manifest/annotations.ts';
-import { parseManifest } from '../manifest/parse.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { OnState } from '../../cluster/observe.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { parseManifest } from '../../manifest/parse.ts';
 import type {
   Hook,
   HookDeletePolicy,
@@ -9,20 +9,20 @@ import type {
   HookExecution,
   KubernetesObject,
   Manifest,
-} from '../manifest/types.ts';
-import { isWaitedFor } from '../plan/hooks.ts';
-import type { Step } from '../plan/types.ts';
-import { settleAll } from '../support/concurrency.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
-import { formatTime } from '../support/time.ts';
-import { whileComingUp } from './coming-up.ts';
-import { mayBegin, type Run } from './context.ts';
-import { hookKey } from './done.ts';
-import type { HookState } from './events.ts';
-import { applyFailure, joinFailures } from './failures.ts';
+} from '../../manifest/types.ts';
+import { isWaitedFor } from '../../plan/hooks.ts';
+import type { Step } from '../../plan/types.ts';
+import { settleAll } from '../../support/concurrency.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { formatTime } from '../../support/time.ts';
+import { whileComingUp } from '../apply/coming-up.ts';
+import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
+import { mayBegin, type Run } from '../context.ts';
+import { hookKey } from '../done.ts';
+import type { HookState } from '../events.ts';
+import { applyFailure, joinFailures } from '../failures.ts';
+import { awaitDeleted, awaitEstablished, awaitHook } from '../waits.ts';
 import { reportHookLogs } from './hook-logs.ts';
-import { isCrd, resolveServed, resolveTargets, type Target } from './targets.ts';
-import { awaitDeleted, awaitEstablished, awaitHook } from './waits.ts';
 
 type HookStep = Extract<Step, { kind: 'run-hooks' }>;
 

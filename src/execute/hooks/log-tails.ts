@@ -1,10 +1,10 @@
-import { podTrouble } from '../cluster/diagnosis/pod-trouble.ts';
-import { groupKindOf, valueAt } from '../cluster/fields.ts';
-import { idOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
-import { pause, systemTimers } from '../support/timers.ts';
-import type { Run } from './context.ts';
-import type { Target } from './targets.ts';
+import { podTrouble } from '../../cluster/diagnosis/pod-trouble.ts';
+import { groupKindOf, valueAt } from '../../cluster/fields.ts';
+import { idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { pause, systemTimers } from '../../support/timers.ts';
+import type { Target } from '../apply/targets.ts';
+import type { Run } from '../context.ts';
 
 const lookEveryMs = 2_000;
 const tailLines = 5;

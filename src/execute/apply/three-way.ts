@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../manifest/types.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { isBuiltIn, mergeRuleOf } from './merge-rules.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,17 +1,17 @@
-import { isApiError } from '../cluster/api-error.ts';
-import type { Cluster } from '../cluster/types.ts';
-import { groupOf, objectKey } from '../manifest/resource-id.ts';
-import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
-import { createLimiter, type Limiter } from '../support/concurrency.ts';
-import { messageOf } from '../support/errors.ts';
-import { defaultConcurrency } from './context.ts';
-import { type Found, findExisting } from './existing.ts';
-import { applyFailure } from './failures.ts';
-import { upgradePatch } from './field-manager.ts';
-import { type Owner, ownershipProblem, withOwner } from './ownership.ts';
-import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from './targets.ts';
-import { applyMergePatch, threeWayPatch } from './three-way.ts';
-import { withWayOut } from './way-out.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import type { Cluster } from '../../cluster/types.ts';
+import { groupOf, objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { createLimiter, type Limiter } from '../../support/concurrency.ts';
+import { messageOf } from '../../support/errors.ts';
+import { type Found, findExisting } from '../apply/existing.ts';
+import { upgradePatch } from '../apply/field-manager.ts';
+import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
+import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from '../apply/targets.ts';
+import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
+import { withWayOut } from '../apply/way-out.ts';
+import { defaultConcurrency } from '../context.ts';
+import { applyFailure } from '../failures.ts';
 
 /** What would become of one object. */
 export interface Preview {

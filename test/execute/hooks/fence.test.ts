@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { executePlan } from '../../src/execute/execute.ts';
-import { mustFence } from '../../src/execute/fence.ts';
-import type { Hook, KubernetesObject } from '../../src/manifest/types.ts';
-import { planInstall } from '../../src/plan/plan.ts';
-import { FakeCluster, refusal } from '../cluster/fake-cluster.ts';
+import type { ExecutionEvent } from '../../../src/execute/events.ts';
+import { executePlan } from '../../../src/execute/execute.ts';
+import { mustFence } from '../../../src/execute/hooks/fence.ts';
+import type { Hook, KubernetesObject } from '../../../src/manifest/types.ts';
+import { planInstall } from '../../../src/plan/plan.ts';
+import { FakeCluster, refusal } from '../../cluster/fake-cluster.ts';
 
 const object = (kind: string, status: object): KubernetesObject => ({
   apiVersion: kind === 'Job' ? 'batch/v1' : 'v1',

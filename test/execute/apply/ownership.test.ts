@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withOwner } from '../../src/execute/ownership.ts';
-import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { withOwner } from '../../../src/execute/apply/ownership.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 test('labels and annotations that are null are empty, as in Helm', () => {
   const metadata = { name: 'a', labels: { team: null }, annotations: { note: null } };

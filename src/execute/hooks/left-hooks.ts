@@ -1,16 +1,16 @@
-import { annotations } from '../manifest/annotations.ts';
-import { parseManifest } from '../manifest/parse.ts';
-import { objectKey } from '../manifest/resource-id.ts';
-import type { Hook, KubernetesObject } from '../manifest/types.ts';
-import { isProtected } from '../plan/keep.ts';
-import { settleAll } from '../support/concurrency.ts';
-import type { Run } from './context.ts';
-import { findExisting } from './existing.ts';
-import { joinFailures } from './failures.ts';
-import type { Owner } from './ownership.ts';
-import { deleteTarget } from './remove.ts';
-import { isCrd, resolveServed, type Target } from './targets.ts';
-import { awaitDeleted } from './waits.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { Hook, KubernetesObject } from '../../manifest/types.ts';
+import { isProtected } from '../../plan/keep.ts';
+import { settleAll } from '../../support/concurrency.ts';
+import { findExisting } from '../apply/existing.ts';
+import type { Owner } from '../apply/ownership.ts';
+import { isCrd, resolveServed, type Target } from '../apply/targets.ts';
+import type { Run } from '../context.ts';
+import { joinFailures } from '../failures.ts';
+import { deleteTarget } from '../remove.ts';
+import { awaitDeleted } from '../waits.ts';
 
 /**
  * The objects of a release's hooks that are still in the cluster. Hooks carry no ownership metadata; an object that

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { ExecutionEvent } from '../../src/execute/events.ts';
-import { executePlan } from '../../src/execute/execute.ts';
-import { planInstall } from '../../src/plan/plan.ts';
-import { FakeCluster } from '../cluster/fake-cluster.ts';
-import { hookOf } from '../plan/manifests.ts';
+import type { ExecutionEvent } from '../../../src/execute/events.ts';
+import { executePlan } from '../../../src/execute/execute.ts';
+import { planInstall } from '../../../src/plan/plan.ts';
+import { FakeCluster } from '../../cluster/fake-cluster.ts';
+import { hookOf } from '../../plan/manifests.ts';
 
 const plan = planInstall({
   release: 'web',

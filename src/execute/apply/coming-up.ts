@@ -1,13 +1,13 @@
-import { isApiError } from '../cluster/api-error.ts';
-import { parseManifest } from '../manifest/parse.ts';
-import { groupOf } from '../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
-import { hazardsOf } from '../plan/hazards/hazards.ts';
-import type { Plan } from '../plan/types.ts';
-import { causesOf, messageOf } from '../support/errors.ts';
-import { pause, systemTimers } from '../support/timers.ts';
-import type { Run } from './context.ts';
+import { isApiError } from '../../cluster/api-error.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { manifestsOf } from '../../plan/arrange.ts';
+import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import type { Plan } from '../../plan/types.ts';
+import { causesOf, messageOf } from '../../support/errors.ts';
+import { pause, systemTimers } from '../../support/timers.ts';
+import type { Run } from '../context.ts';
 import { isCrd } from './targets.ts';
 
 const retryMs = 250;
