@@ -3,9 +3,8 @@ import { messageOf } from '../support/errors.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import { apiErrorOf } from './http/answer.ts';
+import { apiErrorOf, jsonIn } from './http/answer.ts';
 import type { ApiRequest, ApiResponse } from './http/exchange.ts';
-import { parseJson } from './http/json.ts';
 import type { Transport } from './http/transport.ts';
 import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
@@ -115,7 +114,7 @@ export class ApiServer implements Cluster {
       signal,
     } as const;
     const response = await this.#transport.send(request);
-    if (response.status < 400) return parseJson(response.text) as KubernetesObject;
+    if (response.status < 400) return jsonIn(request.method, request.path, response) as KubernetesObject;
     const refusal = this.#refusal(request, response);
     const own = await this.#createdInDoubt(object, response, refusal, options);
     return own ?? this.#whenUnserved(Promise.reject(refusal), object, signal);
@@ -262,7 +261,7 @@ export class ApiServer implements Cluster {
   async #call(request: ApiRequest): Promise<unknown> {
     const response = await this.#transport.send(request);
     if (response.status >= 400) throw this.#refusal(request, response);
-    return parseJson(response.text);
+    return jsonIn(request.method, request.path, response);
   }
 
   #refusal(request: ApiRequest, response: ApiResponse): ApiError {

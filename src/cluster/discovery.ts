@@ -1,7 +1,6 @@
 import { compareText } from '../support/order.ts';
-import { apiErrorOf } from './http/answer.ts';
+import { apiErrorOf, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
-import { parseJson } from './http/json.ts';
 import type { Transport } from './http/transport.ts';
 import type { ResourceMapping } from './types.ts';
 import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
@@ -75,7 +74,7 @@ async function discover(
   const found = await Promise.all(
     [core, groups]
       .filter((response) => response.status < 400)
-      .map((response) => mappingsIn(parseJson(response.text) as AnyDiscovery, transport, onDebug, signal)),
+      .map((response) => mappingsIn(jsonIn('GET', '/apis', response) as AnyDiscovery, transport, onDebug, signal)),
   );
   return found.flat();
 }
@@ -192,7 +191,7 @@ async function listed(
     return [];
   }
   const { group, version } = splitApiVersion(apiVersion);
-  return ((parseJson(response.text) as ApiResourceList).resources ?? [])
+  return ((jsonIn('GET', path, response) as ApiResourceList).resources ?? [])
     .filter((resource) => !resource.name.includes('/'))
     .map((resource) => ({
       group,

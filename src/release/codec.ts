@@ -4,7 +4,7 @@ import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPol
 import { TshelmError } from '../support/errors.ts';
 import { stringifyPlain, writeJson } from '../support/json.ts';
 import { chartJson, readChart } from './chart-json.ts';
-import { deflateStretch, gzipOf, type Stretch } from './gzip-stretches.ts';
+import { deflateStretch, gzipOf, type Stretch, smallestStretch } from './gzip-stretches.ts';
 import {
   asObject,
   integerField,
@@ -84,7 +84,7 @@ class Steady {
   }
 
   best(): Promise<Stretch> {
-    this.#best ??= this.#deflate(bestLevel);
+    this.#best ??= this.#deflateBest();
     return this.#best;
   }
 
@@ -99,8 +99,17 @@ class Steady {
     return this.#soon;
   }
 
+  async #deflateBest(): Promise<Stretch> {
+    const usual = await this.#deflate(bestLevel);
+    return usual.deflated.length <= largestQuick ? usual : smallestStretch(this.#text);
+  }
+
   #deflate(level: number): Promise<Stretch> {
-    return deflateStretch(middle(this.release).join(','), level);
+    return deflateStretch(this.#text, level);
+  }
+
+  get #text(): string {
+    return middle(this.release).join(',');
   }
 }
 

@@ -15,6 +15,15 @@ export async function deflateStretch(text: string, level: number): Promise<Stret
   return { plain, deflated: await deflateAsync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH }) };
 }
 
+/** The smaller of two ways: text that hardly repeats itself, such as digits, is smaller with short matches left out. */
+export async function smallestStretch(text: string): Promise<Stretch> {
+  const usual = await deflateStretch(text, constants.Z_BEST_COMPRESSION);
+  const { plain } = usual;
+  const how = { level: constants.Z_BEST_COMPRESSION, strategy: constants.Z_FILTERED };
+  const filtered = await deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH });
+  return filtered.length < usual.deflated.length ? { plain, deflated: filtered } : usual;
+}
+
 /** One gzip member (RFC 1952) that holds the stretches one after another. */
 export function gzipOf(stretches: readonly Stretch[]): Buffer {
   const trailer = Buffer.alloc(8);

@@ -6,8 +6,7 @@ import type { Release } from './types.ts';
 /** What the API server takes in the data of one Secret or ConfigMap. */
 const maxRecordBytes = 1_048_576;
 const listedParts = 5;
-/** What a deploy may still add to its record: the times of its hooks, a longer description. */
-const reservedBytes = 1024;
+/** What a deploy still adds to its record: the times of its hooks. What it keeps of itself meanwhile goes at the end. */
 const reservedBytesOfHook = 64;
 
 /**
@@ -15,7 +14,7 @@ const reservedBytesOfHook = 64;
  * anything is changed. Errors: `release-too-large`.
  */
 export async function checkStorable(release: Release): Promise<void> {
-  const reserve = reservedBytes + reservedBytesOfHook * release.hooks.length;
+  const reserve = reservedBytesOfHook * release.hooks.length;
   checkRecordSize(release, await encodeRelease(release), maxRecordBytes - reserve);
 }
 
@@ -25,14 +24,17 @@ export async function checkStorable(release: Release): Promise<void> {
  */
 export function checkRecordSize(release: Release, encoded: string, limit = maxRecordBytes): void {
   if (encoded.length <= limit) return;
+  const reserve = maxRecordBytes - limit;
+  const bytes = encoded.length + reserve;
+  const kept = reserve === 0 ? '' : ` (${kilobytes(reserve)} of it kept for the times of its hooks)`;
   const parts = largestParts(release);
   const list = parts.map((part) => `  ${kilobytes(part.bytes).padStart(9)}  ${part.name}`).join('\n');
   throw new TshelmError('release-too-large', {
     message:
-      `the record of release "${release.name}" takes ${kilobytes(encoded.length)} after compression, ` +
+      `the record of release "${release.name}" takes ${kilobytes(bytes)} after compression${kept}, ` +
       `and a Secret holds ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
       `${trimHint(release)}Take files out of the chart with .helmignore, or split the chart.`,
-    details: { bytes: encoded.length, limit, parts },
+    details: { bytes, limit: maxRecordBytes, parts },
   });
 }
 

@@ -131,6 +131,13 @@ test('a well-known kind that this server does not serve is found out', async () 
   await expect(cluster.apply(configMap)).rejects.toThrow('no matches for kind "ConfigMap" in version "v1"');
 });
 
+test('an answer that is no JSON is shown', async () => {
+  const { cluster } = await connectedTo((response) => response.writeHead(200).end('<html>Sign in</html>'));
+  await expect(cluster.get(id)).rejects.toThrow(
+    'GET /api/v1/namespaces/team/configmaps/a: the answer (status 200) is no JSON: "<html>Sign in</html>"',
+  );
+});
+
 test('a token that the server refuses is read again', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tshelm-connect-'));
   const server = await scriptedServer(refuse(401, 'Unauthorized', 'Unauthorized'), json(200, configMap));

@@ -142,3 +142,13 @@ describe('decoding', () => {
     await expect(decodeRelease(stored)).rejects.toMatchObject({ code: 'corrupt-release' });
   });
 });
+
+test('what hardly repeats itself is packed at least as small as by Helm', async () => {
+  let seed = 1;
+  const digits = (): string => ((seed = (seed * 48_271) % 2_147_483_647) >>> 0).toString(16).padStart(8, '0');
+  const manifest = Array.from({ length: 20_000 }, () => `- ${Array.from({ length: 8 }, digits).join('')}`).join('\n');
+  const release = newRelease('web', 1, 'deployed', { manifest });
+  const encoded = await encodeRelease(release);
+  expect(jsonIn(encoded)).toBe(releaseJson(release));
+  expect(encoded.length).toBeLessThan(smallest(release));
+});

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError, unusable } from '../api-error.ts';
 import type { ApiFailure } from '../types.ts';
 import { parseJson } from './json.ts';
 
@@ -20,6 +20,16 @@ export function apiErrorOf(method: string, path: string, answer: { status: numbe
     method,
     path,
   });
+}
+
+/** What an answer holds. Errors: `cluster-unreachable` where it is no JSON: something else than an API server answers. */
+export function jsonIn(method: string, path: string, { status, text }: { status: number; text: string }): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const excerpt = JSON.stringify(text.trim().slice(0, 100));
+    throw unusable(`${method} ${path}: the answer (status ${status}) is no JSON: ${excerpt}`, cause);
+  }
 }
 
 export function statusIn(text: string): StatusObject | undefined {

@@ -71,7 +71,8 @@ function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureConte
   try {
     return createSecureContext({ ca, cert: certificate, key });
   } catch (cause) {
-    throw unusable(`tls: ${messageOf(cause)}`, cause);
+    const isMismatch = /key values mismatch/.test(messageOf(cause));
+    throw unusable(`tls: ${isMismatch ? 'private key does not match public key' : messageOf(cause)}`, cause);
   }
 }
 

@@ -183,7 +183,7 @@ class RunningExchange implements Taker, AnswerListener {
   }
 }
 
-const isZipped = ({ headers }: AnswerHead): boolean => headers['content-encoding'] === 'gzip';
+const isZipped = ({ headers }: AnswerHead): boolean => headers['content-encoding']?.toLowerCase() === 'gzip';
 
 function unzipped(body: Readable): Readable {
   const plain = createGunzip().on('error', ignore);

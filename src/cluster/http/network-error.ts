@@ -1,12 +1,21 @@
 import { messageOf, type TshelmError } from '../../support/errors.ts';
 import { unusable } from '../api-error.ts';
+import type { ApiResponse } from './exchange.ts';
+
+const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
 
 /** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
 export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
-  const verb = `${method[0]}${method.slice(1).toLowerCase()}`;
   const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver' : '';
-  return unusable(`${verb} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
+  return unusable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
 }
+
+/** API servers redirect nobody; what stands before them does, to a page where people sign in. */
+export const redirected = (method: string, url: URL, { status, headers }: ApiResponse): TshelmError =>
+  unusable(
+    `${verbOf(method)} "${url.href}": the answer is a redirect (status ${status}) to ${JSON.stringify(headers['location'] ?? '')}; ` +
+      'the kubeconfig must name the address of the API server itself',
+  );
 
 /** Whether the request cannot have reached the server. */
 export const neverArrived = (cause: unknown): boolean =>
@@ -62,7 +71,7 @@ export function reasonOf(cause: unknown, url: URL): string {
     case 'EPROTO':
       return /wrong version number|packet length too long/.test(error.message)
         ? 'http: server gave HTTP response to HTTPS client'
-        : `tls: ${error.reason ?? error.message}`;
+        : (alertIn(error) ?? `tls: ${error.reason ?? error.message}`);
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
@@ -73,8 +82,21 @@ export function reasonOf(cause: unknown, url: URL): string {
     case 'CERT_NOT_YET_VALID':
       return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`;
+      return `tls: failed to verify certificate: x509: ${nameProblem(error.reason ?? error.message)}`;
     default:
-      return messageOf(error);
+      return alertIn(error) ?? messageOf(error);
   }
+}
+
+/** What the other side objects to, as Go says it: OpenSSL puts its own places and numbers around it. */
+function alertIn({ reason, message }: SystemError): string | undefined {
+  const [, alert] = /\b(?:sslv3|tlsv1\d?|ssl\/tls) alert ([a-z ]+)/.exec(`${reason ?? ''}\n${message}`) ?? [];
+  return alert && `remote error: tls: ${alert.trim()}`;
+}
+
+function nameProblem(reason: string): string {
+  const [, address] = /^IP: (\S+) is not in the cert's list: *$/.exec(reason) ?? [];
+  return address === undefined
+    ? reason
+    : `cannot validate certificate for ${address} because it doesn't contain any IP SANs`;
 }

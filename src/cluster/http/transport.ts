@@ -8,7 +8,7 @@ import type { AnswerHead } from './http1/head.ts';
 import { headerLines, requestBytes } from './http1/request.ts';
 import { writeJson } from './json.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
-import { networkError, neverArrived } from './network-error.ts';
+import { networkError, neverArrived, redirected } from './network-error.ts';
 import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
 
@@ -67,7 +67,7 @@ export class Transport {
     const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
     this.#absence = new Absence(this.url, timers, (news) => options.onAbsence?.(news));
-    this.#basePath = this.url.pathname.replace(/\/$/, '');
+    this.#basePath = this.url.pathname.replace(/\/+$/, '');
   }
 
   /** Sends a request and reads the whole answer, whatever its status. Fails with `cluster-unreachable`. */
@@ -121,6 +121,7 @@ export class Transport {
 
   #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
     if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
+    if (isRedirect(response.status)) throw redirected(request.method, this.#urlOf(request), response);
     return inDoubtSince === undefined ? response : { ...response, inDoubtForMs: performance.now() - inDoubtSince };
   }
 
@@ -193,7 +194,7 @@ export class Transport {
       ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...basicAuthorization(this.url),
-      ...identity.headers,
+      ...(isPrivate(this.url) ? identity.headers : {}),
     });
     byTypes.set(types, lines);
     return lines;
@@ -209,6 +210,13 @@ export class Transport {
     }
   }
 }
+
+/**
+ * Whether nobody else reads what is sent there. As client-go, who asks is told over TLS only; what does not leave the
+ * machine is as good.
+ */
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** What an address `https://user:password@host` asks for where the kubeconfig says nothing else, as in net/http. */
 const basicAuthorization = ({ username, password }: URL): { authorization?: string } =>
@@ -229,6 +237,8 @@ interface Outcome {
   readonly response?: ApiStream;
   readonly error?: unknown;
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether the request may have been carried out, although nothing says so. */
 const mayBeDone = ({ response, error }: Outcome): boolean =>

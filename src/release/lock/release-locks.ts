@@ -1,5 +1,5 @@
 import { isApiError } from '../../cluster/api-error.ts';
-import { neverArrived } from '../../cluster/http/network-error.ts';
+import { isTransient, neverArrived } from '../../cluster/http/network-error.ts';
 import { backoffMs } from '../../cluster/http/retry.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
@@ -201,10 +201,12 @@ function refusalOf(error: unknown): Attempt | undefined {
   return undefined;
 }
 
+/** A connection that broke may do so once; one that cannot be made at all (no such host, no trust) stays so. */
 const isPassing = (error: unknown): boolean =>
-  isApiError(error) ? error.failure.status >= 500 : hasCode(error, 'cluster-unreachable') && !isRefused(error);
-
-const isRefused = (error: unknown): boolean => causesOf(error).some(neverArrived);
+  isApiError(error)
+    ? error.failure.status >= 500
+    : hasCode(error, 'cluster-unreachable') &&
+      causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause));
 
 const noRights = (namespace: string, why: string): string =>
   `no lock on the release but its pending record, because Leases cannot be used: ${why}. Hint: a Role in namespace ` +

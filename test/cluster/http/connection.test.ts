@@ -69,9 +69,10 @@ describe('whom we trust', () => {
     );
   });
 
-  test('not a certificate for another name', async () => {
-    await expect(ask({ 'certificate-authority-data': base64('ca.crt') })).rejects.toThrow(
-      'tls: failed to verify certificate: x509: ',
+  test.each([undefined, '10.9.8.7'])('not a certificate for another name, such as an address: %s', async (name) => {
+    const cluster = { 'certificate-authority-data': base64('ca.crt'), ...(name && { 'tls-server-name': name }) };
+    await expect(ask(cluster)).rejects.toThrow(
+      `tls: failed to verify certificate: x509: cannot validate certificate for ${name ?? '127.0.0.1'} because it doesn't contain any IP SANs`,
     );
   });
 
@@ -109,6 +110,14 @@ describe('a client certificate', () => {
   });
 });
 
+test('a server that wants a certificate says so', async () => {
+  const options = { cert: pem('server.crt'), key: pem('server.key'), ca: pem('ca.crt'), requestCert: true };
+  const strict = await listening(createHttpsServer(options, (_request, response) => response.end()));
+  await expect(ask({ ...trusted, server: `https://127.0.0.1:${strict}` })).rejects.toThrow(
+    /: remote error: tls: certificate required$/,
+  );
+});
+
 test.each<[string, Parameters<typeof ask>]>([
   ['unable to load root certificates: unable to parse bytes as PEM block', [{ 'certificate-authority-data': 'eA==' }]],
   [
@@ -119,7 +128,11 @@ test.each<[string, Parameters<typeof ask>]>([
     'tls: failed to find any PEM data in key input',
     [trusted, { 'client-certificate-data': base64('client.crt'), 'client-key-data': 'eA==' }],
   ],
-])('what is no PEM is told in the words of Helm: %s', async (words, access) => {
+  [
+    'tls: private key does not match public key',
+    [trusted, { 'client-certificate-data': base64('client.crt'), 'client-key-data': base64('server.key') }],
+  ],
+])('a certificate or key that is unusable is told in the words of Helm: %s', async (words, access) => {
   await expect(ask(...access)).rejects.toThrow(`kubernetes cluster unreachable: ${words}`);
 });
 
@@ -174,7 +187,7 @@ describe('a proxy', () => {
   test('that refuses is an error', async () => {
     const { proxy } = await relay(port, '407 Proxy Authentication Required');
     await expect(ask({ ...far, 'proxy-url': `http://${proxy}` })).rejects.toThrow(
-      'Get "https://cluster.example:6443/": Bad response: 407',
+      'Get "https://cluster.example:6443/": Proxy Authentication Required',
     );
   });
 
@@ -189,6 +202,13 @@ describe('a proxy', () => {
     const { proxy, asked } = await relay(plain);
     expect(await ask({ server: 'http://cluster.example', 'proxy-url': `http://${proxy}` })).toBe('cluster.example');
     expect(asked).toEqual(['cluster.example:80', '']);
+  });
+
+  test('sees no credentials that a server without TLS would be sent', async () => {
+    const plain = createHttpServer((request, response) => response.end(request.headers.authorization ?? 'nobody'));
+    const { proxy } = await relay(await listening(plain));
+    const cluster = { server: 'http://cluster.example', 'proxy-url': `http://${proxy}` };
+    expect(await ask(cluster, { token: 'secret' })).toBe('nobody');
   });
 
   test('of another kind is refused', async () => {

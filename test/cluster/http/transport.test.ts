@@ -260,6 +260,19 @@ test('requests use kept connections, no more than allowed', async () => {
   expect(connections).toBeLessThanOrEqual(3);
 });
 
+test('a redirect is told with where it leads to', async () => {
+  const { transport } = await setUp([json(302, {}, { location: 'https://login.example.com/' })]);
+  await expect(transport.send(get)).rejects.toThrow(
+    /^kubernetes cluster unreachable: Get "http.*\/x": the answer is a redirect \(status 302\) to "https:\/\/login.example.com\/"; /,
+  );
+});
+
+test('the name of an encoding is read in any case', async () => {
+  const zipped: Answer = (response) => response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync('{}'));
+  const { transport } = await setUp([zipped]);
+  expect((await transport.send(get)).text).toBe('{}');
+});
+
 test('every attempt is reported, without secrets', async () => {
   const reports: unknown[] = [];
   const { transport } = await setUp(

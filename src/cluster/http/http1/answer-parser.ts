@@ -64,10 +64,18 @@ export class AnswerParser {
     const start = bytes.toString('latin1', 0, protocol.length);
     if (!protocol.startsWith(start))
       throw malformed(`malformed HTTP response ${quoted(bytes.toString('latin1', 0, 100))}`);
+    // Its end would never be found.
+    if (end < 0 && hasBareNewline(bytes))
+      throw malformed(`malformed HTTP response: a line of its head ends without a carriage return`);
     if (this.#interimBytes + (end < 0 ? bytes.length : end) > longestHead) {
       throw malformed(`server response headers exceeded ${longestHead} bytes; aborted`);
     }
   }
+}
+
+function hasBareNewline(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) if (bytes[at - 1] !== 13) return true;
+  return false;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');

@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type SecureContext } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type SecureContext } from 'node:tls';
 import { unusable } from '../../api-error.ts';
 import type { Dial } from './pool.ts';
 
@@ -26,7 +26,8 @@ const kept = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(tr
 function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | undefined): Dial {
   const { secureContext, rejectUnauthorized } = tls;
   // An address is no server name (RFC 6066 §3).
-  const servername = tls.serverName ?? (isIP(host) ? '' : host);
+  const { serverName = host } = tls;
+  const servername = isIP(serverName) ? '' : serverName;
   let session: Buffer | undefined;
   const open = (inner: Socket | undefined): Socket => {
     const socket = connectTls({
@@ -35,6 +36,7 @@ function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | un
       secureContext,
       rejectUnauthorized,
       servername,
+      checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
       ALPNProtocols: ['http/1.1'],
       ...(session && { session }),
       ...(inner && { socket: inner }),
@@ -67,8 +69,17 @@ async function tunnelThrough(proxy: string, host: string, port: number): Promise
   const { HttpProxyAgent } = await import('hpagent');
   const agent = new HttpProxyAgent({ keepAlive: true, proxy }) as unknown as TunnelAgent;
   return (done) =>
-    agent.createConnection({ host, port, timeout: connectMs }, (error, socket) => done(error ?? (socket as Socket)));
+    agent.createConnection({ host, port, timeout: connectMs }, (error, socket) =>
+      done(error === null ? (socket as Socket) : refusedByProxy(error)),
+    );
 }
+
+/** hpagent names the status alone. */
+const refusedByProxy = (error: Error): Error => {
+  const [, status] = /^Bad response: (\d+)$/.exec(error.message) ?? [];
+  if (status === undefined) return error;
+  return new Error(status === '407' ? 'Proxy Authentication Required' : `the proxy answers with status ${status}`);
+};
 
 const connectMs = 30_000;
 

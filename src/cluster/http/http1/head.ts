@@ -28,7 +28,7 @@ export function parseHead(text: string): AnswerHead {
   const headers = byName(rawHeaders);
   const status = Number(code);
   const framing = framingOf(status, minor === '0', headers);
-  return { status, headers, rawHeaders, framing, isKept: isKept(minor === '0', framing, headers['connection']) };
+  return { status, headers, rawHeaders, framing, isKept: isKept(minor === '0', framing, headers) };
 }
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
@@ -87,18 +87,14 @@ function byName(rawHeaders: readonly string[]): AnswerHeaders {
 
 const standsOnce = new Set('age content-type date etag expires last-modified location retry-after server'.split(' '));
 
-/** Answers whose length can be understood in two ways are refused: they are how one answer is passed off as two (§11.2). */
+/** Where both lengths are given, the chunks count (§6.3), and the connection serves no other request. */
 function framingOf(status: number, isOld: boolean, headers: AnswerHeaders): Framing {
   const encoding = headers['transfer-encoding'];
   const lengths = headers['content-length'];
-  if (encoding !== undefined && (lengths !== undefined || isOld || encoding.toLowerCase() !== 'chunked')) {
-    throw malformed(
-      lengths === undefined
-        ? `unsupported transfer encoding: ${quoted(encoding)}`
-        : 'both Transfer-Encoding and Content-Length are set',
-    );
+  if (encoding !== undefined && (isOld || encoding.toLowerCase() !== 'chunked')) {
+    throw malformed(`unsupported transfer encoding: ${quoted(encoding)}`);
   }
-  const bytes = lengths === undefined ? undefined : lengthOf(lengths);
+  const bytes = lengths === undefined || encoding !== undefined ? undefined : lengthOf(lengths);
   if (status < 200 || status === 204 || status === 304) return { kind: 'length', bytes: 0 };
   if (encoding !== undefined) return { kind: 'chunked' };
   return bytes === undefined ? { kind: 'until-close' } : { kind: 'length', bytes };
@@ -113,8 +109,10 @@ function lengthOf(values: string): number {
   return bytes;
 }
 
-function isKept(isOld: boolean, framing: Framing, connection = ''): boolean {
-  if (framing.kind === 'until-close') return false;
+function isKept(isOld: boolean, framing: Framing, headers: AnswerHeaders): boolean {
+  const { connection = '' } = headers;
+  const isTwofold = framing.kind === 'chunked' && headers['content-length'] !== undefined;
+  if (framing.kind === 'until-close' || isTwofold) return false;
   const options = connection.toLowerCase().split(/[ \t]*,[ \t]*/);
   return isOld ? options.includes('keep-alive') : !options.includes('close');
 }

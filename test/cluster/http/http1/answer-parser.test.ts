@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerParser } from '../../../../src/cluster/http/http1/answer-parser.ts';
 import type { AnswerHead } from '../../../../src/cluster/http/http1/head.ts';
+import { parseHead } from '../../../../src/cluster/http/http1/head.ts';
 
 interface ReadAnswer {
   readonly head: AnswerHead | undefined;
@@ -139,11 +140,7 @@ describe('what is no answer is refused', () => {
     ['a line that ends with LF alone', `${ok}a: 1\nb: 2\r\n\r\n`, 'invalid header field value'],
     ['a line that ends with CR alone', `${ok}a: 1\rb: 2\r\n\r\n`, 'invalid header field value'],
     ['a NUL in a value', `${ok}a: 1\0\r\n\r\n`, 'invalid header field value'],
-    [
-      'both ways to say the length',
-      `${ok}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n`,
-      'both Transfer-Encoding and Content-Length are set',
-    ],
+    ['a head with bare newlines', 'HTTP/1.1 200 OK\na: 1\n\n', 'malformed HTTP response: a line of its head'],
     ['two lengths', `${ok}content-length: 3\r\ncontent-length: 4\r\n\r\n`, 'bad Content-Length "3, 4"'],
     ['a negative length', `${ok}content-length: -3\r\n\r\n`, 'bad Content-Length'],
     ['a length with a sign', `${ok}content-length: +3\r\n\r\n`, 'bad Content-Length'],
@@ -263,4 +260,9 @@ test('no bytes bring it down other than by its own error', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('of both lengths the chunks count, and the connection is not used again', () => {
+  const head = parseHead('HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked');
+  expect(head).toMatchObject({ framing: { kind: 'chunked' }, isKept: false });
 });
