@@ -71,10 +71,16 @@ async function discover(
   const [core, groups] = await Promise.all([ask('/api'), ask('/apis')]);
   if (core.status >= 400 && core.status !== 404) throw apiErrorOf('GET', '/api', core);
   if (groups.status >= 400 && groups.status !== 404) throw apiErrorOf('GET', '/apis', groups);
+  const answers = [
+    { path: '/api', response: core },
+    { path: '/apis', response: groups },
+  ];
   const found = await Promise.all(
-    [core, groups]
-      .filter((response) => response.status < 400)
-      .map((response) => mappingsIn(jsonIn('GET', '/apis', response) as AnyDiscovery, transport, onDebug, signal)),
+    answers
+      .filter(({ response }) => response.status < 400)
+      .map(({ path, response }) =>
+        mappingsIn(jsonIn('GET', path, response) as AnyDiscovery, transport, onDebug, signal),
+      ),
   );
   return found.flat();
 }

@@ -1,6 +1,6 @@
 import { messageOf, type TshelmError } from '../../support/errors.ts';
 import { unusable } from '../api-error.ts';
-import type { ApiResponse } from './exchange.ts';
+import type { AnswerHead } from './http1/head.ts';
 
 const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
 
@@ -11,7 +11,11 @@ export function networkError(method: string, url: URL, cause: unknown, isGuess: 
 }
 
 /** API servers redirect nobody; what stands before them does, to a page where people sign in. */
-export const redirected = (method: string, url: URL, { status, headers }: ApiResponse): TshelmError =>
+export const redirected = (
+  method: string,
+  url: URL,
+  { status, headers }: Pick<AnswerHead, 'status' | 'headers'>,
+): TshelmError =>
   unusable(
     `${verbOf(method)} "${url.href}": the answer is a redirect (status ${status}) to ${JSON.stringify(headers['location'] ?? '')}; ` +
       'the kubeconfig must name the address of the API server itself',
