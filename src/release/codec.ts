@@ -4,7 +4,7 @@ import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPol
 import { TshelmError } from '../support/errors.ts';
 import { stringifyPlain, writeJson } from '../support/json.ts';
 import { chartJson, readChart } from './chart-json.ts';
-import { deflateStretch, gzipOf, type Stretch, smallestStretch } from './gzip-stretches.ts';
+import { deflateBytes, deflateStretch, gzipOf, type Stretch } from './gzip-stretches.ts';
 import {
   asObject,
   integerField,
@@ -76,6 +76,7 @@ async function pack(release: Release, steady: Stretch, level: number): Promise<B
 /** What is the same in every record of a revision: nearly all of it. */
 class Steady {
   readonly release: Release;
+  #plain: Buffer | undefined;
   #best: Promise<Stretch> | undefined;
   #soon: Promise<Stretch> | undefined;
 
@@ -91,7 +92,7 @@ class Steady {
   /** Packed quickly the first time; the best follows in the background, and takes its place once it is there. */
   soon(): Promise<Stretch> {
     if (this.#soon === undefined) {
-      this.#soon = this.#deflate(quickLevel);
+      this.#soon = deflateBytes(this.#bytes, { level: quickLevel });
       const best = this.#soon.then(() => this.best());
       // What it may fail with, whoever asks for the best is told.
       best.then(() => (this.#soon = best)).catch(() => {});
@@ -99,17 +100,17 @@ class Steady {
     return this.#soon;
   }
 
+  /** Text that hardly repeats itself, such as digits, is smaller with short matches left out: tried where size counts. */
   async #deflateBest(): Promise<Stretch> {
-    const usual = await this.#deflate(bestLevel);
-    return usual.deflated.length <= largestQuick ? usual : smallestStretch(this.#text);
+    const usual = await deflateBytes(this.#bytes, { level: bestLevel });
+    if (usual.deflated.length <= largestQuick) return usual;
+    const filtered = await deflateBytes(this.#bytes, { level: bestLevel, strategy: constants.Z_FILTERED });
+    return filtered.deflated.length < usual.deflated.length ? filtered : usual;
   }
 
-  #deflate(level: number): Promise<Stretch> {
-    return deflateStretch(this.#text, level);
-  }
-
-  get #text(): string {
-    return middle(this.release).join(',');
+  get #bytes(): Buffer {
+    this.#plain ??= Buffer.from(middle(this.release).join(','));
+    return this.#plain;
   }
 }
 

@@ -10,18 +10,15 @@ export interface Stretch {
 }
 
 /** `level` as zlib's: 1 (quick) to 9 (small). */
-export async function deflateStretch(text: string, level: number): Promise<Stretch> {
-  const plain = Buffer.from(text);
-  return { plain, deflated: await deflateAsync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH }) };
-}
+export const deflateStretch = (text: string, level: number): Promise<Stretch> =>
+  deflateBytes(Buffer.from(text), { level });
 
-/** The smaller of two ways: text that hardly repeats itself, such as digits, is smaller with short matches left out. */
-export async function smallestStretch(text: string): Promise<Stretch> {
-  const usual = await deflateStretch(text, constants.Z_BEST_COMPRESSION);
-  const { plain } = usual;
-  const how = { level: constants.Z_BEST_COMPRESSION, strategy: constants.Z_FILTERED };
-  const filtered = await deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH });
-  return filtered.length < usual.deflated.length ? { plain, deflated: filtered } : usual;
+/** As {@link deflateStretch}. `strategy` as zlib's. */
+export async function deflateBytes(
+  plain: Buffer,
+  how: { readonly level: number; readonly strategy?: number },
+): Promise<Stretch> {
+  return { plain, deflated: await deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH }) };
 }
 
 /** One gzip member (RFC 1952) that holds the stretches one after another. */

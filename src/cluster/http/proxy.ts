@@ -12,12 +12,21 @@ export function proxyFor(url: URL, env: NodeJS.ProcessEnv): string | undefined {
 
 const variable = (env: NodeJS.ProcessEnv, name: string): string => env[name] || env[name.toLowerCase()] || '';
 
-function isExempt(url: URL, noProxy: string): boolean {
-  const host = url.hostname
+/** Whether what is sent there does not leave this machine. */
+export function isThisMachine(url: URL): boolean {
+  const host = hostOf(url);
+  return host === 'localhost' || isLoopback(host);
+}
+
+const hostOf = ({ hostname }: URL): string =>
+  hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  if (host === 'localhost' || isLoopback(host)) return true;
+
+function isExempt(url: URL, noProxy: string): boolean {
+  if (isThisMachine(url)) return true;
+  const host = hostOf(url);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return noProxy
     .split(',')

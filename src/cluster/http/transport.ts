@@ -9,6 +9,7 @@ import { headerLines, requestBytes } from './http1/request.ts';
 import { writeJson } from './json.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { networkError, neverArrived, redirected } from './network-error.ts';
+import { isThisMachine } from './proxy.ts';
 import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
 
@@ -121,7 +122,10 @@ export class Transport {
 
   #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
     if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access.isGuess);
-    if (isRedirect(response.status)) throw redirected(request.method, this.#urlOf(request), response);
+    if (isRedirect(response.status)) {
+      response.open?.stop();
+      throw redirected(request.method, this.#urlOf(request), response);
+    }
     return inDoubtSince === undefined ? response : { ...response, inDoubtForMs: performance.now() - inDoubtSince };
   }
 
@@ -215,8 +219,7 @@ export class Transport {
  * Whether nobody else reads what is sent there. As client-go, who asks is told over TLS only; what does not leave the
  * machine is as good.
  */
-const isPrivate = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+const isPrivate = (url: URL): boolean => url.protocol === 'https:' || isThisMachine(url);
 
 /** What an address `https://user:password@host` asks for where the kubeconfig says nothing else, as in net/http. */
 const basicAuthorization = ({ username, password }: URL): { authorization?: string } =>

@@ -29,8 +29,11 @@ export async function whileComingUp<T>(
     try {
       return await task();
     } catch (error) {
-      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan) || comesTooLate(error, id, run)) throw error;
-      if (!isTold) onWaiting(messageOf(error));
+      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan)) throw error;
+      if (!isTold) {
+        if (comesTooLate(error, id, run)) throw error;
+        onWaiting(messageOf(error));
+      }
       await pause(timers, retryMs, run.signal);
     }
   }

@@ -19,7 +19,8 @@ export interface ConnectionOwner {
 // sent into a connection that is just being closed. Who lets go sooner says so (`Keep-Alive: timeout=5`).
 const idleMs = 30_000;
 const idleMarginMs = 1_000;
-const connectMs = 30_000;
+/** How long a connection, or a proxy's, may take to come up. */
+export const connectMs = 30_000;
 
 /**
  * One socket and at most one request on it, by RFC 9112. This and its neighbours stand in for node:http, whose requests,
@@ -68,7 +69,7 @@ export class Connection {
     this.#limit(this.#socket.connecting ? Math.min(milliseconds, connectMs) : milliseconds);
   }
 
-  /** The reader of the answer has enough for now. */
+  /** The reader of the answer has enough; until {@link resume} nothing more is read. */
   pause(): void {
     this.#socket.pause();
   }

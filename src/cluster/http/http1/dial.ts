@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type SecureContext } from 'node:tls';
 import { unusable } from '../../api-error.ts';
+import { connectMs } from './connection.ts';
 import type { Dial } from './pool.ts';
 
 export interface TlsSettings {
@@ -80,8 +81,6 @@ const refusedByProxy = (error: Error): Error => {
   if (status === undefined) return error;
   return new Error(status === '407' ? 'Proxy Authentication Required' : `the proxy answers with status ${status}`);
 };
-
-const connectMs = 30_000;
 
 interface TunnelAgent {
   createConnection(
