@@ -1,11 +1,22 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    // The examples import the package by its name.
+    alias: [
+      { find: /^tshelm$/, replacement: source('index.ts') },
+      { find: /^tshelm\/testing$/, replacement: source('testing.ts') },
+    ],
+  },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/**/*.test.mjs'],
     exclude: ['test/e2e/**', 'node_modules/**'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: '100%', // vitest's own rule leaves one of two cores idle
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/unit-results.json' }]],

@@ -1,12 +1,21 @@
 // Builds dist/: the command line as one CommonJS file with V8 code caches, and the library as one module.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { lazyPackages } from './lazy-packages.mjs';
+import { noticesText, packagesIn } from './notices.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The commit that is built; empty outside a checkout, and where what is built is not what was committed. */
+function commit() {
+  const git = (...words) => spawnSync('git', ['-C', root, ...words], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  return git('status', '--porcelain', '--', 'src', 'package.json') === '' ? git('rev-parse', 'HEAD') : '';
+}
 
 const common = {
   absWorkingDir: root,
@@ -14,16 +23,12 @@ const common = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  // client-node's generated API clients pull in undici, which needs a newer Node; tshelm uses its KubeConfig only.
-  alias: { undici: './scripts/no-undici.mjs' },
-  define: { TSHELM_VERSION: JSON.stringify(version) },
+  define: { TSHELM_VERSION: JSON.stringify(version), TSHELM_COMMIT: JSON.stringify(commit()) },
+  // Their notices are in THIRD-PARTY-NOTICES.
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 };
-
-// Packages that most commands never call: each is a file of its own, which launch.cjs loads at the first use. They must
-// be imported by name (`import { x } from 'y'`), and not be used while a module loads.
-const lazyPackages = ['bcryptjs', 'handlebars', 're2js', 'smol-toml'];
 
 const asFilesOfTheirOwn = {
   name: 'lazy-packages',
@@ -33,13 +38,18 @@ const asFilesOfTheirOwn = {
   },
 };
 
+// Some of the packages in the library are CommonJS, and ask for Node's modules by require().
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
 // Made beside the old one and then put in its place, so that a command that runs meanwhile finds a whole one.
 const finished = join(root, 'dist');
 const dist = join(root, `dist.${process.pid}`);
 mkdirSync(dist);
 try {
-  await buildCommandLine();
-  await buildLibrary();
+  const metafiles = [...(await buildCommandLine()), await buildLibrary()];
+  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesText(root, packagesIn(metafiles)));
+  await writeLauncher();
   warmUp();
   rmSync(finished, { recursive: true, force: true });
   renameSync(dist, finished);
@@ -52,55 +62,61 @@ try {
  * import() a call that runs the module's code for the first time, and what modules export are plain variables, not getters.
  */
 async function buildCommandLine() {
-  await build({
+  const main = await build({
     ...common,
     entryPoints: { main: 'src/cli/main.ts' },
     format: 'cjs',
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     outdir: dist,
     external: ['openpgp'],
+    // The launcher runs the file as a script of V8's, which has require() but no import().
+    supported: { 'dynamic-import': false },
     plugins: [asFilesOfTheirOwn],
   });
-  await Promise.all(lazyPackages.map(buildLazyPackage));
+  const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-  writeFileSync(join(dist, 'launch.js'), readFileSync(join(root, 'scripts/launch.cjs')));
+  return [main, ...lazy].map(({ metafile }) => metafile);
 }
 
 async function buildLazyPackage(name) {
-  await build({ ...common, entryPoints: { [`lazy-${name}`]: name }, format: 'cjs', minify: true, outdir: dist });
+  return build({ ...common, entryPoints: { [`lazy-${name}`]: name }, format: 'cjs', minify: true, outdir: dist });
 }
 
+/** Three faces that share their code, in `library/`; what a program may not need is loaded when it does. */
 async function buildLibrary() {
-  await build({ ...common, entryPoints: { index: 'src/index.ts' }, outdir: dist, outExtension: { '.js': '.mjs' } });
+  const faces = { index: 'src/index.ts', testing: 'src/testing.ts', engine: 'src/engine.ts' };
+  const options = {
+    entryPoints: faces,
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    chunkNames: 'library/[name]-[hash]',
+    external: ['openpgp'],
+    banner: { js: requireBanner },
+  };
+  return (await build({ ...common, ...options })).metafile;
 }
 
-/**
- * Runs typical commands, so that the code caches hold the functions that those need. `template` has a cache of its own,
- * because reading what other commands need would take it several milliseconds.
- */
+/** The launcher knows what it launches, and what to run for the code caches of another Node. */
+async function writeLauncher() {
+  const digest = createHash('sha256')
+    .update(readFileSync(join(dist, 'main.js')))
+    .digest('hex')
+    .slice(0, 16);
+  const define = { TSHELM_BUILD: JSON.stringify(digest) };
+  const options = { entryPoints: { launch: 'scripts/launch.cjs' }, format: 'cjs', define, outdir: dist };
+  await build({ ...common, ...options });
+  cpSync(join(root, 'fixtures/charts/shop'), join(dist, 'warm-up/shop'), { recursive: true });
+  cpSync(join(root, 'scripts/warm-up.json'), join(dist, 'warm-up/commands.json'));
+}
+
+/** Runs typical commands (warm-up/), so that the code caches of this Node hold the functions that those need. */
 function warmUp() {
-  const commandLines = JSON.parse(readFileSync(join(root, 'scripts/warm-up.json'), 'utf8'));
-  for (const [cache, lines] of Object.entries(commandLines)) {
-    // A run that a signal ends says nothing of the command line: the machine may be out of memory for a moment.
-    let { status, signal, stderr } = writeCache(cache, lines);
-    for (let retries = 2; signal !== null && retries > 0; retries--)
-      ({ status, signal, stderr } = writeCache(cache, lines));
-    if (status !== 0)
-      throw new Error(`the built command line does not run (${signal ?? `exit code ${status}`}):\n${stderr}`);
-  }
-}
-
-function writeCache(cache, lines) {
-  const result = spawnSync(process.execPath, [join(dist, 'launch.js')], {
-    env: {
-      ...process.env,
-      TSHELM_WRITE_CODE_CACHE: JSON.stringify({ cache, lines }),
-      TSHELM_SANDBOX: join(dist, '.warm-up'),
-    },
-    cwd: root,
-    encoding: 'utf8',
-  });
-  rmSync(join(dist, '.warm-up'), { recursive: true, force: true });
-  return result;
+  const env = { ...process.env, TSHELM_WRITE_CODE_CACHE: dist };
+  const run = () => spawnSync(process.execPath, [join(dist, 'launch.js')], { env, encoding: 'utf8' });
+  // A run that a signal ends says nothing of the command line: the machine may be out of memory for a moment.
+  let { status, signal, stderr } = run();
+  for (let retries = 2; signal !== null && retries > 0; retries--) ({ status, signal, stderr } = run());
+  if (status !== 0)
+    throw new Error(`the built command line does not run (${signal ?? `exit code ${status}`}):\n${stderr}`);
 }

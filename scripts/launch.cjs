@@ -1,14 +1,31 @@
 'use strict';
-// Starts the bundled command line. Its files are compiled through vm.Script, whose code caches (written by the build)
-// save most of the time that a small command would take. A cache of another Node version is ignored by V8.
-const { readFileSync, writeFileSync } = require('node:fs');
+// Starts the bundled command line. Its files are compiled through vm.Script, whose code caches save most of the time
+// that a small command would take. The build writes caches for its own Node; for another, the first run writes them.
+// V8 refuses a cache of another version of it.
+const { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
+const { onFirstUse, slowBuiltins } = require('./on-first-use.cjs');
+
+/** The digest of what was built. V8 tells one text from another by its length alone. */
+const build = TSHELM_BUILD;
 
 const nodeRequire = createRequire(__filename);
 const loaded = new Map();
 const toWarmUp = process.env.TSHELM_WRITE_CODE_CACHE;
+
+/** Where the first run of a Node keeps its caches: in the user's cache folder, never beside the installed files. */
+const ownCaches = toWarmUp ? undefined : ownCacheFolder(process.env);
+
+function ownCacheFolder({ TSHELM_CODE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME }) {
+  const caches =
+    XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache'));
+  if (TSHELM_CODE_CACHE === 'off' || !caches) return undefined;
+  return join(caches, 'tshelm', 'code', `${build}-${process.version}-${process.arch}`);
+}
+
+let isCold = false;
 
 function load(name) {
   const known = loaded.get(name);
@@ -17,11 +34,25 @@ function load(name) {
   // esbuild writes ASCII only; read as such, the text takes no decoding and half the memory.
   const source = readFileSync(filename, 'latin1');
   const wrapper = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  const script = new Script(wrapper, { filename, cachedData: toWarmUp ? undefined : readCache(filename) });
+  const script = compiled(name, wrapper);
   const module = { exports: {} };
-  loaded.set(name, { module, script, filename });
+  loaded.set(name, { module, script });
   script.runInThisContext()(module.exports, requirePart, module, filename, __dirname);
   return module.exports;
+}
+
+/** The script, with the first of its caches that V8 takes. */
+function compiled(name, wrapper) {
+  const filename = join(__dirname, name);
+  if (toWarmUp) return new Script(wrapper, { filename });
+  for (const folder of [__dirname, ownCaches]) {
+    const cachedData = folder && readCache(folder, name);
+    if (!cachedData || (folder === ownCaches && !isOwn(folder))) continue;
+    const script = new Script(wrapper, { filename, cachedData });
+    if (!script.cachedDataRejected) return script;
+  }
+  isCold ||= name === 'main.js';
+  return new Script(wrapper, { filename });
 }
 
 function requirePart(name) {
@@ -30,31 +61,12 @@ function requirePart(name) {
 }
 requirePart.resolve = nodeRequire.resolve;
 
-// Each of these takes milliseconds to load, and most commands use none of them.
-const slowBuiltins = new Set(
-  [
-    'child_process',
-    'crypto',
-    'fs/promises',
-    'http',
-    'https',
-    'net',
-    'readline',
-    'stream',
-    'tls',
-    'v8',
-    'worker_threads',
-    'zlib',
-  ].map((name) => `node:${name}`),
-);
-
-const onFirstUse = (open) => new Proxy({}, { get: (_module, property) => open()[property] });
-
 /** The cache of the command that is named first, where there is one: a smaller cache is read faster. */
-function readCache(filename) {
+function readCache(folder, name) {
   const command = process.argv.slice(2).find((word) => !word.startsWith('-'));
   const own = command === 'template' || command === 'version' ? command : 'every';
-  return readIfThere(`${filename}.${own}.cache`) ?? readIfThere(`${filename}.every.cache`);
+  const file = join(folder, name);
+  return readIfThere(`${file}.${own}.cache`) ?? readIfThere(`${file}.every.cache`);
 }
 
 function readIfThere(filename) {
@@ -65,21 +77,68 @@ function readIfThere(filename) {
   }
 }
 
-async function writeCaches({ cache, lines }) {
+/**
+ * Runs typical commands in silence and keeps what was compiled for them. `template` and `version` have smaller caches of
+ * their own: reading what other commands need would take them several milliseconds.
+ */
+async function writeCaches(folder) {
   const { main } = load('main.js');
+  const commandLines = JSON.parse(readFileSync(join(__dirname, 'warm-up/commands.json'), 'utf8'));
+  const sandbox = join(folder, `.warm-up-${process.pid}`);
+  let messages = '';
+  process.chdir(join(__dirname, 'warm-up'));
   const quiet = { write: () => {}, isTerminal: false, columns: undefined, rows: undefined };
   const io = {
-    env: {},
+    env: { TSHELM_SANDBOX: sandbox },
+    program: 'tshelm',
     cwd: process.cwd(),
     stdout: quiet,
-    stderr: quiet,
+    stderr: { ...quiet, write: (text) => (messages += text) },
     readStdin: async () => Buffer.alloc(0),
     now: () => new Date(),
   };
-  for (const words of lines) await main(words, io);
-  for (const { script, filename } of loaded.values()) {
-    writeFileSync(`${filename}.${cache}.cache`, script.createCachedData());
+  for (const [cache, lines] of Object.entries(commandLines)) {
+    for (const words of lines) {
+      if ((await main(words, io)) !== 0) throw new Error(`warm-up: tshelm ${words.join(' ')}: ${messages}`);
+    }
+    for (const [name, { script }] of loaded)
+      writeWhole(join(folder, `${name}.${cache}.cache`), script.createCachedData());
   }
+  rmSync(sandbox, { recursive: true, force: true });
+}
+
+function writeWhole(file, data) {
+  writeFileSync(`${file}.${process.pid}`, data);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+/** After the first run of a Node that no cache fits: one process in the background writes them. */
+function warmUpInBackground() {
+  try {
+    if (!isOursToWrite()) return;
+    const env = { ...process.env, TSHELM_WRITE_CODE_CACHE: ownCaches };
+    const options = { detached: true, stdio: 'ignore', windowsHide: true, env };
+    nodeRequire('node:child_process').spawn(process.execPath, [__filename], options).unref();
+  } catch {
+    // A folder that cannot be written to: every run compiles anew.
+  }
+}
+
+/** The folder is the lock: who makes it writes. One left empty by a run that was killed is free after a minute. */
+function isOursToWrite() {
+  mkdirSync(dirname(ownCaches), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(ownCaches, { mode: 0o700 });
+  } catch {
+    if (!isOwn(ownCaches) || Date.now() - statSync(ownCaches).mtimeMs < 60_000) return false;
+    utimesSync(ownCaches, new Date(), new Date());
+  }
+  return true;
+}
+
+/** Code is not taken from a folder of somebody else: `sudo` may keep the HOME of who calls it. */
+function isOwn(folder) {
+  return process.getuid === undefined || statSync(folder).uid === process.getuid();
 }
 
 // Node's default stack holds some 590 nested includes, and Helm admits 1000 of each name. This one fits into the stack
@@ -99,7 +158,7 @@ function rerun(stdin) {
 }
 
 if (toWarmUp) {
-  writeCaches(JSON.parse(toWarmUp)).then(
+  writeCaches(toWarmUp).then(
     () => process.exit(0),
     (error) => {
       console.error(error);
@@ -110,5 +169,8 @@ if (toWarmUp) {
   load('main.js')
     .main(process.argv.slice(2), undefined, mayRerun ? rerun : undefined)
     // All is written and closed by now; an exit of its own accord would also take the heap apart, which takes milliseconds.
-    .then((code) => process.exit(code));
+    .then((code) => {
+      if (isCold && ownCaches) warmUpInBackground();
+      process.exit(code);
+    });
 }

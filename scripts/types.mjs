@@ -1,17 +1,21 @@
-// Writes dist/types/, the declarations of the library, before it is packed.
+// Writes dist/types/ (or a folder that is named), the declarations of the library: what its faces need, and nothing else.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cutDown } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const types = join(root, 'dist/types');
-const compiler = join(root, 'node_modules/.bin/tsc');
-execFileSync(compiler, ['-p', join(root, 'tsconfig.types.json'), '--outDir', types], { stdio: 'inherit' });
 
-// The sources import './x.ts'; what stands in dist/types are declarations of './x.js'.
-for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.d.ts')) continue;
-  const path = join(types, name);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/(from |import\()'(\.[^']*)\.ts'/g, "$1'$2.js'"));
+/** Gives what each face exports, by name (declarations.mjs). */
+export function writeTypes(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const words = ['-p', join(root, 'tsconfig.types.json'), '--outDir', folder];
+  execFileSync(join(root, 'node_modules/.bin/tsc'), words, { stdio: 'inherit' });
+  const faces = cutDown(folder, ['index.d.ts', 'testing.d.ts', 'engine.d.ts']);
+  // What stands in dist/ beside them is CommonJS, and says so in a package.json.
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
+  return faces;
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeTypes(process.argv[2] ?? join(root, 'dist/types'));

@@ -4,31 +4,72 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 /** Which folder of src/ may import from which; a folder may always import from itself. */
+const everythingAbove = (...below: readonly string[]): readonly string[] =>
+  rooms.filter((room) => !below.includes(room));
+const rooms = [
+  'support',
+  'go',
+  'yaml',
+  'template',
+  'chart',
+  'source',
+  'plugin',
+  'render',
+  'manifest',
+  'plan',
+  'cluster',
+  'release',
+  'execute',
+  'change',
+  'actions',
+  'stack',
+  'show',
+  'sandbox',
+  'sdk',
+  'cli',
+];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   support: [],
-  template: ['support'],
-  chart: ['support'],
-  render: ['chart', 'template', 'support', 'manifest'],
-  manifest: ['support'],
+  go: ['support'],
+  yaml: ['go', 'support'],
+  template: ['go', 'support'],
+  chart: ['yaml', 'go', 'support'],
+  source: ['chart', 'yaml', 'go', 'support'],
+  // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
+  plugin: ['source', 'yaml', 'go', 'support'],
+  render: ['chart', 'template', 'manifest', 'yaml', 'go', 'support'],
+  manifest: ['yaml', 'go', 'support'],
   plan: ['chart', 'manifest', 'support'],
-  cluster: ['manifest', 'support'],
-  release: ['chart', 'manifest', 'cluster', 'support'],
+  cluster: ['manifest', 'yaml', 'go', 'support'],
+  release: ['chart', 'manifest', 'cluster', 'go', 'support'],
   execute: ['plan', 'manifest', 'cluster', 'support'],
-  actions: ['support', 'template', 'chart', 'render', 'manifest', 'plan', 'cluster', 'release', 'execute'],
-  sandbox: ['support'],
-  cli: [
-    'support',
-    'template',
-    'chart',
-    'render',
-    'manifest',
-    'plan',
-    'cluster',
-    'release',
-    'execute',
-    'actions',
-    'sandbox',
+  change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
+  // A rehearsal runs a change in a sandbox.
+  actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'sandbox', 'sdk', 'cli'),
+  show: ['plan', 'support'],
+  sandbox: ['go', 'yaml', 'support'],
+  // For programs what cli is for people; neither knows the other.
+  sdk: everythingAbove('sdk', 'cli'),
+  cli: everythingAbove('cli', 'sdk'),
+};
+
+/** Folders that others enter by some of their files alone; what is in their own folders is theirs. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  cluster: [
+    'types.ts',
+    'connect.ts',
+    'kubeconfig.ts',
+    'wait.ts',
+    'observe.ts',
+    'readiness.ts',
+    'diagnosis.ts',
+    'error-codes.ts',
+    'fields.ts',
+    'api-error.ts',
+    'network-error.ts',
   ],
+  sandbox: ['index.ts', 'error-codes.ts'],
 };
 
 /** The one module that imports a package. Type imports count too: a type is a dependency as well. */
@@ -64,6 +105,44 @@ test('every folder of src/ is in the table', () => {
   expect([...new Set(files.map(folderOf))].filter((folder) => folder !== '' && !(folder in mayImport))).toEqual([]);
 });
 
+test('folders with doors are entered by these alone', () => {
+  const wrong = files.flatMap((file) =>
+    (importsOf.get(file) ?? [])
+      .filter((target) => folderOf(target) !== folderOf(file) && doors[folderOf(target)] !== undefined)
+      .filter((target) => !doors[folderOf(target)]?.includes(target.slice(folderOf(target).length + 1)))
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every door is there and is used', () => {
+  const used = new Set(
+    files.flatMap((file) => (importsOf.get(file) ?? []).filter((one) => folderOf(one) !== folderOf(file))),
+  );
+  const all = Object.entries(doors).flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`));
+  expect(all.filter((door) => !used.has(door))).toEqual([]);
+});
+
+test('no two folders beside each other import each other both ways', () => {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    for (const target of (importsOf.get(file) ?? []).filter(isOurs)) {
+      const [from, to] = siblings(file, target) ?? [];
+      if (from !== undefined && to !== undefined) found.set(`${from} -> ${to}`, `${file} -> ${target}`);
+    }
+  }
+  const both = [...found.keys()].filter((pair) => found.has(pair.split(' -> ').reverse().join(' -> ')));
+  expect(both.map((pair) => found.get(pair))).toEqual([]);
+});
+
+/** The folders side by side below which two files are; undefined where one file is above the other, or beside its folder. */
+function siblings(file: string, target: string): readonly [string, string] | undefined {
+  const [one, other] = [file.split('/'), target.split('/')];
+  const depth = one.findIndex((name, index) => name !== other[index]);
+  if (depth === one.length - 1 || depth === other.length - 1) return undefined;
+  return [one.slice(0, depth + 1).join('/'), other.slice(0, depth + 1).join('/')];
+}
+
 test('no module imports itself through others', () => {
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -77,17 +156,28 @@ test('no module imports itself through others', () => {
   expect(cycles).toEqual([]);
 });
 
-test('each package has one door', () => {
-  const doors = new Map<string, Set<string>>();
-  for (const [file, names] of importsOf) {
-    for (const name of names.filter((one) => !isOurs(one) && !one.startsWith('node:'))) {
-      const packageName = name
-        .split('/')
-        .slice(0, name.startsWith('@') ? 2 : 1)
-        .join('/');
-      doors.set(packageName, (doors.get(packageName) ?? new Set()).add(file));
+test('each package has one door, and one in each room for its types', () => {
+  const found = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const { name, isType } of packagesIn(file)) {
+      const door = isType ? `types of ${name} in ${folderOf(file)}` : name;
+      found.set(door, (found.get(door) ?? new Set()).add(file));
     }
   }
-  const several = [...doors].filter(([name, users]) => users.size > 1 && !doorless.has(name));
-  expect(several.map(([name, users]) => `${name}: ${[...users].join(', ')}`)).toEqual([]);
+  const several = [...found].filter(([door, users]) => users.size > 1 && !doorless.has(door.split(' ')[2] ?? door));
+  expect(several.map(([door, users]) => `${door}: ${[...users].join(', ')}`)).toEqual([]);
 });
+
+function packagesIn(file: string): { readonly name: string; readonly isType: boolean }[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const imports = text.matchAll(/(?:(import type[^;']*)|from|import)\s*\(?\s*'([^'.][^']*)'/g);
+  return [...imports]
+    .filter(([, , name = '']) => !name.startsWith('node:'))
+    .map(([, type, name = '']) => ({ name: packageOf(name), isType: type !== undefined }));
+}
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');

@@ -1,10 +1,10 @@
+import type { Context, Renderer } from '../change/context.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
 import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
 import { openStorage } from '../release/storage.ts';
 import { type Clock, systemClock } from '../support/time.ts';
-import type { Context, Renderer } from './context.ts';
 import { helmRenderer } from './rendering/renderer.ts';
 
 export interface ActionContextOptions {
@@ -14,6 +14,8 @@ export interface ActionContextOptions {
   readonly driver?: string | undefined;
   /** Default: Leases beside the records. `none` where nobody else works on these releases. */
   readonly locks?: ReleaseLocks | 'none' | undefined;
+  /** Names the user and the CI job of a lock; default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly renderer?: Renderer | undefined;
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
@@ -22,13 +24,13 @@ export interface ActionContextOptions {
 
 /** What actions need to work with one cluster. Errors: `unknown-driver`. */
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
-  const { namespace = cluster.namespace, driver = '', clock = systemClock } = options;
+  const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env } = options;
   const storage = openStorage(driver, cluster, { namespace, clock });
   return {
     namespace,
     cluster: async () => cluster,
     storage: async () => storage,
-    locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env: process.env })),
+    locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env })),
     renderer: options.renderer ?? helmRenderer(),
     clock,
     onEvent: options.onEvent,

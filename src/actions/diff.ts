@@ -1,7 +1,9 @@
+import type { Context, DecidedChange } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
 import { previewRemoval } from '../execute/preview/preview-removal.ts';
+import type { GoMap } from '../go/value.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
@@ -9,8 +11,7 @@ import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Step } from '../plan/types.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
-import { hasCode, TshelmError } from '../support/errors.ts';
-import type { GoMap } from '../support/value.ts';
+import { hasCode } from '../support/errors.ts';
 import { diffHooks } from './comparison/diff-manifests.ts';
 import {
   changeOf,
@@ -19,7 +20,6 @@ import {
   type ReleaseDiff,
   sortChanges,
 } from './comparison/object-diff.ts';
-import type { Context } from './context.ts';
 import { type RollbackOptions, rollback } from './rollback.ts';
 import { type UpgradeOptions, upgrade } from './upgrade.ts';
 
@@ -34,10 +34,8 @@ export async function diffUpgrade(
   context: Context,
 ): Promise<ReleaseDiff> {
   const current = await currentRevision(options.name, context);
-  const { release, plan } = await withHint(() =>
-    upgrade(chart, values, { ...options, dryRun: 'server', unchecked: true }, context),
-  );
-  return diffPlan(plan, release, current, options, context);
+  const { release, plan } = await withHint(() => upgrade(chart, values, { ...options, dryRun: 'plan' }, context));
+  return diffPlan({ plan, release, current }, options, context);
 }
 
 async function withHint<T>(task: () => Promise<T>): Promise<T> {
@@ -46,7 +44,7 @@ async function withHint<T>(task: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (!hasCode(cause, 'no-deployed-releases')) throw cause;
     const message = `${cause.message}; --install shows what an install would create`;
-    throw new TshelmError(cause.code, { message, details: cause.details, cause });
+    throw cause.wrapped({ message });
   }
 }
 
@@ -54,8 +52,16 @@ async function withHint<T>(task: () => Promise<T>): Promise<T> {
 export async function diffRollback(options: RollbackOptions & DiffOptions, context: Context): Promise<ReleaseDiff> {
   const history = await (await context.storage()).revisions(options.name);
   const { release, plan } = await rollback({ ...options, dryRun: 'server' }, context);
-  return diffPlan(plan, release, lastRevision(options.name, history), options, context);
+  return diffPlan({ plan, release, current: lastRevision(options.name, history) }, options, context);
 }
+
+/** The same for a change that is decided already. */
+export const diffDecided = (
+  { plan, release, replaced }: DecidedChange,
+  options: UpgradeOptions & DiffOptions,
+  context: Context,
+): Promise<ReleaseDiff> =>
+  diffPlan({ plan, release, current: plan.action === 'uninstall' ? release : replaced }, options, context);
 
 /** The revision that an upgrade replaces; undefined when there is none. */
 async function currentRevision(name: string, context: Context): Promise<Release | undefined> {
@@ -65,17 +71,24 @@ async function currentRevision(name: string, context: Context): Promise<Release 
   return last.info.status === 'uninstalled' ? undefined : (deployedRevision(history) ?? last);
 }
 
+/** A change that is decided. */
+interface Planned {
+  readonly plan: Plan;
+  readonly release: Release;
+  /** What it replaces. */
+  readonly current: Release | undefined;
+}
+
 async function diffPlan(
-  plan: Plan,
-  release: Release,
-  current: Release | undefined,
+  planned: Planned,
   options: UpgradeOptions & DiffOptions,
   context: Context,
 ): Promise<ReleaseDiff> {
+  const { plan, release, current } = planned;
   const crds = stepsOf(plan, 'install-crds').flatMap(({ manifests }) => manifests);
   const applied = stepsOf(plan, 'apply').flatMap(({ unit }) => manifestsOf(unit));
   const removed = stepsOf(plan, 'delete').flatMap(({ unit }) => manifestsOf(unit));
-  const previewOptions = await previewOptionsOf(plan, release, current, [...crds, ...applied], options, context);
+  const previewOptions = await previewOptionsOf(planned, [...crds, ...applied], options, context);
   const [namespaces, definitions, resources, removals] = await Promise.all([
     previewApply(namespaceManifests(plan), { ...previewOptions, isOwned: false }),
     previewApply(crds, { ...previewOptions, isOwned: false }),
@@ -98,6 +111,7 @@ async function diffPlan(
     objects: sortChanges([...changed, ...deleted]),
     hooks,
     warnings: plan.warnings,
+    told: plan.hazards ?? [],
   };
 }
 
@@ -125,9 +139,7 @@ function appliedDiff({ id, live, result, notes, problem }: Preview, options: Dif
 }
 
 async function previewOptionsOf(
-  plan: Plan,
-  release: Release,
-  current: Release | undefined,
+  { plan, release, current }: Planned,
   manifests: readonly Manifest[],
   options: UpgradeOptions,
   context: Context,

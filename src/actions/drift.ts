@@ -1,5 +1,7 @@
+import type { Context } from '../change/context.ts';
 import { ownershipProblem } from '../execute/apply/ownership.ts';
 import { type Preview, previewApply } from '../execute/preview/preview.ts';
+import { quantityOf } from '../go/quantity.ts';
 import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
@@ -9,9 +11,7 @@ import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { compareText } from '../support/order.ts';
-import { quantityOf } from '../support/quantity.ts';
 import { type Autoscaler, findAutoscalers } from './comparison/autoscalers.ts';
-import type { Context } from './context.ts';
 import { findRelease } from './find-release.ts';
 
 export interface DriftOptions {
@@ -117,7 +117,7 @@ function driftOf(
     if (problem !== undefined) return [{ id, state: 'unknown', fields: [], reason: problem, notes }];
     return [{ id, state: 'missing', fields: [], explanation: whyMissing(result), notes: [] }];
   }
-  const fields = differencesOf(preview).map((field) => fieldDrift(field, preview, live, autoscalers, options));
+  const fields = differencesOf(preview).map((field) => fieldDrift(field, { id, live, autoscalers }, options));
   const foreign = ownershipProblem(live, owner);
   if (foreign !== undefined) {
     return [
@@ -165,9 +165,7 @@ const isReplicas = ({ path }: FieldDifference): boolean => path === 'spec.replic
 
 function fieldDrift(
   field: FieldDifference,
-  { id }: Preview,
-  live: KubernetesObject,
-  autoscalers: readonly Autoscaler[],
+  { id, live, autoscalers }: { id: ResourceId; live: KubernetesObject; autoscalers: readonly Autoscaler[] },
   { showSecrets }: DriftOptions,
 ): FieldDrift {
   const isHidden = isSecret(id) && !showSecrets;

@@ -1,8 +1,8 @@
-import { coalesceValues } from '../chart/coalesce.ts';
+import type { Context } from '../change/context.ts';
 import type { Dependency } from '../chart/types.ts';
+import type { GoMap } from '../go/value.ts';
+import { computedValues } from '../release/computed-values.ts';
 import type { Release, ReleaseStatus } from '../release/types.ts';
-import type { GoMap } from '../support/value.ts';
-import type { Context } from './context.ts';
 import { findRelease } from './find-release.ts';
 
 export interface GetOptions {
@@ -11,22 +11,20 @@ export interface GetOptions {
   readonly revision?: number | undefined;
 }
 
+export interface GetValuesOptions extends GetOptions {
+  /** The chart's values too. */
+  readonly all?: boolean | undefined;
+}
+
 /** Everything about a release: manifest, values, notes, hooks. Errors: `release-not-found`. */
 export const getRelease = ({ name, revision }: GetOptions, context: Context): Promise<Release> =>
   findRelease(name, revision, context);
 
 /** The user's own values, or with `all` those that the templates saw. */
-export async function getValues(
-  options: GetOptions & { readonly all?: boolean | undefined },
-  context: Context,
-): Promise<GoMap> {
+export async function getValues(options: GetValuesOptions, context: Context): Promise<GoMap> {
   const release = await getRelease(options, context);
   return options.all ? computedValues(release) : release.config;
 }
-
-/** The chart's values under the user's own: what the templates saw. */
-export const computedValues = ({ chart, config }: Release): GoMap =>
-  coalesceValues({ ...chart, dependencies: [] }, config);
 
 /** What `helm get metadata` tells; fields in its order. */
 export interface ReleaseMetadata {

@@ -7,12 +7,12 @@ import { readDirectory } from '../chart/directory.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
 import { type ChartNotice, ignoreNotices, type Notify } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
+import { goPathError } from '../go/path-error.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { decodeText } from '../go/text.ts';
+import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { goPathError } from '../support/go-path-error.ts';
 import { compareText } from '../support/order.ts';
-import { quote } from '../support/strconv.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError } from '../support/value.ts';
 import type { LintMessage } from './lint/message.ts';
 import { lintRules } from './lint/rules.ts';
 import type { LintSubject } from './lint/subject.ts';
@@ -65,7 +65,7 @@ function loadedOnce(directory: string, notify: Notify): LintSubject['chart'] {
   let loading: Promise<Chart> | undefined;
   const load = async (): Promise<Chart> => {
     const keep = (notice: ChartNotice): void => void notices.push(notice);
-    return chartFromFiles(await readDirectory(directory, keep), { origin: directory, notify: keep });
+    return chartFromFiles(readDirectory(directory, keep), { origin: directory, notify: keep });
   };
   return async ({ isQuiet = false } = {}) => {
     loading ??= load();
@@ -95,7 +95,7 @@ async function unpack(path: string, temporary: string): Promise<string> {
     throw new GoError(`unable to open tarball: ${goPathError('open', path, cause).message}`, { cause });
   });
   try {
-    const files = await readArchive(packed);
+    const files = readArchive(packed);
     const directory = join(temporary, chartNameIn(files));
     for (const { name, data } of files) {
       const file = join(directory, name);

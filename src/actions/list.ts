@@ -1,8 +1,8 @@
+import type { Context } from '../change/context.ts';
 import { newestOfEach } from '../release/history.ts';
 import { unixSeconds } from '../release/time.ts';
 import type { Release, ReleaseStatus } from '../release/types.ts';
 import { compareText } from '../support/order.ts';
-import type { Context } from './context.ts';
 
 export interface ListOptions {
   readonly allNamespaces?: boolean | undefined;
@@ -27,6 +27,7 @@ export async function list(options: ListOptions, context: Context): Promise<read
     namespace: options.allNamespaces ? '' : context.namespace,
     newestOnly: !onlySuperseded,
     labelSelector,
+    isBrief: true,
   });
   const wanted = (onlySuperseded ? releases : newestOfEach(releases)).filter(
     ({ name, info }) => matches(name) && (statuses === undefined || statuses.includes(info.status)),

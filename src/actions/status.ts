@@ -1,3 +1,4 @@
+import type { Context } from '../change/context.ts';
 import type { ObjectTable } from '../cluster/types.ts';
 import { findExisting } from '../execute/apply/existing.ts';
 import { resolveServed } from '../execute/apply/targets.ts';
@@ -7,7 +8,6 @@ import type { KubernetesObject } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Release } from '../release/types.ts';
 import { createLimiter } from '../support/concurrency.ts';
-import type { Context } from './context.ts';
 import { findRelease } from './find-release.ts';
 
 export interface StatusOptions {

@@ -1,9 +1,12 @@
+import { prefixed } from '../change/failure.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { findAdoptable } from '../execute/apply/ownership.ts';
 import { declaredKinds, resolveTargets } from '../execute/apply/targets.ts';
 import { defaultConcurrency } from '../execute/context.ts';
+import { decodeText } from '../go/text.ts';
+import type { GoMap } from '../go/value.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
@@ -13,10 +16,6 @@ import { documentText, hookDocument, manifestText } from '../render/manifest-tex
 import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
-import { slogLine } from '../support/slog.ts';
-import { decodeText } from '../support/text.ts';
-import type { GoMap } from '../support/value.ts';
-import { prefixed } from './failure.ts';
 import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
 import { seenInCluster } from './rendering/renderer.ts';
 import { showOnly, templateNotFound } from './rendering/show-only.ts';
@@ -82,7 +81,7 @@ export async function templateChart(chart: Chart, values: GoMap, options: Templa
   );
   const rendered = await renderFor(chart, values, options);
   if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
-  const warnings = [...deprecation(chart), ...rendered.warnings, ...rendered.order.warnings];
+  const warnings = [...rendered.warnings, ...rendered.order.warnings];
   return { output: await outputOf(rendered, options), warnings };
 }
 
@@ -123,16 +122,26 @@ async function orderOf(
 }
 
 /** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */
-function withOutput(error: unknown, { debug = false }: TemplateOptions): unknown {
-  if (!(error instanceof TshelmError) || typeof error.details['rendered'] !== 'string') return error;
-  const { rendered, ...details } = error.details;
-  const { code, message, cause } = error;
+function withOutput(error: unknown, { debug = false, showOnly: templates = [] }: TemplateOptions): unknown {
+  if (!(error instanceof TshelmError) || error.details.rendered === undefined) return error;
+  const { message } = error;
   if (debug) {
-    const output = `${trimSpace(rendered as string)}\n`;
-    return new TshelmError(code, { message, details: { ...details, output }, cause });
+    const output = `${trimSpace(error.details.rendered)}\n`;
+    return error.wrapped({
+      message,
+      details: { output: templates.length === 0 ? output : shownOf(output, templates) },
+    });
   }
-  const advice = `${message}\n\nUse --debug flag to render out invalid YAML`;
-  return new TshelmError(code, { message: advice, details, cause });
+  return error.wrapped({ message: `${message}\n\nUse --debug flag to render out invalid YAML` });
+}
+
+/** Nothing where one of the templates is not among what was rendered: that may be for the failure. */
+function shownOf(output: string, templates: readonly string[]): string {
+  try {
+    return showOnly(output, templates);
+  } catch {
+    return '';
+  }
 }
 
 /** Refuses a release that the cluster would refuse: kinds it does not serve, objects that belong to another release. */
@@ -148,9 +157,6 @@ async function checkAgainst(cluster: Cluster, { manifests }: Rendered, options: 
     findAdoptable(targets, { release: name, namespace }, { cluster, limit, signal }),
   );
 }
-
-const deprecation = (chart: Chart): string[] =>
-  chart.metadata.deprecated === true ? [slogLine('WARN', 'this chart is deprecated')] : [];
 
 async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<string> {
   const hooks = printedHooks(rendered.hooks, options);

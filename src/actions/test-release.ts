@@ -1,16 +1,16 @@
-import { executePlan } from '../execute/execute.ts';
+import type { Context } from '../change/context.ts';
+import { goThrough } from '../change/go-through.ts';
+import { hooksAlone } from '../change/hooks-alone.ts';
+import type { LockOptions } from '../change/lock-options.ts';
+import type { RenderedForReal } from '../change/phases.ts';
+import { withLock } from '../change/record/with-lock.ts';
 import type { Hook } from '../manifest/types.ts';
-import { planTest } from '../plan/plan.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
+import { checkName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
-import { messageOf } from '../support/errors.ts';
-import type { Context } from './context.ts';
-import { executionContext } from './deploy/deploy-options.ts';
-import { isAbort } from './failure.ts';
-import { checkName } from './find-release.ts';
-import { ReleaseRecord } from './record/release-record.ts';
-import { type LockOptions, withLock } from './record/with-lock.ts';
+import { isAbort } from '../support/errors.ts';
+import { type ContainerLog, logsOf } from './test-logs.ts';
 
 export interface TestOptions extends LockOptions {
   readonly name: string;
@@ -35,86 +35,40 @@ export interface TestResult {
   readonly logs: readonly ContainerLog[];
 }
 
-export interface ContainerLog {
-  readonly pod: string;
-  readonly container: string;
-  readonly text: string;
-}
-
 /** Runs the test hooks of a release and records how they went (action.ReleaseTesting). Errors: `release-not-found`. */
 export async function testRelease(options: TestOptions, context: Context): Promise<TestResult> {
   checkName(options.name, `releaseTest: Release name is invalid: ${options.name}`);
-  return withLock('test', options, context, (locked) => testLocked(options, locked));
+  return withLock('test', options, context, async (locked) => {
+    const history = await (await locked.storage()).revisions(options.name);
+    return tested(options, lastRevision(options.name, history), locked);
+  });
 }
 
-async function testLocked(options: TestOptions, context: Context): Promise<TestResult> {
-  const { name, timeoutMs, failFast, graceMs } = options;
-  const storage = await context.storage();
-  const release = lastRevision(name, await storage.revisions(name));
-  const tests = release.hooks.filter((hook) => isWanted(hook, options));
-  const plan = planTest({ release: name, namespace: release.namespace, strategy: 'watcher', hooks: tests });
-  const record = new ReleaseRecord(release, storage, context.onEvent);
+async function tested(options: TestOptions, release: Release, context: Context): Promise<TestResult> {
   const logs: ContainerLog[] = [];
-  const failure = await failureOf(record, async () =>
-    executePlan(plan, {
-      ...(await executionContext({ timeoutMs, failFast, graceMs }, context)),
-      applyMethod: release.applyMethod ?? 'csa',
-      onHook: async (hook) => record.hookChanged(hook),
-      beforeHookDeletion: async () => {
-        if (options.logs) logs.push(...(await logsOf(tests, release.namespace, context)));
-      },
-    }),
-  );
+  const change = testChange(options, release);
+  const beforeHookDeletion = async (): Promise<void> => {
+    if (options.logs) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
+  };
+  const execution = { applyMethod: release.applyMethod ?? 'csa', beforeHookDeletion } as const;
+  const outcome = await goThrough({ ...change, execution }, context);
+  const { record, plan } = outcome;
+  // What was recorded on the way is written before an interruption goes on.
+  await record.settle();
+  const failure = outcome.kind === 'stopped' ? outcome.error : undefined;
+  if (isAbort(failure)) throw failure;
   return { release: await record.finish((latest) => latest), plan, failure, logs };
 }
 
+/** Only the tests that are wanted run. */
+const testChange = (options: TestOptions, release: Release): RenderedForReal => ({
+  ...hooksAlone(release),
+  action: 'test',
+  plannedAs: 'test',
+  options,
+  hooks: release.hooks.filter((hook) => isWanted(hook, options)),
+  order: { strategy: 'watcher', warnings: [] },
+});
+
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>
   !exclude.includes(name) && (include.length === 0 || include.includes(name));
-
-/** What was recorded on the way is written before an interruption goes on. */
-async function failureOf(record: ReleaseRecord, task: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await task();
-    return undefined;
-  } catch (error) {
-    await record.settle();
-    if (isAbort(error)) throw error;
-    return error;
-  }
-}
-
-/** What cannot be read is a warning: the tests have run all the same. */
-async function logsOf(tests: readonly Hook[], namespace: string, context: Context): Promise<readonly ContainerLog[]> {
-  const logs: ContainerLog[] = [];
-  for (const { name } of tests.filter(isTestPod)) {
-    for (const container of await containersOf(name, namespace, context)) {
-      const text = await readLog({ name, namespace }, container, context);
-      if (text !== undefined) logs.push({ pod: name, container, text });
-    }
-  }
-  return logs;
-}
-
-const isTestPod = ({ kind, events }: Hook): boolean =>
-  kind === 'Pod' && (events.includes('test') || events.includes('test-failure'));
-
-async function containersOf(name: string, namespace: string, context: Context): Promise<readonly string[]> {
-  const cluster = await context.cluster();
-  const pod = await cluster.get({ apiVersion: 'v1', kind: 'Pod', namespace, name }, { signal: context.signal });
-  const spec = pod?.['spec'] as Record<'initContainers' | 'containers', { name: string }[] | undefined> | undefined;
-  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
-}
-
-async function readLog(
-  pod: { readonly name: string; readonly namespace: string },
-  container: string,
-  context: Context,
-): Promise<string | undefined> {
-  try {
-    return await (await context.cluster()).logs(pod, { container, signal: context.signal });
-  } catch (error) {
-    const text = `unable to get logs for pod ${pod.name}, container ${container}: ${messageOf(error)}`;
-    context.onEvent?.({ kind: 'warning', text });
-    return undefined;
-  }
-}

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import type { ParsedTarEntryWithData } from 'modern-tar';
+import { errnoOf } from '../go/path-error.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { errnoOf } from '../support/go-path-error.ts';
-import { quote } from '../support/strconv.ts';
-import { GoError } from '../support/value.ts';
 import { type BufferedFile, largestChartBytes, withoutBom } from './files.ts';
+import { type TarEntry, untar } from './untar.ts';
 
 /** Says that the bytes are not gzip at all; Helm words this case on its own. */
 export class NotGzipError extends GoError {}
@@ -19,26 +19,24 @@ const isGzip = (data: Uint8Array): boolean => data[0] === 0x1f && data[1] === 0x
  * and the like count as empty files, as in Helm. Go: archive.LoadArchiveFiles.
  * Throws GoError for what is broken, too large, or reaches outside the chart's folder.
  */
-export async function readArchive(packed: Uint8Array): Promise<BufferedFile[]> {
+export function readArchive(packed: Uint8Array): BufferedFile[] {
   const files: BufferedFile[] = [];
   let remainingBytes = largestChartBytes;
-  for (const { header, data = new Uint8Array(0) } of await unpack(packed)) {
-    if (header.type === 'directory') continue;
-    const name = nameInChart(header.name);
+  for (const { name: path, type, modifiedAt, data } of unpack(packed)) {
+    if (type === 'directory') continue;
+    const name = nameInChart(path);
     remainingBytes -= data.length;
     if (remainingBytes <= 0) throw tooLarge();
-    files.push({ name, modifiedAt: header.mtime ?? new Date(0), data: withoutBom(data) });
+    files.push({ name, modifiedAt, data: withoutBom(data) });
   }
   if (files.length === 0) throw new GoError('no files in chart archive');
   return files;
 }
 
-async function unpack(packed: Uint8Array): Promise<ParsedTarEntryWithData[]> {
+export function unpack(packed: Uint8Array): TarEntry[] {
   const tar = decompress(packed);
-  // Charts in folders need no tar.
-  const { unpackTar } = await import('modern-tar');
   try {
-    return await unpackTar(tar, { strict: true });
+    return untar(tar);
   } catch (cause) {
     throw new GoError(`archive/tar: invalid tar header (${messageOf(cause)})`, { cause });
   }

@@ -1,8 +1,8 @@
-import { atPlace, messageOf } from '../support/errors.ts';
+import { decodeText } from '../go/text.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError, type GoMap } from '../support/value.ts';
-import { YamlError } from '../support/yaml/index.ts';
+import { YamlError } from '../yaml/index.ts';
 import { readArchive } from './archive.ts';
 import type { BufferedFile } from './files.ts';
 import { type RawMetadata, readLock, readRawMetadata, validateMetadata } from './metadata.ts';
@@ -14,10 +14,10 @@ import { readValues } from './values-file.ts';
  * A chart from its files, its subcharts (folders and archives in `charts/`) included. Go: loader.LoadFiles.
  * Helm takes subcharts in any order; here it is the order of their names. Throws GoError or YamlError.
  */
-export async function chartFromFiles(
+export function chartFromFiles(
   files: readonly BufferedFile[],
   options: { readonly origin: string; readonly notify: Notify },
-): Promise<Chart> {
+): Chart {
   const parts = sortFiles(files, options.notify);
   const metadata = validateMetadata(parts.metadata);
   const chartYaml = files.findLast(({ name }) => name === 'Chart.yaml');
@@ -31,7 +31,7 @@ export async function chartFromFiles(
     files: parts.files,
     raw: files.map(chartFile),
     modifiedAt: chartYaml?.modifiedAt,
-    dependencies: await subcharts(parts.charts, metadata.name, options.notify),
+    dependencies: subcharts(parts.charts, metadata.name, options.notify),
     origin: options.origin,
   };
 }
@@ -134,25 +134,19 @@ function subchartFile(file: BufferedFile, parts: Parts): void {
   parts.charts.set(chart, [...known, { ...file, name }]);
 }
 
-async function subcharts(
-  charts: ReadonlyMap<string, readonly BufferedFile[]>,
-  parent: string,
-  notify: Notify,
-): Promise<Chart[]> {
+function subcharts(charts: ReadonlyMap<string, readonly BufferedFile[]>, parent: string, notify: Notify): Chart[] {
   const names = [...charts.keys()].filter((name) => !/^[_.]/.test(name)).sort(compareText);
-  const loaded: Chart[] = [];
-  for (const name of names) loaded.push(await subchart(name, charts.get(name) ?? [], parent, notify));
-  return loaded;
+  return names.map((name) => subchart(name, charts.get(name) ?? [], parent, notify));
 }
 
-async function subchart(name: string, files: readonly BufferedFile[], parent: string, notify: Notify): Promise<Chart> {
+function subchart(name: string, files: readonly BufferedFile[], parent: string, notify: Notify): Chart {
   const isArchive = extension(name) === '.tgz';
   const [first] = files;
   if (isArchive && first?.name !== name)
     throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${first?.name}`);
   try {
-    const inner = isArchive ? await readArchive((first as BufferedFile).data) : filesInFolder(files);
-    return await chartFromFiles(inner, { origin: '', notify });
+    const inner = isArchive ? readArchive((first as BufferedFile).data) : filesInFolder(files);
+    return chartFromFiles(inner, { origin: '', notify });
   } catch (cause) {
     throw new GoError(`error unpacking subchart ${name} in ${parent}: ${messageOf(cause)}`, { cause });
   }
@@ -171,7 +165,7 @@ function reading<T>(file: BufferedFile, read: (text: string, data: Uint8Array) =
     const message = `cannot load ${file.name}: ${messageOf(cause)}`;
     if (!(cause instanceof YamlError) || cause.line === 0) throw new GoError(message, { cause });
     const place = { file: file.name, line: cause.line, column: cause.column, text: decodeText(file.data) };
-    throw atPlace('chart-invalid', cause, place, message);
+    throw new TshelmError('chart-invalid', { message, details: { path: file.name, place }, cause });
   }
 }
 

@@ -1,5 +1,5 @@
+import { isCompatibleRange } from '../go/semver.ts';
 import { TshelmError } from '../support/errors.ts';
-import { isCompatibleRange } from '../support/semver.ts';
 import type { Chart } from './types.ts';
 
 /**
@@ -7,13 +7,18 @@ import type { Chart } from './types.ts';
  * (action.CheckDependencies and its caller's words).
  */
 export function checkDependencies(chart: Chart): void {
-  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
-  const missing = (chart.metadata.dependencies ?? []).map(({ name }) => name).filter((name) => !present.has(name));
+  const missing = missingDependencies(chart);
   if (missing.length === 0) return;
   throw new TshelmError('dependencies-missing', {
     message: `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
     details: { missing },
   });
+}
+
+/** The names of the dependencies in Chart.yaml that charts/ lacks. Go: action.CheckDependencies. */
+export function missingDependencies(chart: Chart): readonly string[] {
+  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
+  return (chart.metadata.dependencies ?? []).map(({ name }) => name).filter((name) => !present.has(name));
 }
 
 /** Fails with `chart-not-installable` for a library chart (cmd.checkIfInstallable). */

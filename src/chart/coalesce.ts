@@ -1,6 +1,6 @@
-import { formatValue, sprintf } from '../support/go-format.ts';
-import { quote } from '../support/strconv.ts';
-import { GoError, type GoMap, type Value } from '../support/value.ts';
+import { formatValue, sprintf } from '../go/fmt/format.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { GoError, type GoMap, type Value } from '../go/value.ts';
 import { ignoreNotices, info, type Notify } from './notice.ts';
 import { deepCopy, isTable } from './tables.ts';
 
@@ -20,22 +20,28 @@ type Mode = 'coalesce' | 'merge';
  * Throws GoError (`type mismatch on NAME: …`) where a subchart's values are no table. Go: util.CoalesceValues.
  */
 export function coalesceValues(chart: ValuesOwner, values: GoMap, notify: Notify = ignoreNotices): GoMap {
-  return new Coalescing(notify).chart(chart, deepCopy(values), '', 'coalesce');
+  return new Coalescing(notify).chart(chart, deepCopy(values), { path: '', mode: 'coalesce' });
 }
 
 /** The same with nulls kept (util.MergeValues). */
 export function mergeChartValues(chart: ValuesOwner, values: GoMap, notify: Notify = ignoreNotices): GoMap {
-  return new Coalescing(notify).chart(chart, deepCopy(values), '', 'merge');
+  return new Coalescing(notify).chart(chart, deepCopy(values), { path: '', mode: 'merge' });
 }
 
 /** Fills what `target` lacks from `source`, and returns `target`; a null in `target` removes the key (util.CoalesceTables). */
 export function coalesceTables(target: GoMap, source: GoMap, notify: Notify = ignoreNotices): GoMap {
-  return new Coalescing(notify).tables(target, source, '', 'coalesce');
+  return new Coalescing(notify).tables(target, source, { path: '', mode: 'coalesce' });
 }
 
 /** The same with nulls kept (util.MergeTables). */
 export function mergeTables(target: GoMap, source: GoMap, notify: Notify = ignoreNotices): GoMap {
-  return new Coalescing(notify).tables(target, source, '', 'merge');
+  return new Coalescing(notify).tables(target, source, { path: '', mode: 'merge' });
+}
+
+/** Where in the values something is, for messages, and how it is combined there. */
+interface Place {
+  readonly path: string;
+  readonly mode: Mode;
 }
 
 /** Works on maps in place, as Go's coalesce.go does: the public functions copy first. */
@@ -46,20 +52,20 @@ class Coalescing {
     this.notify = notify;
   }
 
-  chart(chart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): GoMap {
-    this.ownValues(chart, target, prefix, mode);
-    for (const subchart of chart.dependencies) this.subchart(chart, subchart, target, prefix, mode);
+  chart(chart: ValuesOwner, target: GoMap, place: Place): GoMap {
+    const inside = under(place, chart.metadata.name);
+    this.ownValues(chart, target, inside);
+    for (const subchart of chart.dependencies) this.subchart(subchart, target, inside);
     return target;
   }
 
-  private subchart(parent: ValuesOwner, subchart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): void {
+  private subchart(subchart: ValuesOwner, target: GoMap, place: Place): void {
     const { name } = subchart.metadata;
     if (!target.has(name)) target.set(name, new Map());
     const values = target.get(name);
     if (!isTable(values)) throw new GoError(sprintf('type mismatch on %s: %t', name, values ?? null));
-    const inner = join(prefix, parent.metadata.name);
-    this.globals(values, target, inner);
-    this.chart(subchart, values, inner, mode);
+    this.globals(values, target, place.path);
+    this.chart(subchart, values, place);
   }
 
   /** Hands the globals of a chart down to its subchart. */
@@ -83,21 +89,21 @@ class Coalescing {
       this.print(`Conflict: cannot merge map onto non-map for ${quote(key)}. Skipping.`);
     } else {
       // The parent's global wins over the subchart's own; nulls stay until the subchart is coalesced.
-      target.set(key, this.tables(new Map(value), old, join(prefix, key), 'merge'));
+      target.set(key, this.tables(new Map(value), old, { path: join(prefix, key), mode: 'merge' }));
     }
   }
 
   /** Fills in what values.yaml of the chart has. */
-  private ownValues(chart: ValuesOwner, target: GoMap, prefix: string, mode: Mode): void {
-    const path = join(prefix, chart.metadata.name);
+  private ownValues(chart: ValuesOwner, target: GoMap, place: Place): void {
     for (const [key, value] of deepCopy(chart.values)) {
-      if (target.has(key)) this.ownValueUnder(chart, target, key, value, path, mode);
-      else if (mode === 'merge') target.set(key, value);
+      if (target.has(key)) this.ownValueUnder(chart, target, [key, value], place);
+      else if (place.mode === 'merge') target.set(key, value);
       else if (value !== null) target.set(key, withoutNulls(value));
     }
   }
 
-  private ownValueUnder(chart: ValuesOwner, target: GoMap, key: string, value: Value, path: string, mode: Mode): void {
+  private ownValueUnder(chart: ValuesOwner, target: GoMap, [key, value]: [string, Value], place: Place): void {
+    const { path, mode } = place;
     const given = target.get(key);
     if (given === null && mode === 'coalesce') {
       target.delete(key);
@@ -105,28 +111,29 @@ class Coalescing {
       const isSubchart = chart.dependencies.some(({ metadata }) => metadata.name === key);
       const tableMode = isSubchart ? 'merge' : mode;
       const source = tableMode === 'coalesce' ? withoutNulls(value) : value;
-      this.tables(given, source as GoMap, join(path, key), tableMode);
+      this.tables(given, source as GoMap, { path: join(path, key), mode: tableMode });
     } else if (isTable(given) && value !== null) {
       this.print(`warning: skipped value for ${path}.${key}: Not a table.`);
     }
   }
 
   /** Fills `target` from `source`. Both may be shared with others, so what changes in them is what Go changes. */
-  tables(target: GoMap, source: GoMap, prefix: string, mode: Mode): GoMap {
+  tables(target: GoMap, source: GoMap, place: Place): GoMap {
     const hadValue = new Set([...source].filter(([, value]) => value !== null).map(([key]) => key));
     for (const [key, value] of target) if (value === null) source.set(key, null);
     for (const [key, value] of source) {
       const given = target.get(key);
       if (!target.has(key)) target.set(key, value);
       // A null over a value removes it; a null where there was none either stays.
-      else if (given === null && mode === 'coalesce' && hadValue.has(key)) target.delete(key);
-      else this.conflict(given, value, join(prefix, key), mode);
+      else if (given === null && place.mode === 'coalesce' && hadValue.has(key)) target.delete(key);
+      else this.conflict(given, value, under(place, key));
     }
     return target;
   }
 
-  private conflict(given: Value, value: Value, path: string, mode: Mode): void {
-    if (isTable(given) && isTable(value)) this.tables(given, value, path, mode);
+  private conflict(given: Value, value: Value, place: Place): void {
+    const { path } = place;
+    if (isTable(given) && isTable(value)) this.tables(given, value, place);
     else if (isTable(value))
       this.print(`warning: cannot overwrite table with non table for ${path} (${formatValue(value)})`);
     else if (isTable(given) && value !== null)
@@ -137,6 +144,8 @@ class Coalescing {
     this.notify(info(text));
   }
 }
+
+const under = ({ path, mode }: Place, key: string): Place => ({ path: join(path, key), mode });
 
 const join = (prefix: string, key: string): string => (prefix === '' ? key : `${prefix}.${key}`);
 

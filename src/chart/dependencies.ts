@@ -1,5 +1,5 @@
-import { isCompatibleRange } from '../support/semver.ts';
-import type { GoMap } from '../support/value.ts';
+import { isCompatibleRange } from '../go/semver.ts';
+import type { GoMap } from '../go/value.ts';
 import { coalesceValues } from './coalesce.ts';
 import { importValues } from './import-values.ts';
 import { ignoreNotices, type Notify, warn } from './notice.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { errnoOf, goPathError } from '../support/go-path-error.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError } from '../support/value.ts';
+import { errnoOf, goPathError } from '../go/path-error.ts';
+import { decodeText } from '../go/text.ts';
+import { GoError } from '../go/value.ts';
 import { type BufferedFile, largestChartBytes, withoutBom } from './files.ts';
 import { type IgnoreRules, parseIgnoreRules } from './ignore.ts';
 import type { Notify } from './notice.ts';
@@ -13,7 +13,7 @@ import { type WalkedEntry, walk } from './walk.ts';
  * The files of an unpacked chart (an absolute path), in the order of their paths' elements, without what .helmignore
  * names. Go: loader.LoadDir. Throws GoError.
  */
-export async function readDirectory(directory: string, notify: Notify): Promise<BufferedFile[]> {
+export function readDirectory(directory: string, notify: Notify): BufferedFile[] {
   const isIgnored = ignoreRulesOf(directory);
   const files: BufferedFile[] = [];
   let remainingBytes = largestChartBytes;

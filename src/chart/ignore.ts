@@ -1,5 +1,5 @@
-import { pathMatch } from '../support/path-match.ts';
-import { GoError } from '../support/value.ts';
+import { pathMatch } from '../go/path-match.ts';
+import { GoError } from '../go/value.ts';
 
 /** One line of a .helmignore file. */
 interface IgnoreRule {

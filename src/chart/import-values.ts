@@ -1,6 +1,6 @@
-import { formatValue } from '../support/go-format.ts';
-import { quote } from '../support/strconv.ts';
-import { type GoMap, goTypeOf, type Value, withGoType } from '../support/value.ts';
+import { formatValue } from '../go/fmt/format.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { type GoMap, goTypeOf, type Value, withGoType } from '../go/value.ts';
 import { mergeChartValues, mergeTables } from './coalesce.ts';
 import { type Notify, warn } from './notice.ts';
 import { deepCopy, isTable, lookUpTable } from './tables.ts';

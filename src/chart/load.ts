@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errnoOf, goPathError } from '../go/path-error.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { decodeText } from '../go/text.ts';
+import { GoError } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { errnoOf, goPathError } from '../support/go-path-error.ts';
-import { quote } from '../support/strconv.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError } from '../support/value.ts';
-import { YamlError } from '../support/yaml/index.ts';
+import { YamlError } from '../yaml/index.ts';
 import { NotGzipError, readArchive } from './archive.ts';
 import { chartFromFiles } from './assemble.ts';
 import { detectContentType } from './content-type.ts';
@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly onNotice?: Notify | undefined;
   /** Reads a chart of whatever apiVersion, as `helm show` does (pkg/chart/v2/loader.Load). */
   readonly ofAnyVersion?: boolean | undefined;
+  /** Makes the chart of its files: for those who remember charts by what is in them. */
+  readonly assemble?: typeof chartFromFiles | undefined;
 }
 
 /**
@@ -27,13 +29,18 @@ export interface LoadOptions {
  * Fails with `chart-not-found` (`path "./x" not found`) or `chart-invalid`, in Helm's words.
  */
 export async function loadChart(path: string, options: LoadOptions = {}): Promise<Chart> {
+  return loadChartSync(path, options);
+}
+
+/** The same without waiting: for those who render in a constructor. */
+export function loadChartSync(path: string, options: LoadOptions = {}): Chart {
   const { onNotice = ignoreNotices, ofAnyVersion = false } = options;
   const absolute = resolve(path);
-  const isDirectory = await isChartDirectory(path);
+  const isDirectory = isFolder(path);
   try {
     if (isDirectory && !ofAnyVersion) checkApiVersion(readChartYaml(`${absolute}/Chart.yaml`));
-    const files = isDirectory ? await readDirectory(absolute, onNotice) : await openArchive(absolute, ofAnyVersion);
-    return await chartFromFiles(files, { origin: absolute, notify: onNotice });
+    const files = isDirectory ? readDirectory(absolute, onNotice) : openArchive(absolute, ofAnyVersion);
+    return (options.assemble ?? chartFromFiles)(files, { origin: absolute, notify: onNotice });
   } catch (cause) {
     if (cause instanceof GoError || cause instanceof YamlError) throw chartInvalid(path, cause);
     throw cause;
@@ -42,6 +49,10 @@ export async function loadChart(path: string, options: LoadOptions = {}): Promis
 
 /** Whether a chart is a folder; else it is a file, taken for an archive. Fails with `chart-not-found`. */
 export async function isChartDirectory(path: string): Promise<boolean> {
+  return isFolder(path);
+}
+
+function isFolder(path: string): boolean {
   checkIsNamed(path);
   try {
     return statSync(resolve(path)).isDirectory();
@@ -65,21 +76,27 @@ function readChartYaml(path: string): Uint8Array {
   }
 }
 
-async function openArchive(path: string, ofAnyVersion: boolean): Promise<BufferedFile[]> {
+function openArchive(path: string, ofAnyVersion: boolean): BufferedFile[] {
   const packed = readPacked(path);
   checkIsGzip(path, packed);
-  const files = await readArchive(packed).catch((cause: unknown) => {
-    const text =
-      cause instanceof NotGzipError
-        ? `file '${path}' does not appear to be a valid chart file (details: ${cause.message})`
-        : `${ofAnyVersion ? '' : 'unable to load chart archive: '}${messageOf(cause)}`;
-    throw new GoError(text, { cause });
-  });
+  const files = filesOfArchive(packed, path, ofAnyVersion);
   if (ofAnyVersion) return files;
   const chartYaml = files.find(({ name }) => name === 'Chart.yaml');
   if (chartYaml === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found');
   checkApiVersion(chartYaml.data);
   return files;
+}
+
+function filesOfArchive(packed: Uint8Array, path: string, ofAnyVersion: boolean): BufferedFile[] {
+  try {
+    return readArchive(packed);
+  } catch (cause) {
+    const text =
+      cause instanceof NotGzipError
+        ? `file '${path}' does not appear to be a valid chart file (details: ${cause.message})`
+        : `${ofAnyVersion ? '' : 'unable to load chart archive: '}${messageOf(cause)}`;
+    throw new GoError(text, { cause });
+  }
 }
 
 function readPacked(path: string): Uint8Array {

@@ -1,6 +1,6 @@
-import { parseVersion } from '../support/semver.ts';
-import { isPrint, quote } from '../support/strconv.ts';
-import { GoError } from '../support/value.ts';
+import { parseVersion } from '../go/semver.ts';
+import { isPrint, quote } from '../go/strconv/strconv.ts';
+import { GoError } from '../go/value.ts';
 import { type FieldType, readStruct, type Struct, type StructOptions, type StructType } from './struct-decoder.ts';
 import type { ChartLock, ChartMetadata, Dependency, Maintainer } from './types.ts';
 
@@ -32,7 +32,8 @@ const dependencyType: StructType = {
 
 const dependencies: FieldType = { kind: 'list', of: dependencyType, goType: '[]*v2.Dependency' };
 
-const metadataType: StructType = {
+/** Chart.yaml's fields: Helm's chart.Metadata and, beside them, those of tshelm. */
+export const metadataType: StructType = {
   kind: 'struct',
   goType: 'v2.Metadata',
   fields: {
@@ -76,8 +77,8 @@ const chartBaseType: StructType = {
 
 /** Chart.yaml as it stands: not validated, and with what it lacks absent. */
 export type RawMetadata = Partial<Omit<ChartMetadata, 'maintainers' | 'dependencies'>> & {
-  readonly maintainers?: readonly (Maintainer | null)[];
-  readonly dependencies?: readonly (Partial<Dependency> | null)[];
+  readonly maintainers?: readonly (Maintainer | null)[] | undefined;
+  readonly dependencies?: readonly (Partial<Dependency> | null)[] | undefined;
 };
 
 /** The fields of a Chart.yaml or a requirements.yaml. Throws YamlError or GoError with Go's message. */

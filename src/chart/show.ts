@@ -1,10 +1,11 @@
+import { type JsonPath, jsonPath } from '../go/jsonpath/jsonpath.ts';
+import { decodeText } from '../go/text.ts';
+import { GoError } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { type JsonPath, jsonPath } from '../support/jsonpath.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError, type Value } from '../support/value.ts';
-import { writeYaml } from '../support/yaml/index.ts';
+import { writeYaml } from '../yaml/index.ts';
+import { metadataValue } from './metadata-value.ts';
 import { crdFiles } from './paths.ts';
-import type { Chart, ChartFile, ChartMetadata, Dependency } from './types.ts';
+import type { Chart, ChartFile } from './types.ts';
 
 export type ShowSection = 'chart' | 'values' | 'readme' | 'crds' | 'all';
 
@@ -54,46 +55,4 @@ const textOf = ({ data }: { readonly data: Uint8Array }): string => decodeText(d
 function crdText(crd: { readonly data: Uint8Array }): string {
   const text = textOf(crd);
   return `${text.startsWith('---') ? '' : '---\n'}${text}\n`;
-}
-
-/** Chart.yaml's fields by their names there; what is empty is left out, as in Go. */
-function metadataValue(metadata: ChartMetadata): Value {
-  const {
-    maintainers = [],
-    dependencies = [],
-    annotations,
-    sources,
-    keywords,
-    runHooksInParallel,
-    ...texts
-  } = metadata;
-  return nonEmpty({
-    ...texts,
-    sources: sources && [...sources],
-    keywords: keywords && [...keywords],
-    maintainers: maintainers.map((maintainer) => nonEmpty({ ...maintainer })),
-    annotations: annotations && new Map(Object.entries(annotations)),
-    dependencies: dependencies.map(dependencyValue),
-    runHooksInParallel,
-  });
-}
-
-function dependencyValue({ name, importValues, dependsOn, tags, repository = '', ...texts }: Dependency): Value {
-  const value = nonEmpty({
-    ...texts,
-    tags: tags && [...tags],
-    'import-values': importValues && ([...importValues] as Value[]),
-    'depends-on': dependsOn && [...dependsOn],
-  });
-  return value.set('name', name).set('repository', repository);
-}
-
-function nonEmpty(fields: Readonly<Record<string, Value>>): Map<string, Value> {
-  const isEmpty = (value: Value): boolean =>
-    value === undefined ||
-    value === '' ||
-    value === false ||
-    (Array.isArray(value) && value.length === 0) ||
-    (value instanceof Map && value.size === 0);
-  return new Map(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -1,9 +1,9 @@
-import { formatFloat } from '../support/format-float.ts';
-import { writeJson } from '../support/json.ts';
+import { writeJson } from '../go/json/json.ts';
+import { formatFloat } from '../go/strconv/format-float.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { GoError, GoInt, type GoMap, type Value } from '../go/value.ts';
 import { compareText } from '../support/order.ts';
-import { quote } from '../support/strconv.ts';
-import { GoError, GoInt, type GoMap, type Value } from '../support/value.ts';
-import { readTypedYaml } from '../support/yaml/index.ts';
+import { readTypedYaml } from '../yaml/index.ts';
 
 /** The type of a field of a Go struct that a YAML file is read into. */
 export type FieldType =
@@ -37,8 +37,13 @@ export interface StructOptions {
  * does not have are absent. undefined for an empty text.
  * Throws YamlError, or GoError (`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`).
  */
-export function readStruct(text: string, type: StructType, { strict = false }: StructOptions = {}): Struct | undefined {
-  const value = readTypedYaml(text, { strict });
+export function readStruct(text: string, type: StructType, options: StructOptions = {}): Struct | undefined {
+  const { strict = false } = options;
+  return structFromYaml(readTypedYaml(text, { strict }), type, options);
+}
+
+/** The same for a part of a YAML text that `readTypedYaml` has read. */
+export function structFromYaml(value: Value, type: StructType, { strict = false }: StructOptions): Struct | undefined {
   if (value === null) return undefined;
   const decoder = new StructDecoder({ isStrict: strict, isYaml: true });
   const struct = decoder.decode(value, type, { struct: '', path: [] });

@@ -1,4 +1,4 @@
-import type { GoMap, Value } from '../support/value.ts';
+import type { GoMap, Value } from '../go/value.ts';
 
 /** What Helm calls a table: a map. */
 export const isTable = (value: Value): value is GoMap => value instanceof Map;

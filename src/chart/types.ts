@@ -1,4 +1,4 @@
-import type { GoMap } from '../support/value.ts';
+import type { GoMap } from '../go/value.ts';
 
 /** A file of a chart. `name` is its path below the chart's own folder, with `/`. */
 export interface ChartFile {

@@ -1,16 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { atPlace, messageOf, TshelmError } from '../support/errors.ts';
-import { goPathError } from '../support/go-path-error.ts';
-import { readJsonMap } from '../support/json.ts';
-import { decodeText } from '../support/text.ts';
-import type { GoMap, Value } from '../support/value.ts';
-import { YamlError } from '../support/yaml/index.ts';
+import { readJsonMap } from '../go/json/json.ts';
+import { goPathError } from '../go/path-error.ts';
+import { decodeText } from '../go/text.ts';
+import type { GoMap, Value } from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { YamlError } from '../yaml/index.ts';
 import { parseSet, typedValue, type ValueGrammar } from './set/parser.ts';
 import { deepCopy, mergeMaps } from './tables.ts';
 import { readValues } from './values-file.ts';
 
 /** What the user says about values, by flag; each flag may come several times (pkg/cli/values.Options). */
 export interface ValueOptions {
+  /** What all of it stands on, as values of a release that an upgrade reuses. */
+  readonly base?: GoMap | undefined;
   /** `-f`, `--values`: paths, URLs, or `-` for standard input. */
   readonly valueFiles?: readonly string[] | undefined;
   /** `--set-json` */
@@ -28,8 +31,10 @@ export interface ValueOptions {
 /** Where files of values come from. */
 export interface ValueSources {
   readStdin(): Promise<Uint8Array>;
-  /** Downloads `http:` and `https:`; without it such names are files, as in Helm for a scheme it does not know. */
+  /** Downloads `http:`, `https:` and `oci:`; without it such names are files, as in Helm for a scheme it does not know. */
   readonly download?: ((url: string) => Promise<Uint8Array>) | undefined;
+  /** Whether it downloads URLs of another scheme too, as `secrets:`. */
+  readonly downloadsScheme?: ((scheme: string) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -38,7 +43,7 @@ export interface ValueSources {
  * Fails with `values-unreadable` or `values-invalid`, in Helm's words.
  */
 export async function mergeValues(options: ValueOptions, sources: ValueSources): Promise<GoMap> {
-  let values: GoMap = new Map();
+  let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
   for (const path of options.valueFiles ?? []) values = mergeMaps(values, await readValuesFile(path, sources));
   for (const text of options.jsonValues ?? []) values = setJson(values, text);
   for (const text of options.values ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
@@ -48,31 +53,79 @@ export async function mergeValues(options: ValueOptions, sources: ValueSources):
   return values;
 }
 
+/** Where files of values come from without waiting: from the disk alone. */
+export interface ValueSourcesSync {
+  /** Reads a file's YAML; default {@link readValues}. */
+  readonly parse?: ((data: Uint8Array) => GoMap) | undefined;
+}
+
+/** The same at once, for files on this machine. */
+export function mergeValuesSync(options: ValueOptions, { parse = readValues }: ValueSourcesSync = {}): GoMap {
+  let values: GoMap = options.base === undefined ? new Map() : deepCopy(options.base);
+  for (const path of options.valueFiles ?? []) {
+    const data = readHere(path);
+    values = mergeMaps(values, parsedFile(path, data, parse));
+  }
+  // What is set below is written into the tables, which `parse` may keep.
+  values = deepCopy(values);
+  for (const text of options.jsonValues ?? []) values = setJson(values, text);
+  for (const text of options.values ?? []) set('--set', text, values, { kind: 'text', read: typedValue });
+  for (const text of options.stringValues ?? []) set('--set-string', text, values, { kind: 'text', read: asIs });
+  for (const text of options.fileValues ?? []) {
+    const read = (path: string): Value => decodeText(readHere(path));
+    set('--set-file', text, values, { kind: 'text', read });
+  }
+  for (const text of options.literalValues ?? []) set('--set-literal', text, values, { kind: 'literal' });
+  return values;
+}
+
+function readHere(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new TshelmError('values-unreadable', {
+      message: goPathError('open', path, cause).message,
+      details: { path },
+      cause,
+    });
+  }
+}
+
 const asIs = (text: string): Value => text;
 
 async function readValuesFile(path: string, sources: ValueSources): Promise<GoMap> {
   const data = await readSource(path, sources).catch((cause: unknown) => {
     throw new TshelmError('values-unreadable', { message: messageOf(cause), details: { path }, cause });
   });
+  return parsedFile(path, data, readValues);
+}
+
+function parsedFile(path: string, data: Uint8Array, parse: (data: Uint8Array) => GoMap): GoMap {
   try {
-    return readValues(data);
+    return parse(data);
   } catch (cause) {
     const message = `failed to parse ${path}: ${messageOf(cause)}`;
     if (!(cause instanceof YamlError) || cause.line === 0)
       throw new TshelmError('values-invalid', { message, details: { path }, cause });
     const place = { file: path, line: cause.line, column: cause.column, text: decodeText(data) };
-    throw atPlace('values-invalid', cause, place, message);
+    throw new TshelmError('values-invalid', { message, details: { path, place }, cause });
   }
 }
 
-async function readSource(path: string, { readStdin, download }: ValueSources): Promise<Uint8Array> {
-  if (path.trim() === '-') return readStdin();
-  if (download !== undefined && /^https?:/i.test(path)) return download(path);
+async function readSource(path: string, sources: ValueSources): Promise<Uint8Array> {
+  if (path.trim() === '-') return sources.readStdin();
+  if (sources.download !== undefined && (await isRemote(path, sources))) return sources.download(path);
   try {
     return await readFile(path);
   } catch (cause) {
     throw goPathError('open', path, cause);
   }
+}
+
+async function isRemote(path: string, { downloadsScheme }: ValueSources): Promise<boolean> {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(path)?.[1]?.toLowerCase();
+  if (scheme === undefined) return false;
+  return ['http', 'https', 'oci'].includes(scheme) || (await downloadsScheme?.(scheme)) === true;
 }
 
 /** Takes an object, or pairs as in --set whose values are JSON. */

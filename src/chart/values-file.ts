@@ -1,7 +1,7 @@
+import { decodeText } from '../go/text.ts';
+import { GoError, type GoMap } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { decodeText } from '../support/text.ts';
-import { GoError, type GoMap } from '../support/value.ts';
-import { readYamlMap, YamlError } from '../support/yaml/index.ts';
+import { readYamlMap, YamlError } from '../yaml/index.ts';
 import { mergeMaps } from './tables.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errnoOf, goPathError } from '../support/go-path-error.ts';
+import { errnoOf, goPathError } from '../go/path-error.ts';
+import { GoError } from '../go/value.ts';
 import { compareText } from '../support/order.ts';
-import { GoError } from '../support/value.ts';
 import { info, type Notify } from './notice.ts';
 
 /** A file or folder below the root; what a symbolic link points to stands in the link's place. */

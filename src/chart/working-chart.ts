@@ -1,4 +1,4 @@
-import type { GoMap } from '../support/value.ts';
+import type { GoMap } from '../go/value.ts';
 import type { Chart, ChartMetadata, Dependency } from './types.ts';
 
 export type WorkingDependency = { -readonly [K in keyof Dependency]: Dependency[K] };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { TshelmError } from '../support/errors.ts';
+import { atoi } from '../go/strconv/strconv.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** Checks the number of arguments as Helm does, with its words. */
 export function requireArguments(
@@ -15,6 +16,16 @@ export function requireArguments(
   if ('exactly' in rule && given.length !== rule.exactly) throw fails(rule.exactly, 'requires');
   if ('atLeast' in rule && given.length < rule.atLeast) throw fails(rule.atLeast, 'requires at least');
   if ('atMost' in rule && given.length > rule.atMost) throw fails(rule.atMost, 'accepts at most');
+}
+
+/** A revision that is an argument. Errors: `bad-arguments`. */
+export function readRevision(text: string): number {
+  try {
+    return Number(atoi(text));
+  } catch (cause) {
+    const message = `could not convert revision to a number: ${messageOf(cause)}`;
+    throw new TshelmError('bad-arguments', { message, cause });
+  }
 }
 
 const fullName = (command: Command): string =>

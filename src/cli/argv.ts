@@ -32,17 +32,17 @@ export function normalizeArguments(command: Command, words: readonly string[]): 
 
 type FlagTable = ReadonlyMap<string, FlagOption>;
 
-/** The flags of a command and of its parents, by `--name` and `-n`. */
+/** The flags of a command and the program's own, by `--name` and `-n`; those of `search` are none of `search repo`. */
 export function flagTable(command: Command): FlagTable {
   const table = new Map<string, FlagOption>();
-  for (let at: Command | null = command; at !== null; at = at.parent) {
-    for (const option of at.options) {
-      if (!(option instanceof FlagOption)) continue;
-      for (const name of [option.long, option.short]) if (name && !table.has(name)) table.set(name, option);
-    }
+  for (const option of [...command.options, ...programOf(command).options]) {
+    if (!(option instanceof FlagOption)) continue;
+    for (const name of [option.long, option.short]) if (name && !table.has(name)) table.set(name, option);
   }
   return table;
 }
+
+export const programOf = (command: Command): Command => (command.parent === null ? command : programOf(command.parent));
 
 function longFlag(word: string, known: FlagTable, nextWord: () => string | undefined): string {
   const [name, value] = splitOnce(word, '=');
@@ -79,10 +79,10 @@ function shortFlags(word: string, known: FlagTable, nextWord: () => string | und
 }
 
 /** Where the words stand that are no flags and no values of the program's own flags; those before them name the command. */
-export function positionalIndexes(program: Command, words: readonly string[]): number[] {
+export function positionalIndexes(program: Command, words: readonly string[], from = 0): number[] {
   const known = flagTable(program);
   const indexes: number[] = [];
-  for (let index = 0; index < words.length; index++) {
+  for (let index = from; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') break;
     if (!word.startsWith('-') || word === '-') indexes.push(index);
@@ -91,10 +91,28 @@ export function positionalIndexes(program: Command, words: readonly string[]): n
   return indexes;
 }
 
+/**
+ * Where the word stands that names the command. A flag before it that the program does not know takes the next word for
+ * its value, since it may be one of the command: `--set a=b template ./chart`. Go: cobra's Find and stripFlags.
+ */
+export function commandIndex(program: Command, words: readonly string[]): number | undefined {
+  const known = flagTable(program);
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as string;
+    if (word === '--') return undefined;
+    if (!word.startsWith('-') || word === '-') return index;
+    if (takesNextWord(word, known) || mayTakeNextWord(word, known)) index += 1;
+  }
+  return undefined;
+}
+
+const mayTakeNextWord = (word: string, known: FlagTable): boolean =>
+  /^(?:--[^=]+|-.)$/.test(word) && !known.has(word) && !/^(?:--help|-h|--version)$/.test(word);
+
 function takesNextWord(word: string, known: FlagTable): boolean {
-  if (word.includes('=')) return false;
-  const option = known.get(word.startsWith('--') ? word : word.slice(0, 2));
-  return option !== undefined && option.alone === undefined && (word.startsWith('--') || word.length === 2);
+  if (word.includes('=') || (!word.startsWith('--') && word.length !== 2)) return false;
+  const option = known.get(word);
+  return option !== undefined && option.alone === undefined;
 }
 
 /** What to do without a flag of Helm's that is for charts from elsewhere; undefined for any other flag. */

@@ -27,6 +27,6 @@ export async function beforeRun<T>(
     await context.begin(flags, progress, { action: command, release, namespace, chart });
     const { withReport } = await import('./failure-report.ts');
     const subject = { command, release, namespace };
-    return withReport(flags.report, subject, context, () => Promise.reject(failure as Error));
+    return withReport({ file: flags.report, subject }, context, () => Promise.reject(failure as Error));
   }
 }

@@ -1,181 +1,196 @@
-import type { ValueOptions } from '../chart/value-options.ts';
+import type { InstallOptions } from '../actions/install.ts';
+import type { NameOptions } from '../actions/name-and-chart.ts';
+import type { ToldCapabilities } from '../actions/rendering/told-capabilities.ts';
+import type { ChartOptions } from '../change/deploy/deploy-options.ts';
+import type { Plugin } from '../plugin/types.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import type { CliContext } from './context.ts';
 import { boolOf, type FlagSpec } from './flag-option.ts';
-import {
-  type DryRunMode,
-  dryRunFlag,
-  type OrderFlags,
-  orderFlags,
-  orderOptions,
-  strictPlanFlag,
-  timeoutFlag,
-  valueFlags,
-  type WaitFlagValue,
-  waitFlag,
-} from './flags.ts';
+import type { FlagRows, FlagsOf } from './flag-rows.ts';
+import { type DryRunMode, orderFlags, preflightFlag, strictPlanFlag, timeoutFlag, waitFlag } from './flags.ts';
 import type { Io } from './io.ts';
+import type { recordFlags } from './record-flags.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** The flags that install, upgrade and template have in common. */
-export interface ChartFlags extends GlobalFlags, OrderFlags {
-  readonly createNamespace?: boolean;
-  readonly description?: string;
-  readonly disableOpenapiValidation?: boolean;
-  readonly dryRun: string;
-  readonly enableDns?: boolean;
-  readonly forceConflicts?: boolean;
-  readonly forceReplace?: boolean;
-  readonly labels?: ReadonlyMap<string, string>;
-  readonly noHooks?: boolean;
-  readonly postRenderer?: string;
-  readonly postRendererArgs?: readonly string[];
-  readonly renderSubchartNotes?: boolean;
-  readonly hideSecret?: boolean;
-  readonly rollbackOnFailure?: boolean;
-  readonly atomic?: boolean;
-  readonly force?: boolean;
-  readonly set?: readonly string[];
-  readonly setFile?: readonly string[];
-  readonly setJson?: readonly string[];
-  readonly setLiteral?: readonly string[];
-  readonly setString?: readonly string[];
-  readonly skipCrds?: boolean;
-  readonly skipSchemaValidation?: boolean;
-  readonly strictPlan?: boolean;
-  readonly takeOwnership?: boolean;
-  readonly values?: readonly string[];
-  readonly wait?: WaitFlagValue;
-  readonly waitForJobs?: boolean;
-}
-
 export const chartFlags = {
-  'create-namespace': { type: 'bool', description: 'create the release namespace if not present' },
-  description: { type: 'string', description: 'add a custom description' },
+  'create-namespace': {
+    type: 'bool',
+    option: 'createNamespace',
+    description: 'create the release namespace if not present',
+  },
+  description: { type: 'string', option: 'description', description: 'add a custom description' },
   'disable-openapi-validation': {
     type: 'bool',
+    option: 'disableOpenapiValidation',
     description:
       'if set, the installation process will not validate rendered templates against the Kubernetes OpenAPI Schema',
   },
-  ...dryRunFlag,
-  'enable-dns': { type: 'bool', description: 'enable DNS lookups when rendering templates' },
+  'enable-dns': { type: 'bool', option: 'enableDns', description: 'enable DNS lookups when rendering templates' },
   force: {
     type: 'bool',
+    option: 'forceReplace',
     deprecated: 'use --force-replace instead',
     description: 'force resource updates by replacement',
   },
-  'force-conflicts': { type: 'bool', description: 'if set server-side apply will force changes against conflicts' },
-  'force-replace': { type: 'bool', description: 'force resource updates by replacement' },
+  'force-conflicts': {
+    type: 'bool',
+    option: 'forceConflicts',
+    description: 'if set server-side apply will force changes against conflicts',
+  },
+  'force-replace': { type: 'bool', option: 'forceReplace', description: 'force resource updates by replacement' },
   labels: {
     type: 'stringToString',
+    option: 'labels',
+    as: (labels) => Object.fromEntries(labels),
     short: 'l',
     description: 'Labels that would be added to release metadata. Should be divided by comma.',
   },
   ...orderFlags,
-  'no-hooks': { type: 'bool', description: 'prevent hooks from running' },
-  'post-renderer': {
-    type: 'string',
-    once: 'cannot specify --post-renderer flag more than once',
-    description: 'an executable that gets the rendered manifests on standard input and prints what is deployed',
+  'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running' },
+  'render-subchart-notes': {
+    type: 'bool',
+    option: 'renderSubchartNotes',
+    description: 'if set, render subchart notes along with the parent',
   },
-  'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
-  'render-subchart-notes': { type: 'bool', description: 'if set, render subchart notes along with the parent' },
   'rollback-on-failure': {
     type: 'bool',
+    option: 'rollbackOnFailure',
     description:
       'if set, a failed installation is uninstalled and a failed upgrade rolled back. The --wait flag will be default to "watcher" if --rollback-on-failure is set',
   },
-  atomic: { type: 'bool', deprecated: 'use --rollback-on-failure instead', description: 'roll back on failure' },
+  atomic: {
+    type: 'bool',
+    option: 'rollbackOnFailure',
+    deprecated: 'use --rollback-on-failure instead',
+    description: 'roll back on failure',
+  },
   'skip-crds': {
     type: 'bool',
+    option: 'skipCrds',
     description: 'if set, no CRDs will be installed. By default, CRDs are installed if not already present',
   },
-  'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
+  'skip-schema-validation': {
+    type: 'bool',
+    option: 'skipSchemaValidation',
+    description: 'if set, disables JSON schema validation',
+  },
+  ...preflightFlag,
   ...strictPlanFlag,
   'take-ownership': {
     type: 'bool',
+    option: 'takeOwnership',
     description: 'if set, ignore the check for helm annotations and take ownership of the existing resources',
   },
   ...timeoutFlag,
-  ...valueFlags,
   ...waitFlag,
   'wait-for-jobs': {
     type: 'bool',
+    option: 'waitForJobs',
     description:
       'if set and --wait enabled, will wait until all Jobs have been completed before marking the release as successful. It will wait for as long as --timeout',
   },
+} satisfies FlagRows<ChartOptions & Pick<InstallOptions, 'createNamespace'>>;
+
+export const postRendererFlags = {
+  'post-renderer': {
+    type: 'string',
+    once: 'cannot specify --post-renderer flag more than once',
+    description:
+      'a post-renderer plugin, or an executable: it gets the rendered manifests on standard input and prints what is deployed',
+  },
+  'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
 } satisfies Record<string, FlagSpec>;
+
+/** What install and upgrade leave out of what they show. */
+export const hideSecretFlag = {
+  'hide-secret': {
+    type: 'bool',
+    option: 'hideSecret',
+    description: 'hide Kubernetes Secrets when also using the --dry-run flag',
+  },
+} satisfies FlagRows<ChartOptions>;
+
+/** Where a release's name comes from when it is no argument. */
+export const nameFlags = {
+  'generate-name': {
+    type: 'bool',
+    option: 'generateName',
+    short: 'g',
+    description: 'generate the name (and omit the NAME parameter)',
+  },
+  'name-template': {
+    type: 'string',
+    option: 'nameTemplate',
+    description: 'specify template used to name the release',
+  },
+} satisfies FlagRows<NameOptions>;
 
 /** What templates are told of the cluster where none is asked. */
 export const capabilityFlags = {
   'api-versions': {
     type: 'strings',
+    option: 'apiVersions',
     short: 'a',
     description: 'Kubernetes api versions used for Capabilities.APIVersions (multiple can be specified)',
   },
-  'kube-version': { type: 'string', description: 'Kubernetes version used for Capabilities.KubeVersion' },
-} satisfies Record<string, FlagSpec>;
+  'kube-version': {
+    type: 'string',
+    option: 'kubeVersion',
+    description: 'Kubernetes version used for Capabilities.KubeVersion',
+  },
+} satisfies FlagRows<ToldCapabilities>;
 
-/** Errors: `bad-flag` for --force-replace (or its old name) together with --force-conflicts. */
-export function refuseBothForces({ force, forceReplace, forceConflicts }: ForceFlags): void {
+/** What flags say together that they cannot say together. Errors: `bad-flag`. */
+export function refuseContradictions(flags: ContradictingFlags): void {
+  refuseBothForces(flags);
+  const { timeout = 0, readinessTimeout, skipCrds, crds } = flags;
+  if (readinessTimeout !== undefined && timeout > 0 && readinessTimeout > timeout)
+    throw badFlag('--readiness-timeout must not be above --timeout, which limits every wait; raise --timeout too');
+  if (skipCrds && crds !== undefined && crds !== 'skip')
+    throw badFlag(`--skip-crds and --crds=${crds} exclude each other`);
+}
+
+type ContradictingFlags = Partial<
+  Pick<
+    FlagsOf<typeof chartFlags & typeof recordFlags>,
+    'crds' | 'force' | 'forceConflicts' | 'forceReplace' | 'readinessTimeout' | 'skipCrds' | 'timeout'
+  >
+>;
+
+function refuseBothForces({ force, forceReplace, forceConflicts }: ContradictingFlags): void {
   if (!forceConflicts || !(force || forceReplace)) return;
   const name = forceReplace ? 'force-replace' : 'force';
   const given = [name, 'force-conflicts'].sort(compareText).join(' ');
-  throw new TshelmError('bad-flag', {
-    message: `if any flags in the group [${name} force-conflicts] are set none of the others can be; [${given}] were all set`,
-  });
+  throw badFlag(
+    `if any flags in the group [${name} force-conflicts] are set none of the others can be; [${given}] were all set`,
+  );
 }
 
-interface ForceFlags {
-  readonly force?: boolean;
-  readonly forceReplace?: boolean;
-  readonly forceConflicts?: boolean;
-}
+const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });
 
-/** The flags as the options of the deploying actions. */
-export function deployOptions(flags: Omit<ChartFlags, 'dryRun'>) {
-  refuseBothForces(flags);
-  return {
-    createNamespace: flags.createNamespace,
-    description: flags.description,
-    disableOpenapiValidation: flags.disableOpenapiValidation,
-    enableDns: flags.enableDns,
-    forceConflicts: flags.forceConflicts,
-    forceReplace: flags.forceReplace || flags.force,
-    labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels),
-    noHooks: flags.noHooks,
-    renderSubchartNotes: flags.renderSubchartNotes,
-    hideSecret: flags.hideSecret,
-    rollbackOnFailure: flags.rollbackOnFailure || flags.atomic,
-    skipCrds: flags.skipCrds,
-    skipSchemaValidation: flags.skipSchemaValidation,
-    strictPlan: flags.strictPlan,
-    takeOwnership: flags.takeOwnership,
-    timeoutMs: flags.timeout,
-    wait: flags.wait,
-    ...orderOptions(flags),
-    waitForJobs: flags.waitForJobs,
+/** What --post-renderer names: a plugin of that name, as in Helm 4, or an executable, as in Helm 3. */
+export const postRendererOf = (
+  { postRenderer, postRendererArgs, ...flags }: GlobalFlags & FlagsOf<typeof postRendererFlags>,
+  context: CliContext,
+): PostRenderer | undefined => {
+  if (!postRenderer) return undefined;
+  return async (manifests) => {
+    const plugin = postRenderer.includes('/') ? undefined : await postRendererPlugin(postRenderer, flags, context);
+    if (plugin === undefined) return postRendererProgram({ command: postRenderer, args: postRendererArgs })(manifests);
+    const { runPostRendererPlugin } = await import('../plugin/run.ts');
+    const { pluginEnvironment } = await import('./plugins.ts');
+    const env = await pluginEnvironment(flags, context);
+    return runPostRendererPlugin(plugin, manifests, { env, args: postRendererArgs });
   };
+};
+
+async function postRendererPlugin(name: string, flags: GlobalFlags, context: CliContext): Promise<Plugin | undefined> {
+  const { installedPlugins } = await import('./plugins.ts');
+  return installedPlugins({ name, type: 'postrenderer/v1' }, flags, context)[0];
 }
-
-export type ValueFlags = Pick<ChartFlags, 'values' | 'set' | 'setFile' | 'setJson' | 'setLiteral' | 'setString'>;
-
-export const valueOptions = (flags: ValueFlags): ValueOptions => ({
-  valueFiles: flags.values,
-  values: flags.set,
-  stringValues: flags.setString,
-  fileValues: flags.setFile,
-  jsonValues: flags.setJson,
-  literalValues: flags.setLiteral,
-});
-
-/** The executable of --post-renderer. */
-export const postRendererOf = ({
-  postRenderer,
-  postRendererArgs,
-}: Pick<ChartFlags, 'postRenderer' | 'postRendererArgs'>): PostRenderer | undefined =>
-  postRenderer ? postRendererProgram({ command: postRenderer, args: postRendererArgs }) : undefined;
 
 /** Helm's reading of --dry-run: alone and as a boolean it is deprecated, and says so. Follows cmdGetDryRunFlagStrategy. */
 export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): DryRunMode {

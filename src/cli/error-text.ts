@@ -1,31 +1,50 @@
-import { causesOf, messageOf, placeOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { maskedLines } from './masked-lines.ts';
+import { textWidth } from './output/table.ts';
+import { wrapped } from './progress/fit.ts';
 
 /**
  * What a failure looks like on standard error: what was warned of before it, Helm's line, then the place in the user's file with the lines
  * around it. A failure of tshelm itself (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown): string {
-  const place = placeOf(thrown);
+  const place = addedDetail(thrown, 'place');
   const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
   return `${warningsBefore(thrown)}Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
 }
 
+/**
+ * An error as a terminal of so many columns shows it (undefined: there is none): lines that are too long go on below,
+ * indented, but for those of files and stacks. To be called once secrets are masked: a fold may divide one.
+ */
+export const folded = (text: string, columns: number | undefined): string =>
+  columns
+    ? text
+        .split('\n')
+        .map((line) => (isQuoted(line) ? line : foldedLine(line, Math.max(20, columns - 1))))
+        .join('\n')
+    : text;
+
+const isQuoted = (line: string): boolean => /^[> ] +\d* \| |^ {4}at /.test(line);
+
+function foldedLine(line: string, columns: number): string {
+  if (textWidth(line) <= columns) return line;
+  const before = `${/^ */.exec(line)?.[0] ?? ''}  `;
+  const [first = '', ...rest] = wrapped(line.trimStart(), columns - before.length);
+  return [before.slice(2) + first, ...rest.map((each) => before + each)].join('\n');
+}
+
 /** A failure of rendering brings the warnings that there were until then, `details.warnings`. */
 function warningsBefore(thrown: unknown): string {
-  for (const cause of causesOf(thrown)) {
-    const warnings = cause instanceof TshelmError ? cause.details['warnings'] : undefined;
-    if (Array.isArray(warnings)) return warnings.map((warning) => `${warning}\n`).join('');
-  }
-  return '';
+  const warnings = addedDetail(thrown, 'warnings') ?? [];
+  return warnings.map((warning) => `${warning}\n`).join('');
 }
 
 /** What the cluster told of the cause, and the state that objects were left in, a paragraph each. */
 const explanationOf = (thrown: unknown): string => paragraph(thrown, 'diagnosis') + paragraph(thrown, 'report');
 
-function paragraph(thrown: unknown, detail: string): string {
-  const texts = causesOf(thrown).map((cause) => (cause instanceof TshelmError ? cause.details[detail] : undefined));
-  const text = texts.find((one) => typeof one === 'string');
+function paragraph(thrown: unknown, detail: 'diagnosis' | 'report'): string {
+  const text = addedDetail(thrown, detail);
   return text === undefined ? '' : `\n${text}\n`;
 }
 
@@ -35,9 +54,10 @@ const isOurMistake = (thrown: unknown): boolean =>
 /** The failure of a command whose errors Helm begins with words of their own: `INSTALLATION FAILED: …`. */
 export function withPrefix(prefix: string, thrown: unknown): unknown {
   if (!(thrown instanceof Error) || isOurMistake(thrown)) return thrown;
-  const code = thrown instanceof TshelmError ? thrown.code : 'failed';
-  const details = thrown instanceof TshelmError ? thrown.details : undefined;
-  return new TshelmError(code, { message: `${prefix}: ${thrown.message}`, details, cause: thrown });
+  const message = `${prefix}: ${thrown.message}`;
+  return thrown instanceof TshelmError
+    ? thrown.wrapped({ message })
+    : new TshelmError('failed', { message, cause: thrown });
 }
 
 const linesAround = 2;

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Explanation } from '../execute/explain.ts';
-import { causesOf, messageOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import type { Io } from './io.ts';
 
@@ -31,8 +31,7 @@ interface Report extends ReportSubject {
  * before anything is changed. `failureOf` finds the failure in a result that is returned all the same.
  */
 export async function withReport<T>(
-  file: string | undefined,
-  subject: ReportSubject,
+  { file, subject }: { readonly file: string | undefined; readonly subject: ReportSubject },
   context: ReportContext,
   task: () => Promise<T>,
   failureOf: (result: T) => unknown = () => undefined,
@@ -71,16 +70,10 @@ function endedReport(started: Report, failure: unknown, io: Io): Report {
     outcome: 'failed',
     endedAt,
     error: { code, message: messageOf(failure) },
-    batch: detailOf(failure, 'batch'),
-    causes: (detailOf(failure, 'causes') ?? []) as Explanation['causes'],
-    gaps: (detailOf(failure, 'gaps') ?? []) as readonly string[],
+    batch: addedDetail(failure, 'batch'),
+    causes: addedDetail(failure, 'causes') ?? [],
+    gaps: addedDetail(failure, 'gaps') ?? [],
   };
-}
-
-/** A detail of the error or of the first of its causes that has it. */
-function detailOf(failure: unknown, name: string): unknown {
-  const details = causesOf(failure).map((cause) => (cause instanceof TshelmError ? cause.details[name] : undefined));
-  return details.find((detail) => detail !== undefined);
 }
 
 /** For its owner alone, whole at any moment, and without secrets. */

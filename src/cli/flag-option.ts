@@ -1,18 +1,22 @@
 import { Option } from 'commander';
-import { parseDuration } from '../support/duration.ts';
+import { parseInt } from '../go/strconv/strconv.ts';
+import { parseDuration } from '../go/time/duration.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
-/** How a flag's text is read; the words are those that Helm's help prints. */
-export type FlagType =
-  | 'bool'
-  | 'string'
-  | 'strings'
-  | 'stringArray'
-  | 'stringToString'
-  | 'int'
-  | 'duration'
-  | 'format'
-  | 'choice';
+/** What a flag's text becomes; the names are those that Helm's help prints. */
+export interface FlagValues {
+  readonly bool: boolean;
+  readonly string: string;
+  readonly strings: readonly string[];
+  readonly stringArray: readonly string[];
+  readonly stringToString: ReadonlyMap<string, string>;
+  readonly int: number;
+  readonly duration: number;
+  readonly format: OutputFormat;
+  readonly choice: string;
+}
+
+export type FlagType = keyof FlagValues;
 
 export interface FlagSpec {
   readonly type: FlagType;
@@ -27,6 +31,8 @@ export interface FlagSpec {
   readonly hidden?: boolean | undefined;
   /** What to do instead of using the flag, which help does not show; said whenever it is used. */
   readonly deprecated?: string | undefined;
+  /** A line of Helm's log that some values bring forth, like `--wait=true`. */
+  readonly warning?: ((text: string) => string | undefined) | undefined;
   readonly placeholder?: string | undefined;
   /** What is said when the flag comes again; without it the last one counts. */
   readonly once?: string | undefined;
@@ -38,6 +44,7 @@ export class FlagOption extends Option {
   readonly alone: string | undefined;
   readonly placeholder: string;
   readonly deprecated: string | undefined;
+  readonly warning: FlagSpec['warning'];
 
   constructor(name: string, spec: FlagSpec) {
     super(`${spec.short === undefined ? '' : `-${spec.short}, `}--${name} <value>`, spec.description);
@@ -48,13 +55,14 @@ export class FlagOption extends Option {
     this.placeholder = spec.type === 'bool' ? '' : (spec.placeholder ?? spec.type);
     if (spec.default !== undefined) this.default(spec.default);
     this.deprecated = spec.deprecated;
+    this.warning = spec.warning;
     if (spec.hidden || spec.deprecated !== undefined) this.hideHelp();
     this.argParser((text: string, previous: unknown) => this.read(text, previous, spec));
   }
 
   /** `--no-hooks` is `noHooks`: commander would call it `hooks`. */
   override attributeName(): string {
-    return (this.long ?? '').slice(2).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+    return attributeName((this.long ?? '').slice(2));
   }
 
   /** `-m, --max`, as pflag names a flag in its errors. */
@@ -74,6 +82,10 @@ export class FlagOption extends Option {
     }
   }
 }
+
+/** `no-hooks` is `noHooks`. */
+export const attributeName = (name: string): string =>
+  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 
 const givenBefore = (previous: unknown, spec: FlagSpec): unknown[] =>
   Array.isArray(previous) && previous !== spec.default ? previous : [];
@@ -112,27 +124,16 @@ function readBool(text: string): boolean {
   return value;
 }
 
-function readInt(text: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text);
-}
+/** Integers as Go writes them in source too: `0x10`, `1_000`. */
+const readInt = (text: string): number => Number(parseInt(text, 0));
 
 /** pflag's stringSlice: one line of CSV, so that `a,"b,c"` is two values. */
-export function readCommaList(text: string): string[] {
-  if (text === '') return [];
-  const values: string[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y;
-  for (;;) {
-    const match = field.exec(text);
-    if (match === null) throw new Error('parse error on line 1: bare " in non-quoted field');
-    values.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
-    if (match[3] === '') return values;
-  }
-}
+export const readCommaList = (text: string): string[] => (text === '' ? [] : readRecord(text));
 
-/** pflag's stringToString: `a=1,b=2`. */
+/** pflag's stringToString: `a=1,b=2`; a single pair may be in quotes, and may have commas. */
 function readPairs(text: string): Map<string, string> {
-  const pairs = text === '' ? [] : text.split('=').length === 2 ? [text] : readCommaList(text);
+  const signs = text.split('=').length - 1;
+  const pairs = signs === 0 ? [text] : signs === 1 ? [text.replace(/^"+|"+$/g, '')] : readRecord(text);
   return new Map(
     pairs.map((pair): [string, string] => {
       const at = pair.indexOf('=');
@@ -142,9 +143,43 @@ function readPairs(text: string): Map<string, string> {
   );
 }
 
+/** The fields of a record, as encoding/csv reads its first line. */
+function readRecord(text: string): string[] {
+  const [line = ''] = text.replace(/^\n+/, '').split('\n');
+  const fields: string[] = [];
+  const quoted = /"((?:[^"]|"")*)"(?=,|$)/y;
+  for (let start = 0; start <= line.length; start++) {
+    quoted.lastIndex = start;
+    const match = quoted.exec(line);
+    if (match === null && line[start] === '"') throw csvError(misplacedQuote(line, start), extraQuote);
+    const end = match === null ? endOfField(line, start) : quoted.lastIndex;
+    const field = match?.[1]?.replaceAll('""', '"') ?? line.slice(start, end);
+    if (match === null && field.includes('"')) throw csvError(start + field.indexOf('"'), bareQuote);
+    fields.push(field);
+    start = end;
+  }
+  return fields;
+}
+
+const endOfField = (line: string, start: number): number => {
+  const comma = line.indexOf(',', start);
+  return comma < 0 ? line.length : comma;
+};
+
+/** The quote that ends a quoted field and is followed by more of it; the end of the line where none does. */
+function misplacedQuote(line: string, start: number): number {
+  const rest = /^"(?:[^"]|"")*(?=")/.exec(line.slice(start));
+  return rest === null ? line.length : start + rest[0].length;
+}
+
+const extraQuote = 'extraneous or missing " in quoted-field';
+const bareQuote = 'bare " in non-quoted-field';
+const csvError = (index: number, problem: string): Error =>
+  new Error(`parse error on line 1, column ${index + 1}: ${problem}`);
+
 export type OutputFormat = 'table' | 'json' | 'yaml';
 
 function readFormat(text: string): OutputFormat {
   if (text === 'table' || text === 'json' || text === 'yaml') return text;
-  throw new Error('invalid format type');
+  throw new Error('invalid format type; it may be table, json or yaml');
 }

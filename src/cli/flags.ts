@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
+import type { DeployOptions } from '../change/deploy/deploy-options.ts';
+import type { LockOptions } from '../change/lock-options.ts';
+import type { ValueOptions } from '../chart/value-options.ts';
+import { slogLine } from '../go/slog.ts';
+import { parseFloat } from '../go/strconv/strconv.ts';
+import type { WaitStrategy } from '../plan/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { sortedEntries } from '../support/order.ts';
 import { FlagOption, type FlagSpec } from './flag-option.ts';
+import type { FlagRows } from './flag-rows.ts';
 
-/** Adds flags to a command, in the order given, by name: `addFlags(command, { timeout: {...} })`. */
+/** Adds flags to a command; help shows them by name, as Helm's does. */
 export function addFlags(command: Command, flags: Readonly<Record<string, FlagSpec>>): Command {
-  for (const [name, spec] of Object.entries(flags)) command.addOption(new FlagOption(name, spec));
+  for (const [name, spec] of sortedEntries(flags)) command.addOption(new FlagOption(name, spec));
   return command;
 }
 
@@ -13,6 +21,10 @@ export const globalFlags = {
   'burst-limit': {
     type: 'int',
     description: 'how many requests may follow at once under the limit of --qps (default 100)',
+  },
+  'content-cache': {
+    type: 'string',
+    description: 'path to the directory containing cached content (e.g. charts) (default $HELM_CACHE_HOME/content)',
   },
   debug: { type: 'bool', description: 'enable verbose output; tells each request to the cluster' },
   color: {
@@ -60,6 +72,18 @@ export const globalFlags = {
     description:
       'queries per second used when communicating with the Kubernetes API, not including bursting (default: no limit)',
   },
+  'registry-config': {
+    type: 'string',
+    description: 'path to the registry config file (default $HELM_CONFIG_HOME/registry/config.json)',
+  },
+  'repository-cache': {
+    type: 'string',
+    description: 'path to the directory containing cached repository indexes (default $HELM_CACHE_HOME/repository)',
+  },
+  'repository-config': {
+    type: 'string',
+    description: 'path to the file containing repository names and URLs (default $HELM_CONFIG_HOME/repositories.yaml)',
+  },
   sandbox: { type: 'bool', description: 'use the embedded sandbox cluster instead of a real one' },
   'sandbox-dir': {
     type: 'string',
@@ -68,46 +92,102 @@ export const globalFlags = {
   },
 } satisfies Record<string, FlagSpec>;
 
+export const verbosityFlag = {
+  v: { type: 'int', short: 'v', hidden: true, description: 'number for the log level verbosity' },
+} satisfies Record<string, FlagSpec>;
+
+/**
+ * The flags of klog, which Helm has in every command and hides. There is no klog here: a verbosity of 6 and more tells
+ * each request to the cluster, as klog does, and the others, which concern its files, are taken and left.
+ */
+export const klogFlags: Readonly<Record<string, FlagSpec>> & typeof verbosityFlag = {
+  ...verbosityFlag,
+  ...Object.fromEntries(
+    [
+      'add-dir-header',
+      'alsologtostderr',
+      'legacy-stderr-threshold-behavior',
+      'logtostderr',
+      'one-output',
+      'skip-headers',
+      'skip-log-headers',
+    ].map((name) => [name, { type: 'bool', hidden: true, description: 'a flag of klog' } as const]),
+  ),
+  ...Object.fromEntries(
+    [
+      'alsologtostderrthreshold',
+      'log-backtrace-at',
+      'log-dir',
+      'log-file',
+      'log-file-max-size',
+      'stderrthreshold',
+      'vmodule',
+    ].map((name) => [name, { type: 'string', hidden: true, description: 'a flag of klog' } as const]),
+  ),
+};
+
 function colorMode(text: string): string {
   if (text === 'never' || text === 'auto' || text === 'always') return text;
   throw new Error('must be one of: never, auto, always');
 }
 
+/** A `choice` of these words. */
+export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((one) => one === text);
+    if (found === undefined) throw new Error(`must be one of: ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
 function floatOf(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return parseFloat(text);
+}
+
+/** Go's uint. */
+export function unsignedOf(text: string): number {
+  if (/^\+?\d+$/.test(text)) return Number(text);
+  throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 /** -f and the --set family: pkg/cli/values. */
 export const valueFlags = {
   values: {
     type: 'strings',
+    option: 'valueFiles',
     short: 'f',
     description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
   },
   set: {
     type: 'stringArray',
+    option: 'values',
     description:
       'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
   },
   'set-file': {
     type: 'stringArray',
+    option: 'fileValues',
     description:
       'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
   },
   'set-json': {
     type: 'stringArray',
+    option: 'jsonValues',
     description:
       'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
   },
-  'set-literal': { type: 'stringArray', description: 'set a literal STRING value on the command line' },
+  'set-literal': {
+    type: 'stringArray',
+    option: 'literalValues',
+    description: 'set a literal STRING value on the command line',
+  },
   'set-string': {
     type: 'stringArray',
+    option: 'stringValues',
     description:
       'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<ValueOptions>;
 
 export const outputFlag = {
   output: {
@@ -122,26 +202,37 @@ export const outputFlag = {
 export const timeoutFlag = {
   timeout: {
     type: 'duration',
+    option: 'timeoutMs',
     default: 300_000,
     description: 'time to wait for any individual Kubernetes operation (like Jobs for hooks) (default 5m0s)',
   },
-} satisfies Record<string, FlagSpec>;
-
-export type WaitFlagValue = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
+} satisfies FlagRows<LockOptions>;
 
 /** `--wait` alone is the watcher; true and false are Helm 3's way. */
 export const waitFlag = {
   wait: {
     type: 'choice',
+    option: 'wait',
     placeholder: 'WaitStrategy[=watcher]',
     alone: 'watcher',
     parse: waitStrategy,
+    warning: deprecatedWait,
     description:
-      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly'.",
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' where the release was deployed so.",
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
 
-function waitStrategy(text: string): WaitFlagValue {
+function deprecatedWait(text: string): string | undefined {
+  const instead = { true: 'watcher', false: 'hookOnly' }[text];
+  if (instead === undefined) return undefined;
+  return slogLine(
+    'WARN',
+    `--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${instead}`,
+    {},
+  );
+}
+
+function waitStrategy(text: string): WaitStrategy {
   if (text === 'hookOnly' || text === 'watcher' || text === 'legacy' || text === 'ordered') return text;
   if (text === 'true') return 'watcher';
   if (text === 'false') return 'hookOnly';
@@ -151,45 +242,58 @@ function waitStrategy(text: string): WaitFlagValue {
 }
 
 /** What an ordered run may be told. */
-export interface OrderFlags {
-  readonly concurrency: number;
-  readonly eager?: boolean;
-  readonly readinessTimeout?: number;
-  readonly timeout: number;
-}
-
 export const orderFlags = {
-  concurrency: { type: 'int', default: 16, description: 'requests to the cluster at a time' },
+  concurrency: {
+    type: 'int',
+    option: 'concurrency',
+    default: 16,
+    as: oneOrMore,
+    description: 'requests to the cluster at a time',
+  },
   eager: {
     type: 'bool',
+    option: 'eager',
     description:
       'with --wait=ordered, start each subchart or resource group the moment those it depends on are ready, instead of batch by batch',
   },
   'readiness-timeout': {
     type: 'duration',
+    option: 'readinessTimeoutMs',
+    as: notNegative('--readiness-timeout'),
     description:
       'with --wait=ordered, time to wait for any one batch to become ready; not above --timeout (default --timeout)',
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<Pick<DeployOptions, 'concurrency' | 'eager' | 'readinessTimeoutMs'>>;
+
+export const preflightFlag = {
+  preflight: {
+    type: 'choice',
+    option: 'preflight',
+    placeholder: 'auto|always|never',
+    parse: preflightMode,
+    description:
+      'try objects as server-side dry runs before anything is sent: those of later batches of an ordered plan (auto, the default), all (always), or none (never)',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
+
+function preflightMode(text: string): NonNullable<DeployOptions['preflight']> {
+  if (text === 'auto' || text === 'always' || text === 'never') return text;
+  throw new Error('must be one of: auto, always, never');
+}
 
 export const strictPlanFlag = {
   'strict-plan': {
     type: 'bool',
+    option: 'strictPlan',
     description:
       'refuse a plan with hazards (what comes too late for what waits for it, unknown groups …) instead of warning of them',
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
 
-/** The flags as options of the actions. Errors: `bad-flag`. */
-export function orderOptions({ concurrency, eager, readinessTimeout, timeout }: OrderFlags) {
-  if (concurrency < 1) throw badFlag(`--concurrency must be 1 or more, not ${concurrency}`);
-  if (readinessTimeout !== undefined && readinessTimeout < 0) throw badFlag('--readiness-timeout must not be negative');
-  if (readinessTimeout !== undefined && timeout > 0 && readinessTimeout > timeout)
-    throw badFlag('--readiness-timeout must not be above --timeout, which limits every wait; raise --timeout too');
-  return { concurrency, eager, readinessTimeoutMs: readinessTimeout };
+function oneOrMore(count: number): number {
+  if (count >= 1) return count;
+  throw badFlag(`--concurrency must be 1 or more, not ${count}`);
 }
-
-const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });
 
 export type DryRunMode = 'none' | 'client' | 'server';
 
@@ -204,31 +308,28 @@ export const dryRunFlag = {
 } satisfies Record<string, FlagSpec>;
 
 /** How a command treats others that work on the same release. */
-export interface LockFlags {
-  readonly waitLock?: number;
-  readonly staleAfter?: number;
-}
-
 export const lockFlags = {
   'wait-lock': {
     type: 'duration',
+    option: 'waitLockMs',
+    as: notNegative('--wait-lock'),
     description:
       'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
   },
   'stale-after': {
     type: 'duration',
+    option: 'staleAfterMs',
+    as: notNegative('--stale-after'),
     description:
       'how long a pending revision of plain Helm may stand still before it is taken over: the --timeout that it was started with (default 5m0s, or --timeout where that is longer)',
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<LockOptions>;
 
-/** The flags as options of the actions. */
-export const lockOptions = ({ waitLock, staleAfter }: LockFlags) => ({
-  waitLockMs: notNegative('--wait-lock', waitLock),
-  staleAfterMs: notNegative('--stale-after', staleAfter),
-});
-
-function notNegative(flag: string, durationMs: number | undefined): number | undefined {
-  if (durationMs === undefined || durationMs >= 0) return durationMs;
-  throw new TshelmError('bad-flag', { message: `${flag} must not be negative: ${durationMs / 1000}s` });
+function notNegative(flag: string): (durationMs: number) => number {
+  return (durationMs) => {
+    if (durationMs >= 0) return durationMs;
+    throw badFlag(`${flag} must not be negative: ${durationMs / 1000}s`);
+  };
 }
+
+const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });

@@ -1,12 +1,14 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { errnoOf } from '../support/go-path-error.ts';
-import { encodeText } from '../support/text.ts';
+import { errnoOf } from '../go/path-error.ts';
+import { encodeText } from '../go/text.ts';
 
 /** The terminal and the process as the command line sees them; tests bring their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The path by which this program was called: a link named `helm` stands in Helm's place. */
+  readonly program: string;
   readonly cwd: string;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -26,6 +28,7 @@ const standardError = 2;
 
 export const processIo = (): Io => ({
   env: process.env,
+  program: process.argv[1] ?? 'tshelm',
   cwd: process.cwd(),
   stdout: outputTo(1, () => process.stdout),
   stderr: outputTo(standardError, () => process.stderr),

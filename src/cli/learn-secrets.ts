@@ -1,6 +1,6 @@
 import { secretsIn, secretsInManifest } from '../execute/secret-mask.ts';
 import type { Plan } from '../plan/types.ts';
-import type { ReleaseStorage } from '../release/types.ts';
+import type { Release, ReleaseStorage } from '../release/types.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 
 /** What the Secrets of a plan hold: hooks and pods may tell it. */
@@ -16,10 +16,19 @@ export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): 
   delete: (name, version) => storage.delete(name, version),
   get: (name, version) => storage.get(name, version),
   list: (options) => storage.list(options),
-  async revisions(name) {
-    const revisions = await storage.revisions(name);
-    for (const { config } of revisions) secrets.addValues(config);
-    for (const secret of secretsInManifest(revisions.at(-1)?.manifest ?? '')) secrets.add(secret);
+  async revisions(name, options) {
+    const revisions = await storage.revisions(name, options);
+    learnFromReleases(revisions, secrets);
     return revisions;
   },
+  async newest(name) {
+    const newest = await storage.newest(name);
+    learnFromReleases(newest === undefined ? [] : [newest], secrets);
+    return newest;
+  },
 });
+
+function learnFromReleases(revisions: readonly Release[], secrets: SecretWords): void {
+  for (const { config } of revisions) secrets.addValues(config);
+  for (const secret of secretsInManifest(revisions.at(-1)?.manifest ?? '')) secrets.add(secret);
+}

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { messageOf } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { openContext } from './context.ts';
-import { errorText } from './error-text.ts';
+import { errorText, folded } from './error-text.ts';
 import { type Io, processIo } from './io.ts';
 import { isHelpShown, runProgram } from './program.ts';
 
@@ -30,7 +30,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     if (isHelpShown(thrown)) return 0;
     const failure = thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown;
     if (rerun === undefined || !isStackFull(failure)) {
-      const text = printable(context.secrets.redact(errorText(failure)));
+      const text = folded(printable(context.secrets.redact(errorText(failure))), io.stderr.columns);
       if (!context.fail(failure, text)) io.stderr.write(text);
       return context.exitCode() || 1;
     }

@@ -1,12 +1,8 @@
 import type { FlagSpec, OutputFormat } from './flag-option.ts';
+import type { FlagsOf } from './flag-rows.ts';
 import type { ProgressMode, ProgressRequest } from './progress/request.ts';
 
 /** How a run is shown while it goes. */
-export interface ProgressFlags {
-  readonly progress: ProgressMode;
-  readonly junit?: string;
-}
-
 export const progressFlags = {
   progress: {
     type: 'choice',
@@ -26,6 +22,6 @@ function progressMode(text: string): ProgressMode {
 
 /** The flags as a request; without a flag, a run is shown unless its result is for a program or nothing is done. */
 export const progressRequest = (
-  { progress, junit }: ProgressFlags,
-  { output = 'table', isDryRun = false }: { output?: OutputFormat; isDryRun?: boolean } = {},
+  { progress, junit }: FlagsOf<typeof progressFlags>,
+  { output = 'table', isDryRun = false }: { output?: OutputFormat; isDryRun?: boolean | undefined } = {},
 ): ProgressRequest => ({ mode: progress, junit, isShown: output === 'table' && !isDryRun });

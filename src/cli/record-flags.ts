@@ -1,17 +1,11 @@
-import type { CrdMode } from '../actions/deploy/deploy-options.ts';
-import { TshelmError } from '../support/errors.ts';
-import type { FlagSpec } from './flag-option.ts';
+import type { ChartOptions, CrdMode } from '../change/deploy/deploy-options.ts';
+import type { FlagRows } from './flag-rows.ts';
 
 /** The flags of install and upgrade that Helm does not have. */
-export interface RecordFlags {
-  readonly crds?: CrdMode;
-  readonly skipCrds?: boolean;
-  readonly trimRecord?: boolean;
-}
-
 export const recordFlags = {
   crds: {
     type: 'choice',
+    option: 'crds',
     placeholder: 'string',
     parse: crdMode,
     description:
@@ -19,19 +13,12 @@ export const recordFlags = {
   },
   'trim-record': {
     type: 'bool',
+    option: 'trimRecord',
     description: 'leave the files of the chart that no template can read out of the release record',
   },
-} satisfies Record<string, FlagSpec>;
+} satisfies FlagRows<ChartOptions>;
 
 function crdMode(text: string): CrdMode {
   if (text === 'skip' || text === 'create' || text === 'upgrade') return text;
   throw new Error('must be one of: skip, create, upgrade');
-}
-
-/** The flags as options of the actions. Errors: `bad-flag`. */
-export function recordOptions({ crds, skipCrds, trimRecord }: RecordFlags) {
-  if (skipCrds && crds !== undefined && crds !== 'skip') {
-    throw new TshelmError('bad-flag', { message: `--skip-crds and --crds=${crds} exclude each other` });
-  }
-  return { crds, trimRecord };
 }

@@ -1,33 +1,19 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { RequestRate } from '../cluster/http/throttle.ts';
+import type { RequestRate } from '../cluster/connect.ts';
 import { boolOf } from './flag-option.ts';
+import type { FlagsOf } from './flag-rows.ts';
+import type { globalFlags, verbosityFlag } from './flags.ts';
 import type { Io } from './io.ts';
 
-/** The global flags as commander hands them over; undefined where a flag was not given. */
-export interface GlobalFlags {
-  readonly debug?: boolean;
-  readonly burstLimit?: number;
-  readonly qps?: number;
-  readonly color?: string;
-  readonly colour?: string;
-  readonly kubeApiserver?: string;
-  readonly kubeAsGroup?: readonly string[];
-  readonly kubeAsUser?: string;
-  readonly kubeCaFile?: string;
-  readonly kubeContext?: string;
-  readonly kubeInsecureSkipTlsVerify?: boolean;
-  readonly kubeTlsServerName?: string;
-  readonly kubeToken?: string;
-  readonly kubeconfig?: string;
-  readonly namespace?: string;
-  readonly sandbox?: boolean;
-  readonly sandboxDir?: string;
-}
+/** The global flags; undefined where a flag was not given. */
+export type GlobalFlags = Partial<FlagsOf<typeof globalFlags & typeof verbosityFlag>>;
 
 /** What flags and HELM_* variables say together; a flag wins. Follows Helm's cli.EnvSettings. */
 export interface Settings {
   readonly debug: boolean;
+  /** Tells each request to the cluster, as --debug does and klog from a verbosity of 6 on. */
+  readonly tellsRequests: boolean;
   readonly color: 'never' | 'auto' | 'always';
   readonly namespace: string | undefined;
   readonly kube: KubeSettings;
@@ -52,8 +38,10 @@ export interface KubeSettings {
 }
 
 export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
+  const debug = flags.debug ?? isTrue(env['HELM_DEBUG']);
   return {
-    debug: flags.debug ?? isTrue(env['HELM_DEBUG']),
+    debug,
+    tellsRequests: debug || (flags.v ?? 0) >= 6,
     color: colorSetting(flags.colour ?? flags.color, env),
     namespace: given(flags.namespace) ?? given(env['HELM_NAMESPACE']),
     kube: {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** What ends a run from outside, and the exit code that shells know it by. */
@@ -16,14 +17,22 @@ export interface SignalHandlers {
   tooLate(): void;
 }
 
-/** Calls back once for the first signal; the second ends the process at once. Returns what takes the handlers away. */
+/** A terminal that is closed sends the same signal several times: by itself, by its shell. */
+const samePressMs = 1_000;
+
+/**
+ * Calls back once for the first signal; the second ends the process at once, where it is another one or comes more than
+ * a second later. Returns what takes the handlers away.
+ */
 export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): () => void {
-  let count = 0;
+  let first: { readonly signal: EndingSignal; readonly atMs: number } | undefined;
   const listeners = (Object.keys(exitCodes) as EndingSignal[]).filter(isHeeded).map((signal) => {
     const exitCode = exitCodes[signal];
     const listener = (): void => {
-      count += 1;
-      if (count > 1) process.exit(exitCode);
+      const atMs = performance.now();
+      if (first?.signal === signal && atMs - first.atMs < samePressMs) return;
+      if (first !== undefined) process.exit(exitCode);
+      first = { signal, atMs };
       interrupt(signal, exitCode);
       if (!isUndoing()) setTimeout(() => giveUp(exitCode), patienceMs).unref();
     };
@@ -42,11 +51,20 @@ export function onSignals({ interrupt, isUndoing, tooLate }: SignalHandlers): ()
 /** Under `nohup` the end of the terminal means nothing; a listener of ours would bring it back. */
 function isHeeded(signal: EndingSignal): boolean {
   if (signal !== 'SIGHUP') return true;
+  const ignored = ignoredSignals();
+  // Where that cannot be told, the system's own way of ending the process stays.
+  return ignored !== undefined && (ignored & 1n) === 0n;
+}
+
+/** The signals that this process was started to ignore, a bit for each; undefined where nothing tells. */
+export function ignoredSignals(platform: NodeJS.Platform = process.platform): bigint | undefined {
   try {
-    const ignored = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return ignored !== undefined && (BigInt(`0x${ignored}`) & 1n) === 0n;
+    const text =
+      platform === 'linux'
+        ? /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+        : execFileSync('ps', ['-o', 'sigignore=', '-p', String(process.pid)], { encoding: 'utf8' }).trim();
+    return text === undefined || !/^[0-9a-f]+$/i.test(text) ? undefined : BigInt(`0x${text}`);
   } catch {
-    // Where that cannot be told, the system's own way of ending the process stays.
-    return false;
+    return undefined;
   }
 }

@@ -2,11 +2,12 @@ import { TshelmError } from '../support/errors.ts';
 import type { ApiFailure } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
-export class ApiError extends TshelmError {
+export class ApiError extends TshelmError<'api-error'> {
   readonly failure: ApiFailure;
 
   constructor(failure: ApiFailure) {
-    super('api-error', { message: failure.message, details: { ...failure } });
+    const { method, path, status, reason, message } = failure;
+    super('api-error', { message, details: { method, path, status, reason } });
     this.failure = failure;
   }
 }

@@ -1,10 +1,12 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
+import { parseJson } from '../support/exact-json.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import { apiErrorOf, jsonIn } from './http/answer.ts';
 import type { ApiRequest, ApiResponse } from './http/exchange.ts';
+import { ListItems } from './http/list-items.ts';
 import type { Transport } from './http/transport.ts';
 import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
@@ -32,6 +34,14 @@ export interface ApiServerOptions {
   readonly redact?: Redact | undefined;
   readonly timers?: Timers | undefined;
 }
+
+type PatchOptions = WriteOptions & { readonly subresource?: string | undefined; readonly force?: boolean | undefined };
+interface PageOptions {
+  readonly limit?: string | undefined;
+  readonly next?: string | undefined;
+}
+type OnAnswer = (response: ApiResponse) => void;
+const createdStatus = 201;
 
 /** The Cluster port over HTTP. */
 export class ApiServer implements Cluster {
@@ -85,6 +95,58 @@ export class ApiServer implements Cluster {
   async list(apiVersion: string, kind: string, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
     const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', options.signal);
     return (await this.#listAll(path, apiVersion, kind, options)).items;
+  }
+
+  async *pages(
+    apiVersion: string,
+    kind: string,
+    options: ListOptions = {},
+  ): AsyncGenerator<readonly KubernetesObject[]> {
+    const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', options.signal);
+    let next: string | undefined;
+    let limit: string | undefined = pageSize;
+    for (let attempt = 1; ; ) {
+      try {
+        const around: ListPage = yield* this.#streamed(path, { apiVersion, kind }, { ...options, limit, next });
+        next = around.metadata?.continue || undefined;
+        if (next === undefined) return;
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const isExpired = isApiError(error) && error.failure.status === 410;
+        if (isApiError(error) ? !isExpired || next === undefined : attempt >= streamAttempts) throw error;
+        attempt += 1;
+        [limit, next] = [undefined, undefined];
+      }
+    }
+  }
+
+  /** The items of one page as they come in, and the list around them. */
+  async *#streamed(
+    path: string,
+    type: { readonly apiVersion: string; readonly kind: string },
+    { limit, next, ...options }: ListOptions & PageOptions,
+  ): AsyncGenerator<readonly KubernetesObject[], ListPage> {
+    const request = {
+      method: 'GET',
+      path,
+      query: { ...selectorQuery(options), limit, continue: next },
+      accept: options.metadataOnly ? metadataAccept('PartialObjectMetadataList') : undefined,
+      repeat: 'always',
+      signal: options.signal,
+    } as const;
+    const response = await this.#transport.stream(request);
+    if (response.open === undefined) throw this.#refusal(request, response);
+    const list = new ListItems();
+    try {
+      for await (const chunk of response.open.body) {
+        const items = list.take(chunk as Buffer);
+        if (items.length > 0)
+          yield items.map((item) => ({ ...(parseJson(item.toString('utf8')) as KubernetesObject), ...type }));
+      }
+    } finally {
+      response.open.stop();
+    }
+    return jsonIn('GET', path, { status: response.status, text: list.around() }) as ListPage;
   }
 
   async table(id: ResourceId, { signal }: CallOptions = {}): Promise<ObjectTable | undefined> {
@@ -148,30 +210,41 @@ export class ApiServer implements Cluster {
   }
 
   async apply(object: KubernetesObject, options: ApplyOptions = {}): Promise<KubernetesObject> {
-    return this.#whenUnserved(this.patch(idOf(object), 'apply', object, options), object, options.signal);
+    const { onCreated } = options;
+    const onAnswer =
+      onCreated && (({ status }: ApiResponse): void => (status === createdStatus ? onCreated() : undefined));
+    const call = this.#patch(idOf(object), 'apply', object, { ...options, onAnswer });
+    return this.#whenUnserved(call, object, options.signal);
   }
 
-  async patch(
+  patch(id: ResourceId, type: PatchType, patch: unknown, options: PatchOptions = {}): Promise<KubernetesObject> {
+    return this.#patch(id, type, patch, options);
+  }
+
+  async #patch(
     id: ResourceId,
     type: PatchType,
     patch: unknown,
-    options: WriteOptions & { subresource?: string; force?: boolean } = {},
+    options: PatchOptions & { readonly onAnswer?: OnAnswer | undefined },
   ): Promise<KubernetesObject> {
     const path = await this.#pathOf(id, options.signal);
     const isApply = type === 'apply';
-    return this.#object({
-      method: 'PATCH',
-      path: options.subresource === undefined ? path : `${path}/${options.subresource}`,
-      query: {
-        ...writeQuery(options),
-        force: isApply && options.force === true ? 'true' : undefined,
+    return this.#object(
+      {
+        method: 'PATCH',
+        path: options.subresource === undefined ? path : `${path}/${options.subresource}`,
+        query: {
+          ...writeQuery(options),
+          force: isApply && options.force === true ? 'true' : undefined,
+        },
+        contentType: patchContentTypes[type],
+        accept: writeAccept(options),
+        body: patch,
+        repeat: type === 'json' && !isGuarded(patch) ? 'unprocessed' : 'always',
+        signal: options.signal,
       },
-      contentType: patchContentTypes[type],
-      accept: writeAccept(options),
-      body: patch,
-      repeat: type === 'json' && !isGuarded(patch) ? 'unprocessed' : 'always',
-      signal: options.signal,
-    });
+      options.onAnswer,
+    );
   }
 
   async delete(id: ResourceId, options: DeleteOptions = {}): Promise<boolean> {
@@ -258,9 +331,10 @@ export class ApiServer implements Cluster {
     }
   }
 
-  async #call(request: ApiRequest): Promise<unknown> {
+  async #call(request: ApiRequest, onAnswer?: OnAnswer): Promise<unknown> {
     const response = await this.#transport.send(request);
     if (response.status >= 400) throw this.#refusal(request, response);
+    onAnswer?.(response);
     return jsonIn(request.method, request.path, response);
   }
 
@@ -268,8 +342,8 @@ export class ApiServer implements Cluster {
     return redacted(apiErrorOf(request.method, request.path, response), request, this.#redact);
   }
 
-  async #object(request: ApiRequest): Promise<KubernetesObject> {
-    return (await this.#call(request)) as KubernetesObject;
+  async #object(request: ApiRequest, onAnswer?: OnAnswer): Promise<KubernetesObject> {
+    return (await this.#call(request, onAnswer)) as KubernetesObject;
   }
 
   /** Every page of a list, and the resource version that a watch goes on from. */
@@ -293,19 +367,17 @@ export class ApiServer implements Cluster {
   }
 
   /** One page; undefined when the server has forgotten where the next one begins (410 Gone). */
-  async #page(
-    path: string,
-    options: ListOptions & { limit?: string | undefined; next?: string | undefined },
-  ): Promise<ListPage | undefined> {
+  async #page(path: string, options: ListOptions & PageOptions): Promise<ListPage | undefined> {
     try {
-      return (await this.#call({
+      const request = {
         method: 'GET',
         path,
         query: { ...selectorQuery(options), limit: options.limit, continue: options.next },
         accept: options.metadataOnly ? metadataAccept('PartialObjectMetadataList') : undefined,
         repeat: 'always',
         signal: options.signal,
-      })) as ListPage;
+      } as const;
+      return (await this.#call(request)) as ListPage;
     } catch (error) {
       if (options.next !== undefined && isApiError(error) && error.failure.status === 410) return undefined;
       throw error;
@@ -339,6 +411,8 @@ interface ListPage {
 }
 
 const pageSize = '500';
+/** A list that breaks off is read anew. */
+const streamAttempts = 3;
 
 const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
 

@@ -2,11 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { Timers } from '../support/timers.ts';
 import { ApiServer } from './api-server.ts';
 import type { AbsenceNews } from './http/absence.ts';
-import { findCluster, type KubeconfigOptions } from './http/kubeconfig.ts';
 import type { RequestRate } from './http/throttle.ts';
 import { type RequestReport, Transport } from './http/transport.ts';
+import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
 import type { Redact } from './redact.ts';
 import type { Cluster } from './types.ts';
+
+export type { RequestRate };
 
 export interface ConnectOptions extends KubeconfigOptions {
   /** Calls that run at the same time; watches have their own connections. Default 32. */

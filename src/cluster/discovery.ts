@@ -20,10 +20,12 @@ export class Discovery {
     options: { signal?: AbortSignal | undefined; fresh?: boolean | undefined } = {},
   ): Promise<readonly ResourceMapping[]> {
     if (options.fresh) this.#found = undefined;
-    this.#found ??= discover(this.#transport, this.#onDebug, options.signal).catch((error: unknown) => {
-      this.#found = undefined;
-      throw error;
-    });
+    this.#found ??= discover({ transport: this.#transport, onDebug: this.#onDebug, signal: options.signal }).catch(
+      (error: unknown) => {
+        this.#found = undefined;
+        throw error;
+      },
+    );
     return this.#found;
   }
 
@@ -60,12 +62,17 @@ const aggregated = ['v2', 'v2beta1']
   .concat('application/json')
   .join(',');
 
+/** One round of questions about what the server serves. */
+interface Round {
+  readonly transport: Transport;
+  /** Told about what is left out. */
+  readonly onDebug: (text: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Two requests where the server aggregates (Kubernetes 1.26 and later), else one for each group version. */
-async function discover(
-  transport: Transport,
-  onDebug: (text: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<readonly ResourceMapping[]> {
+async function discover(round: Round): Promise<readonly ResourceMapping[]> {
+  const { transport, signal } = round;
   const ask = (path: string): Promise<ApiResponse> =>
     transport.send({ method: 'GET', path, accept: aggregated, repeat: 'always', signal });
   const [core, groups] = await Promise.all([ask('/api'), ask('/apis')]);
@@ -78,9 +85,7 @@ async function discover(
   const found = await Promise.all(
     answers
       .filter(({ response }) => response.status < 400)
-      .map(({ path, response }) =>
-        mappingsIn(jsonIn('GET', path, response) as AnyDiscovery, transport, onDebug, signal),
-      ),
+      .map(({ path, response }) => mappingsIn(jsonIn('GET', path, response) as AnyDiscovery, round)),
   );
   return found.flat();
 }
@@ -122,26 +127,17 @@ interface ApiGroupList {
   }[];
 }
 
-async function mappingsIn(
-  answer: AnyDiscovery,
-  transport: Transport,
-  onDebug: (text: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<ResourceMapping[]> {
+async function mappingsIn(answer: AnyDiscovery, round: Round): Promise<ResourceMapping[]> {
   switch (answer.kind) {
     case 'APIGroupDiscoveryList':
-      return aggregatedMappings(answer, onDebug);
+      return aggregatedMappings(answer, round.onDebug);
     case 'APIVersions': {
       const versions = answer.versions ?? [];
-      return (
-        await Promise.all(versions.map((version) => listed(version, `/api/${version}`, transport, onDebug, signal)))
-      ).flat();
+      return (await Promise.all(versions.map((version) => listed(version, `/api/${version}`, round)))).flat();
     }
     case 'APIGroupList': {
       const versions = (answer.groups ?? []).flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
-      return (
-        await Promise.all(versions.map((version) => listed(version, `/apis/${version}`, transport, onDebug, signal)))
-      ).flat();
+      return (await Promise.all(versions.map((version) => listed(version, `/apis/${version}`, round)))).flat();
     }
     default:
       return [];
@@ -187,9 +183,7 @@ interface ApiResourceList {
 async function listed(
   apiVersion: string,
   path: string,
-  transport: Transport,
-  onDebug: (text: string) => void,
-  signal: AbortSignal | undefined,
+  { transport, onDebug, signal }: Round,
 ): Promise<ResourceMapping[]> {
   const response = await transport.send({ method: 'GET', path, repeat: 'unprocessed', signal });
   if (response.status >= 400) {

@@ -1,7 +1,5 @@
-import type { KubernetesObject } from '../manifest/types.ts';
-import { listAt, textAt } from '../support/fields.ts';
-
-export { listAt, numberAt, textAt, valueAt } from '../support/fields.ts';
+import { listOf, textOr } from '../manifest/fields.ts';
+import type { WithConditions } from '../manifest/kubernetes.ts';
 
 /** A condition of an object's status. */
 export interface Condition {
@@ -11,12 +9,12 @@ export interface Condition {
   readonly message: string;
 }
 
-export const conditionsOf = (object: KubernetesObject): readonly Condition[] =>
-  listAt(object, 'status', 'conditions').map((condition) => ({
-    type: textAt(condition, '', 'type'),
-    status: textAt(condition, '', 'status'),
-    reason: textAt(condition, '', 'reason'),
-    message: textAt(condition, '', 'message'),
+export const conditionsOf = (object: WithConditions): readonly Condition[] =>
+  listOf(object.status?.conditions).map((condition) => ({
+    type: textOr(condition.type, ''),
+    status: textOr(condition.status, ''),
+    reason: textOr(condition.reason, ''),
+    message: textOr(condition.message, ''),
   }));
 
 /** `apps` of `apps/v1`; '' for the core group. */

@@ -1,11 +1,11 @@
+import { formatDuration } from '../go/time/duration.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import { systemTimers } from '../support/timers.ts';
+import { sleepBy, systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type PodCounts, podCounts } from './diagnosis/pod-counts.ts';
 import { RelatedObjects } from './diagnosis/related-objects.ts';
 import { groupKindOf } from './fields.ts';
-import { sleepBy } from './http/retry.ts';
 import type { SharedWatches } from './shared-watches.ts';
 import type { Cluster, Readiness, WatchEvent } from './types.ts';
 
@@ -307,7 +307,7 @@ class Observation {
   #timeout(timeoutMs: number): TshelmError {
     const unready = this.#unready();
     return new TshelmError('wait-timeout', {
-      message: [...unready.map(({ line }) => line), 'context deadline exceeded'].join('\n'),
+      message: [...unready.map(({ line }) => line), timedOut(timeoutMs)].join('\n'),
       details: { timeoutMs, unready },
     });
   }
@@ -341,6 +341,10 @@ export interface Unready {
   /** {@link unreadyLine} of it. */
   readonly line: string;
 }
+
+/** The last line of a wait whose time is over. Helm's words stay: people search for them. */
+export const timedOut = (timeoutMs: number): string =>
+  `timed out after ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)} (context deadline exceeded)`;
 
 /** As Helm words it (statuswait.go). */
 export const unreadyLine = ({ id, unmet, status, reason }: Omit<Unready, 'line' | 'state'>): string =>

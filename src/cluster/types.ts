@@ -35,6 +35,8 @@ export interface ApplyOptions extends CallOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** Answers with the metadata alone, where the server can leave out the rest. */
   readonly metadataOnly?: boolean | undefined;
+  /** Told when the object was not there, and has been created. */
+  readonly onCreated?: (() => void) | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -117,6 +119,11 @@ export interface Cluster {
   mapping(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceMapping | undefined>;
   get(id: ResourceId, options?: CallOptions): Promise<KubernetesObject | undefined>;
   list(apiVersion: string, kind: string, options?: ListOptions): Promise<readonly KubernetesObject[]>;
+  /**
+   * The same as it comes in, so that many large objects need not be in memory together. Where the list breaks off it is
+   * read anew: an object may come twice.
+   */
+  pages(apiVersion: string, kind: string, options?: ListOptions): AsyncIterable<readonly KubernetesObject[]>;
   /** The columns that the server shows of an object; undefined when it is not there. */
   table(id: ResourceId, options?: CallOptions): Promise<ObjectTable | undefined>;
   create(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject>;
@@ -127,7 +134,7 @@ export interface Cluster {
     id: ResourceId,
     type: PatchType,
     patch: unknown,
-    options?: WriteOptions & { subresource?: string; force?: boolean },
+    options?: WriteOptions & { subresource?: string | undefined; force?: boolean | undefined },
   ): Promise<KubernetesObject>;
   /** Resolves to false when it was not there. Returns as soon as the server has accepted. */
   delete(id: ResourceId, options?: DeleteOptions): Promise<boolean>;
@@ -148,5 +155,6 @@ export interface Cluster {
 /** Whether an object is as ready as it must be. `failed` will not recover by itself. */
 export type Readiness =
   | { readonly state: 'ready' }
-  | { readonly state: 'waiting'; readonly reason: string }
+  /** `cause`: what stands in the way, where that is known; the reason begins with it. */
+  | { readonly state: 'waiting'; readonly reason: string; readonly cause?: string | undefined }
   | { readonly state: 'failed'; readonly reason: string };

@@ -1,11 +1,13 @@
+import { listOf, textOr } from '../manifest/fields.ts';
+import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { sleepBy } from '../support/timers.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
-import { groupKindOf, listAt, textAt } from './fields.ts';
-import { sleepBy } from './http/retry.ts';
+import { groupKindOf } from './fields.ts';
 import { type OnState, observe, type RelatedKind } from './observe.ts';
-import { type ReadinessOptions, readiness } from './readiness/readiness.ts';
 import { completedJob, completedPod } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
+import { type ReadinessOptions, readiness } from './readiness.ts';
 import type { Cluster, Readiness } from './types.ts';
 
 export interface WaitOptions {
@@ -144,12 +146,12 @@ export async function waitUntilEstablished(
   for (const { apiVersion, kind } of served) await untilServed(cluster, apiVersion, kind, options.signal);
 }
 
-function kindsOf(crd: KubernetesObject): { apiVersion: string; kind: string }[] {
-  const group = textAt(crd, '', 'spec', 'group');
-  const kind = textAt(crd, '', 'spec', 'names', 'kind');
-  return listAt(crd, 'spec', 'versions')
-    .filter((version) => version['served'] === true)
-    .map((version) => ({ apiVersion: `${group}/${textAt(version, '', 'name')}`, kind }));
+function kindsOf(crd: CustomResourceDefinition): { apiVersion: string; kind: string }[] {
+  const group = textOr(crd.spec?.group, '');
+  const kind = textOr(crd.spec?.names?.kind, '');
+  return listOf(crd.spec?.versions)
+    .filter((version) => version.served === true)
+    .map((version) => ({ apiVersion: `${group}/${textOr(version.name, '')}`, kind }));
 }
 
 /** The discovery documents follow a new kind after a moment. Its absence is reported by whoever needs the kind. */

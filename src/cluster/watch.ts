@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
-import { systemTimers, type Timers } from '../support/timers.ts';
+import { parseJson } from '../support/exact-json.ts';
+import { backoffMs, type Sleep, sleepBy, systemTimers, type Timers } from '../support/timers.ts';
 import { ApiError, isApiError } from './api-error.ts';
 import { apiErrorOf } from './http/answer.ts';
-import { parseJson } from './http/json.ts';
-import { backoffMs, type Sleep, sleepBy } from './http/retry.ts';
 import type { Transport } from './http/transport.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 

@@ -1,7 +1,7 @@
-import { FailFast } from '../cluster/diagnosis/fail-fast.ts';
+import { FailFast } from '../cluster/diagnosis.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
-import type { Plan } from '../plan/types.ts';
+import type { Plan, StepOf } from '../plan/types.ts';
 import { createLimiter, type Limiter } from '../support/concurrency.ts';
 import type { Progress } from './done.ts';
 import type { OnEvent } from './events.ts';
@@ -24,7 +24,7 @@ export interface ExecutionContext {
   readonly waitForJobs?: boolean | undefined;
   /** Tells what hooks and pods in trouble write, while they are waited for: a few requests every two seconds. */
   readonly followLogs?: boolean | undefined;
-  /** Ends waits that cannot succeed (cluster/diagnosis/fail-fast.ts); default true; never with the strategy `legacy`. */
+  /** Ends waits that cannot succeed (cluster/diagnosis.ts, FailFast); default true; never with the strategy `legacy`. */
   readonly failFast?: boolean | undefined;
   /** How long what is likely dead may go on without progress; default 30 seconds. */
   readonly graceMs?: number | undefined;
@@ -37,7 +37,7 @@ export interface ExecutionContext {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** Takes fields that client-side apply owned over to server-side apply, for releases that change their method. */
   readonly upgradeFieldManager?: boolean | undefined;
-  /** How the deletion of an object goes on to what it owns; default Background. */
+  /** How the deletion of an object goes on to what it owns; default Background, with an order Foreground. */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /** Keys (manifest/resource-id.ts, objectKey) of the objects that are there already; all others count as created. */
   readonly existing?: ReadonlySet<string> | undefined;
@@ -45,8 +45,12 @@ export interface ExecutionContext {
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Asked before anything new is begun; fails when this run may not go on. */
   readonly confirm?: (() => Promise<void>) | undefined;
+  /** Carries out the plan's step of that kind: writes the release's record. */
+  readonly onRecord?: ((step: StepOf<'record'>) => Promise<void>) | undefined;
   /** What an earlier run has finished, and who wants to know what this one does. */
   readonly progress?: Progress | undefined;
+  /** Asked before each resource is applied or deleted. */
+  readonly beforeSend?: BeforeSend | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */
@@ -54,6 +58,9 @@ export interface ExecutionContext {
   /** Told whenever a hook's state changes, so that it can be recorded. */
   readonly onHook?: ((hook: Hook) => Promise<void>) | undefined;
 }
+
+/** Fails where the object may not be sent. Gives the version that it must still have when it is sent, if that matters. */
+export type BeforeSend = (id: ResourceId) => Promise<string | undefined>;
 
 /** A context with its defaults, and the plan that is being carried out. */
 export interface Run {

@@ -1,4 +1,4 @@
-import type { PodCounts } from '../cluster/diagnosis/pod-counts.ts';
+import type { PodCounts } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Plan, Step } from '../plan/types.ts';
 
@@ -6,6 +6,7 @@ import type { Plan, Step } from '../plan/types.ts';
 export type ExecutionEvent =
   /** One plan after another where an action needs several: a failed upgrade, then the rollback. */
   | { readonly kind: 'plan-started'; readonly plan: Plan }
+  /** Of each step that is announced (step-title.ts). */
   | { readonly kind: 'step-started'; readonly title: string; readonly step: Step }
   | {
       readonly kind: 'batch-started';
@@ -26,6 +27,8 @@ export type ExecutionEvent =
       readonly id: ResourceId;
       readonly state: ResourceState;
       readonly reason?: string | undefined;
+      /** What stands in the way, where that is known; the reason begins with it. */
+      readonly cause?: string | undefined;
       readonly pods?: PodCounts | undefined;
     }
   | {
@@ -56,7 +59,8 @@ export interface UnitState {
   readonly unit: string;
   /** The group's name; absent for the unit itself. */
   readonly node?: string | undefined;
-  readonly state: 'pending' | 'installing' | 'ready' | 'failed';
+  /** `stopped`: it did nothing wrong, and something else of the release failed. */
+  readonly state: 'pending' | 'installing' | 'ready' | 'failed' | 'stopped';
   /** RFC 3339. */
   readonly startedAt?: string | undefined;
   readonly endedAt?: string | undefined;

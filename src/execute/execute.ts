@@ -1,41 +1,71 @@
 import type { OnState } from '../cluster/observe.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
-import type { Plan, Step, Unit } from '../plan/types.ts';
-import { unreachable } from '../support/errors.ts';
+import type { Plan, Step, StepOf } from '../plan/types.ts';
+import { hasCode, isAbort, TshelmError, unreachable } from '../support/errors.ts';
 import { installCrds } from './apply/crds.ts';
 import { gatheredApply } from './apply/gather.ts';
 import { createNamespace } from './apply/namespace.ts';
 import { type DeclaredKinds, declaredKinds } from './apply/targets.ts';
 import { type ExecutionContext, mayBegin, type Run, startRun } from './context.ts';
 import { runHooks } from './hooks/hooks.ts';
+import { clearHookObjects } from './hooks/left-hooks.ts';
 import { deleteResources, type Spared } from './remove.ts';
+import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
 import { awaitDeleted, awaitReady, reasonOf } from './waits.ts';
 
 export interface ExecutionResult {
   /** What a deletion left alone, and why. */
   readonly spared: readonly Spared[];
+  /** What failed on the way and did not stop the run, as its steps say (ifFails). */
+  readonly failures: readonly StepFailure[];
+}
+
+export interface StepFailure {
+  readonly step: Step;
+  readonly error: unknown;
 }
 
 /**
- * Carries a plan out, step by step. Stops at the first step that fails and throws its error; what the failed batch had
- * already begun is finished first, and further errors follow the first one in the message and in `details.failures`.
- * An aborted signal ends every wait and every request.
+ * Carries a plan out whole, step by step, as the plan says. The first step that fails and is to stop the run ends it with
+ * its error; what the failed batch had already begun is finished first, and further errors follow the first one in the
+ * message and in `details.failures`. An aborted signal ends every wait and every request.
  */
 export async function executePlan(plan: Plan, context: ExecutionContext): Promise<ExecutionResult> {
   const run = startRun(plan, context);
-  if (plan.steps.length > 0) run.onEvent({ kind: 'plan-started', plan });
+  if (plan.steps.some(isAnnounced)) run.onEvent({ kind: 'plan-started', plan });
   if (plan.strategy !== 'ordered' && (context.eager || context.readinessTimeoutMs))
     run.onEvent({ kind: 'note', text: '--eager and --readiness-timeout count only with --wait=ordered' });
   const declared = declaredKinds(plan.steps.flatMap(manifestsOfStep), plan.steps.flatMap(hooksOfStep));
   const spared: Spared[] = [];
-  await rememberTroubles(run);
+  const failures: StepFailure[] = [];
+  let knowsTroubles = false;
   for (const step of plan.steps) {
-    await mayBegin(run);
-    spared.push(...(await executeStep(step, declared, run)));
+    if (!knowsTroubles && (step.kind === 'run-hooks' || step.kind === 'apply')) {
+      await rememberTroubles(run);
+      knowsTroubles = true;
+    }
+    try {
+      await mayBegin(run);
+      spared.push(...(await executeStep(step, declared, run)));
+    } catch (error) {
+      if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);
+      failures.push({ step, error });
+    }
   }
-  return { spared };
+  return { spared, failures };
+}
+
+function mayGoOn({ ifFails = 'stop' }: Step, error: unknown): boolean {
+  if (isAbort(error)) return false;
+  return ifFails === 'go-on' || (ifFails === 'go-on-after-timeout' && hasCode(error, 'wait-timeout'));
+}
+
+/** Helm says so where a deletion stops an uninstall. */
+function inWordsOf({ action, release }: Plan, step: Step, error: unknown): unknown {
+  if (action !== 'uninstall' || step.kind !== 'delete' || !(error instanceof TshelmError)) return error;
+  return error.wrapped({ message: `failed to delete release: ${release}: ${error.message}`, details: { release } });
 }
 
 /** What is wrong before a change is not blamed on it. A first install finds nothing of its own. */
@@ -56,47 +86,36 @@ const manifestsOfStep = (step: Step): readonly Manifest[] => {
 const hooksOfStep = (step: Step): readonly Hook[] => (step.kind === 'run-hooks' ? step.batches.flat(2) : []);
 
 async function executeStep(step: Step, declared: DeclaredKinds, run: Run): Promise<readonly Spared[]> {
-  run.onEvent({ kind: 'step-started', title: stepTitle(step), step });
+  if (isAnnounced(step)) run.onEvent({ kind: 'step-started', title: stepTitle(step), step });
   switch (step.kind) {
     case 'install-crds':
-      await installCrds(step.manifests, run);
+      await installCrds(step, run);
       return [];
     case 'create-namespace':
       await createNamespace(step.name, run);
+      return [];
+    case 'record':
+      await run.context.onRecord?.(step);
       return [];
     case 'run-hooks':
       await runHooks(step, run);
       return [];
     case 'apply':
-      await applyUnit(step.unit, declared, run);
+      await applyUnit(step, declared, run);
       return [];
     case 'delete':
-      return deleteUnit(step.unit, run);
-    default:
-      return unreachable(step);
-  }
-}
-
-function stepTitle(step: Step): string {
-  switch (step.kind) {
-    case 'install-crds':
-      return `install ${step.manifests.length} CRDs`;
-    case 'create-namespace':
-      return `create namespace ${step.name}`;
-    case 'run-hooks':
-      return `run ${step.event} hooks`;
-    case 'apply':
-      return `apply ${manifestsOf(step.unit).length} resources`;
-    case 'delete':
-      return `delete ${manifestsOf(step.unit).length} resources`;
+      return deleteUnit(step, run);
+    case 'hook-objects':
+      await clearHookObjects(step, run);
+      return [];
     default:
       return unreachable(step);
   }
 }
 
 /** Applies a unit; where a batch is waited for, each of its nodes until it is ready. */
-function applyUnit(unit: Unit, declared: DeclaredKinds, run: Run): Promise<void> {
-  const apply = gatheredApply(declared, run);
+function applyUnit({ unit, waves }: StepOf<'apply'>, declared: DeclaredKinds, run: Run): Promise<void> {
+  const apply = gatheredApply(waves, declared, run);
   const reportsStates = run.plan.strategy === 'ordered';
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
     const applied = await apply(node.manifests);
@@ -127,10 +146,10 @@ const untilGone = (run: Run): Run => ({
   },
 });
 
-async function deleteUnit(unit: Unit, run: Run): Promise<readonly Spared[]> {
+async function deleteUnit({ unit, waves }: StepOf<'delete'>, run: Run): Promise<readonly Spared[]> {
   const spared: Spared[] = [];
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
-    const removal = await deleteResources(node.manifests, isWaitedFor ? untilGone(run) : run);
+    const removal = await deleteResources(node.manifests, waves, isWaitedFor ? untilGone(run) : run);
     spared.push(...removal.spared);
     if (isWaitedFor) await awaitDeleted(removal.deleted, batchTimeoutMs(run), waitRun, reportDeletion(run));
   };

@@ -1,8 +1,8 @@
-import { causeText, type Finding, findingsText, likelihoodOf } from '../cluster/diagnosis/finding.ts';
-import { type Unready, unreadyLine } from '../cluster/observe.ts';
+import { causeText, diagnose, type Finding, findingsText, likelihoodOf } from '../cluster/diagnosis.ts';
+import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import { TshelmError } from '../support/errors.ts';
+import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import type { Run } from './context.ts';
 import { secretMask } from './secret-mask.ts';
@@ -23,26 +23,26 @@ const maxResources = 20;
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
 export async function explained(error: unknown, run: Run): Promise<unknown> {
-  if (!(error instanceof TshelmError)) return error;
-  const unready = (error.details['unready'] ?? []) as readonly Unready[];
+  if (!hasCode(error, 'wait-failed', 'wait-timeout')) return error;
+  const { unready } = error.details;
   if (unready.length === 0) return error;
-  const { diagnose } = await import('../cluster/diagnosis/diagnose.ts');
   const ids = unready.slice(0, maxResources).map(({ id }) => id);
   const withoutSecrets = secretMask(run.plan);
   // Pods write what they like, escape sequences too; it goes to terminals and into the record.
   const mask = (text: string): string => printable(withoutSecrets(text));
-  const { findings, gaps } = await diagnose(run.cluster, ids, { signal: run.signal, mask });
+  const { findings, gaps } = await diagnose(run.cluster, ids, {
+    signal: run.signal,
+    mask,
+    strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
+  });
   const told = findings.filter(({ kind }) => kind !== 'nothing');
+  const message = mask(messageWith(error, unready, told));
   const explanation: Explanation = {
-    diagnosis: findingsText(told.length > 0 ? told : findings, gaps),
+    diagnosis: findingsText(told.length > 0 ? told : findings, gaps, message),
     causes: findings,
     gaps,
   };
-  return new TshelmError(error.code, {
-    message: mask(messageWith(error, unready, told)),
-    details: { ...error.details, ...explanation },
-    cause: error,
-  });
+  return error.wrapped({ message, details: explanation });
 }
 
 /**
@@ -59,7 +59,7 @@ export function messageWith(error: TshelmError, unready: readonly Unready[], fin
     )
     .sort((a, b) => likelihood(b.finding) - likelihood(a.finding));
   const lines = described.map(({ one, finding }) => unreadyLine({ ...one, reason: reasonWith(one, finding) }));
-  return [...lines, ...(isTimeout ? ['context deadline exceeded'] : [])].join('\n');
+  return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
 const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));

@@ -8,23 +8,13 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const [first, ...others] = errors;
   if (others.length === 0) return first;
   const failures = errors.map(messageOf);
-  const known = first instanceof TshelmError ? first : undefined;
-  return new TshelmError(known?.code ?? 'failed', {
-    message: failures.join('\n'),
-    details: { ...known?.details, failures },
-    cause: first,
-  });
+  const told = { message: failures.join('\n'), details: { failures } };
+  return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }
 
 /** The same failure, with the step that failed before its message. */
 export const withPrefix = (step: string, failure: unknown): unknown =>
-  failure instanceof TshelmError
-    ? new TshelmError(failure.code, {
-        message: `${step}: ${failure.message}`,
-        details: failure.details,
-        cause: failure,
-      })
-    : failure;
+  failure instanceof TshelmError ? failure.wrapped({ message: `${step}: ${failure.message}` }) : failure;
 
 /** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide, kube.createResource). */
 export function applyFailure(id: ResourceId, cause: unknown, isClientSide = false): unknown {

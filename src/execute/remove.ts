@@ -3,7 +3,8 @@ import { groupOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { isProtected } from '../plan/keep.ts';
-import { deleteWaves } from '../plan/waves.ts';
+import type { KindWaves } from '../plan/types.ts';
+import { inWaves } from '../plan/waves.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { type Found, findExisting } from './apply/existing.ts';
@@ -11,6 +12,7 @@ import { ownershipProblem } from './apply/ownership.ts';
 import { resolveServed, type Target } from './apply/targets.ts';
 import { mayBegin, type Run } from './context.ts';
 import { joinFailures } from './failures.ts';
+import { onCondition } from './on-condition.ts';
 
 /** An object that a deletion left alone. */
 export interface Spared {
@@ -25,10 +27,10 @@ export interface Removal {
 }
 
 /**
- * Deletes the resources of one batch, wave by wave. An uninstall spares what does not belong to the release (any more);
+ * Deletes the resources of one batch in the waves of its plan. An uninstall spares what does not belong to the release (any more);
  * an upgrade or a rollback spares what the live object's `helm.sh/resource-policy: keep` protects, as Helm does.
  */
-export async function deleteResources(manifests: readonly Manifest[], run: Run): Promise<Removal> {
+export async function deleteResources(manifests: readonly Manifest[], waves: KindWaves, run: Run): Promise<Removal> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const deleted: Target[] = [];
   const spared: Spared[] = [];
@@ -38,11 +40,8 @@ export async function deleteResources(manifests: readonly Manifest[], run: Run):
     targets.map(({ id }) => id),
     run,
   );
-  const byManifest = new Map(targets.map((target) => [target.object, target]));
-  for (const wave of deleteWaves(targets.map(asManifest))) {
-    const present = wave
-      .map(({ object }) => byManifest.get(object) as Target)
-      .filter((target) => isThere(target, found));
+  for (const wave of inWaves(targets, ({ object }) => object.kind, waves)) {
+    const present = wave.filter((target) => isThere(target, found));
     const sparedHere = present.flatMap((target) => spare(target, found, run));
     const sparedKeys = new Set(sparedHere.map(({ id }) => objectKey(id)));
     const due = present.filter(({ id }) => !sparedKeys.has(objectKey(id)));
@@ -74,8 +73,6 @@ async function withoutApplied(
   return targets.filter(({ id }) => !keys.has(objectKey(id)));
 }
 
-const asManifest = ({ object }: Target): Manifest => ({ source: '', text: '', object });
-
 const isThere = ({ id }: Target, found: Found): boolean =>
   found.objects.has(objectKey(id)) || found.failures.some((failure) => failure.id === id);
 
@@ -96,13 +93,19 @@ export async function deleteTarget({ id }: Target, run: Run): Promise<void> {
   await mayBegin(run);
   run.onEvent({ kind: 'resource', id, state: 'deleting' });
   try {
-    await run.cluster.delete(id, { propagation: run.context.propagation ?? 'Background', signal: run.signal });
+    await onCondition(id, run, async (resourceVersion) => {
+      await run.cluster.delete(id, { propagation: propagationOf(run), signal: run.signal, resourceVersion });
+    });
   } catch (cause) {
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
     throw deleteFailure(id, cause);
   }
   run.onEvent({ kind: 'resource', id, state: 'deleted' });
 }
+
+/** In an order, what an object owns counts as part of it: a Deployment is gone when its pods are. */
+const propagationOf = ({ context, plan }: Run): 'Background' | 'Foreground' | 'Orphan' =>
+  context.propagation ?? (plan.strategy === 'ordered' ? 'Foreground' : 'Background');
 
 /** In the words of kube.Client.update. */
 function deleteFailure(id: ResourceId, cause: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { BatchNode, Unit } from '../plan/types.ts';
 import { settleAll } from '../support/concurrency.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { isAbort, messageOf, TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
 import { systemTimers } from '../support/timers.ts';
 import type { Run } from './context.ts';
@@ -29,7 +29,14 @@ export interface WalkOptions {
 export async function walkUnit(unit: Unit, run: Run, carryOut: CarryOut, options: WalkOptions): Promise<void> {
   const stop = new AbortController();
   const signal = run.signal === undefined ? stop.signal : AbortSignal.any([run.signal, stop.signal]);
-  await new Walk({ ...run, signal }, stop, run, carryOut, options).unit(unit, unit.name);
+  await new Walk({ run, waitRun: { ...run, signal }, stop }, carryOut, options).unit(unit, unit.name);
+}
+
+/** `stop` ends the waits of `waitRun`. */
+interface Walked {
+  readonly run: Run;
+  readonly waitRun: Run;
+  readonly stop: AbortController;
 }
 
 class Walk {
@@ -39,7 +46,7 @@ class Walk {
   readonly #carryOut: CarryOut;
   readonly #options: WalkOptions;
 
-  constructor(waitRun: Run, stop: AbortController, run: Run, carryOut: CarryOut, options: WalkOptions) {
+  constructor({ run, waitRun, stop }: Walked, carryOut: CarryOut, options: WalkOptions) {
     this.#run = run;
     this.#waitRun = waitRun;
     this.#stop = stop;
@@ -145,7 +152,8 @@ class Walk {
       await task();
     } catch (error) {
       const endedAt = formatTime(this.#run.now());
-      this.#run.onEvent({ kind: 'unit', ...which, state: 'failed', startedAt, endedAt, reason: messageOf(error) });
+      const state = error === stopped ? 'stopped' : 'failed';
+      this.#run.onEvent({ kind: 'unit', ...which, state, startedAt, endedAt, reason: messageOf(error) });
       throw error;
     }
     this.#run.onEvent({ kind: 'unit', ...which, state: 'ready', startedAt, endedAt: formatTime(this.#run.now()) });
@@ -169,7 +177,7 @@ const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.
 const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
 /** Where an ordered run failed; `of` is 0 where there are no batches (--eager). */
-interface FailedBatch {
+export interface FailedBatch {
   readonly unit: string;
   readonly number: number;
   readonly of: number;
@@ -180,19 +188,12 @@ function withBatch(error: unknown, batch: FailedBatch): unknown {
   const names = batch.names.join(', ');
   const title =
     batch.of === 0 ? `${names} of ${batch.unit}` : `batch ${batch.number} of ${batch.of} of ${batch.unit} (${names})`;
-  if (isInterruption(error)) return interruption(error, title);
+  if (isAbort(error)) return interruption(error, title);
   if (!(error instanceof TshelmError))
     return new TshelmError('failed', { message: `${title}: ${messageOf(error)}`, details: { batch }, cause: error });
-  if (error.details['batch'] !== undefined) return error;
-  return new TshelmError(error.code, {
-    message: `${title}: ${error.message}`,
-    details: { ...error.details, batch },
-    cause: error,
-  });
+  if (error.details.batch !== undefined) return error;
+  return error.wrapped({ message: `${title}: ${error.message}`, details: { batch } });
 }
-
-const isInterruption = (error: unknown): error is Error =>
-  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
 /** Stays recognizable as an interruption, and says in which batch it came. */
 function interruption(error: Error, title: string): Error {
@@ -202,5 +203,5 @@ function interruption(error: Error, title: string): Error {
   return named;
 }
 
-/** Helm's words for what the user interrupted. */
-const interruptedText = 'context canceled';
+/** Helm's words for what the user interrupted stay in it: people search for them. */
+export const interruptedText = 'interrupted (context canceled)';

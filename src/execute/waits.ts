@@ -1,4 +1,4 @@
-import type { PodCounts } from '../cluster/diagnosis/pod-counts.ts';
+import type { PodCounts } from '../cluster/diagnosis.ts';
 import type { OnState } from '../cluster/observe.ts';
 import type { Readiness } from '../cluster/types.ts';
 import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
@@ -33,7 +33,8 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
 }
 
 function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
-  run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods });
+  const cause = state.state === 'waiting' ? state.cause : undefined;
+  run.onEvent({ kind: 'resource', id, state: state.state, reason: reasonOf(state), pods, cause });
 }
 
 export const reasonOf = (state: Readiness): string | undefined => (state.state === 'ready' ? undefined : state.reason);

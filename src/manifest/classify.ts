@@ -1,5 +1,5 @@
+import { slogLine } from '../go/slog.ts';
 import { sortedEntries } from '../support/order.ts';
-import { slogLine } from '../support/slog.ts';
 import { annotations } from './annotations.ts';
 import { hookOf, isHook } from './hook.ts';
 import { sortByKind } from './kind-order.ts';

@@ -1,4 +1,4 @@
-import { formatFloat } from '../support/format-float.ts';
+import { formatFloat } from '../go/strconv/format-float.ts';
 import { compareText } from '../support/order.ts';
 
 /** The head of a document: what Helm needs to know of it. Absent parts are ''; without metadata, no annotations. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readPlainYaml, writePlainYaml } from '../support/yaml/index.ts';
+import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import { annotations, legalKeys } from './annotations.ts';
-import { readNames } from './name-list.ts';
+import { readNameList } from './name-list.ts';
 
 const listKeys: readonly string[] = [
   annotations.dependsOnResourceGroups,
@@ -63,11 +63,18 @@ function legalAnnotations(given: Members): Members {
   for (const [key, value] of Object.entries(given)) {
     const name = legalKeys[key] ?? key;
     if (value === null) continue;
-    if (listKeys.includes(name))
-      legal[name] = JSON.stringify(readNames([...readNames(legal[name]), ...readNames(value)]));
+    if (listKeys.includes(name)) legal[name] = listText(legal[name], value);
     else legal[name] = textKeys.includes(name) ? textOf(value) : value;
   }
   return legal;
+}
+
+/** The names of both spellings; what is malformed stays as it is, for whoever plans to tell. */
+function listText(before: unknown, value: unknown): string {
+  const [first, second] = [readNameList(before), readNameList(value)];
+  if (first.mistake !== undefined) return textOf(before);
+  if (second.mistake !== undefined) return textOf(value);
+  return JSON.stringify([...new Set([...first.names, ...second.names])]);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

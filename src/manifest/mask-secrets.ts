@@ -52,8 +52,8 @@ function valuesIn(secret: MaybeObject): readonly string[] {
 /** Shorter values are found in any text by chance. */
 const shortestFound = 4;
 
-/** A copy of the value without the texts in any of its strings. */
-function withoutValues<T>(value: T, texts: readonly string[]): T {
+/** A copy of the value without the texts in any of its strings; a name and a namespace stay. */
+export function withoutValues<T>(value: T, texts: readonly string[]): T {
   const found = [...new Set(texts)].filter(({ length }) => length >= shortestFound).sort((a, b) => b.length - a.length);
   const clean = (part: unknown): unknown => {
     if (typeof part === 'string') return found.reduce((text, one) => text.replaceAll(one, masked), part);

@@ -1,33 +1,45 @@
+/** The names of a declaration; what is malformed has none, and `mistake` says what is wrong with it. */
+export interface NameList {
+  readonly names: readonly string[];
+  readonly mistake?: string | undefined;
+}
+
 /**
  * The names in a declaration: a JSON array as text (`["a", "b"]`), a comma list (`a, b`), one name, or a YAML list.
- * Each name once, in its order.
+ * Each name once, in its order. Anything else is malformed, and never taken for a name (docs/ordering.md, 3).
  */
-export function readNames(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string' && plainName.test(value)) return [value];
-  const names = namesIn(value).map((name) => name.trim());
-  return [...new Set(names)].filter((name) => name !== '');
+export function readNameList(value: unknown): NameList {
+  if (value === undefined || value === null) return noNames;
+  if (typeof value === 'string' && plainName.test(value)) return { names: [value] };
+  if (Array.isArray(value)) return listOf(value, JSON.stringify(value));
+  if (typeof value === 'object') return malformed(JSON.stringify(value), 'is a map, not a list of names');
+  return listInText(String(value));
 }
+
+/** The names alone: none where they are malformed. */
+export const readNames = (value: unknown): readonly string[] => readNameList(value).names;
+
+const noNames: NameList = { names: [] };
 
 /** One name and nothing else, as most declarations have it. */
 const plainName = /^[\w.-]+$/;
 
-/** What is no name is shown as it stands, where somebody looks it up in vain. */
-const textOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+const malformed = (text: string, problem: string): NameList => ({ names: [], mistake: `${text} ${problem}` });
 
-function namesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(textOf);
-  const text = textOf(value);
-  return jsonNames(text) ?? text.split(',');
+function listInText(text: string): NameList {
+  if (!/^\s*[[{"]|[\]}"]\s*$/.test(text)) return listOf(text.split(','), text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return malformed(text, 'looks like JSON and is none; write ["a", "b"] or a, b');
+  }
+  return Array.isArray(value) ? listOf(value, text) : malformed(text, 'is no list of names; write ["a", "b"] or a, b');
 }
 
-function jsonNames(text: string): readonly string[] | undefined {
-  if (!text.trimStart().startsWith('[')) return undefined;
-  try {
-    return (JSON.parse(text) as unknown[]).map(textOf);
-  } catch {
-    // Not JSON after all: the text is a comma list, and whoever looks the names up will miss them.
-    return undefined;
-  }
+function listOf(items: readonly unknown[], text: string): NameList {
+  if (items.some((item) => item === null || typeof item === 'object'))
+    return malformed(text, 'holds something that is no name; write ["a", "b"] or a, b');
+  const names = items.map((item) => String(item).trim()).filter((name) => name !== '');
+  return { names: [...new Set(names)] };
 }

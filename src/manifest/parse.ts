@@ -1,8 +1,9 @@
 import { messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
-import { readPlainYaml, YamlError } from '../support/yaml/index.ts';
+import { readPlainYaml, YamlError } from '../yaml/index.ts';
 import { type Head, headOf } from './head.ts';
+import { malformedParts, wellFormedObject } from './malformed.ts';
 import { splitDocuments } from './split.ts';
-import type { KubernetesObject, Manifest } from './types.ts';
+import type { Manifest } from './types.ts';
 
 /**
  * One document as a manifest; what its object does not say is ''.
@@ -19,7 +20,10 @@ export interface ParsedDocument {
 export function parseDocument(text: string, source: string): ParsedDocument {
   try {
     const value = readPlainYaml(text);
-    return { head: headOf(value), manifest: { source, text, object: objectOf(value) } };
+    const head = headOf(value);
+    const malformed = malformedParts(value);
+    const manifest: Manifest = { source, text, object: wellFormedObject(value) };
+    return { head, manifest: malformed.length === 0 ? manifest : { ...manifest, malformed } };
   } catch (cause) {
     const message = `YAML parse error on ${source}: ${messageOf(cause)}`;
     throw new TshelmError('invalid-manifest', {
@@ -36,14 +40,9 @@ function placeIn(text: string, source: string, cause: unknown): SourcePlace | un
   return { file: `${source} (rendered)`, line: cause.line, column: cause.column || undefined, text };
 }
 
-function objectOf(value: unknown): KubernetesObject {
-  const object = (value ?? {}) as Partial<KubernetesObject>;
-  const metadata = { ...object.metadata, name: object.metadata?.name ?? '' };
-  return { ...object, apiVersion: object.apiVersion ?? '', kind: object.kind ?? '', metadata };
-}
-
 /** Whether a document holds an object at all, and not just comments. */
-export const hasObject = ({ object }: Manifest): boolean => object.kind !== '' || object.metadata.name !== '';
+export const hasObject = ({ object, malformed }: Manifest): boolean =>
+  object.kind !== '' || object.metadata.name !== '' || malformed !== undefined;
 
 const sourcePattern = /^# Source: (.*)(?:\n|$)/;
 

@@ -1,7 +1,7 @@
+import { type JsonPath, jsonPath } from '../go/jsonpath/jsonpath.ts';
+import { parseJsonPath } from '../go/jsonpath/parser.ts';
+import { GoError, GoInt, type Value } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { type JsonPath, jsonPath } from '../support/jsonpath.ts';
-import { parseJsonPath } from '../support/jsonpath-parser.ts';
-import { GoError, GoInt, type Value } from '../support/value.ts';
 import { annotations } from './annotations.ts';
 
 /** One condition of helm.sh/readiness-success or -failure: `{.conditions[0].status} == "True"`, on the object's status. */

@@ -12,7 +12,7 @@ export interface ObjectMeta {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   uid?: string;
-  resourceVersion?: string;
+  resourceVersion?: string | undefined;
   generation?: number;
   creationTimestamp?: string;
   deletionTimestamp?: string;
@@ -31,6 +31,16 @@ export interface ResourceId {
   readonly name: string;
 }
 
+/** What keeps a document from being an object that a server could take, found without asking one. */
+export interface Malformed {
+  /** As Helm words it: `error validating "": error validating data: kind not set`. */
+  readonly message: string;
+  /** Where it is in the document: `metadata`, `labels`, `app`; a number is an item of a list. */
+  readonly path: readonly (string | number)[];
+  /** What is wrong there, for people: `is the number 1 and must be a string`. */
+  readonly reason: string;
+}
+
 /** One document of the rendered chart that is an ordinary resource of the release. */
 export interface Manifest {
   /** Template path with charts before it: `parent/charts/sub/templates/x.yaml`. */
@@ -38,6 +48,8 @@ export interface Manifest {
   /** The document's text without the `# Source:` line and without `---`, as Helm stores it. */
   readonly text: string;
   readonly object: KubernetesObject;
+  /** What keeps it from being an object; `object` is without it then. */
+  readonly malformed?: readonly Malformed[] | undefined;
 }
 
 export const hookEvents = [
@@ -51,7 +63,7 @@ export const hookEvents = [
   'post-rollback',
   'test',
 ] as const;
-/** Helm's hook events; Helm 2's `crd-install` and `test-failure` are ours to honour (ordering.md, 6). */
+/** Helm's hook events; Helm 2's `crd-install` and `test-failure` are ours to honour (docs/ordering.md, 6). */
 export type HookEvent = (typeof hookEvents)[number] | 'crd-install' | 'test-failure';
 export type HookDeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed';
 export type HookOutputLogPolicy = 'hook-succeeded' | 'hook-failed';

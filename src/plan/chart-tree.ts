@@ -1,8 +1,11 @@
+import { fileText } from '../chart/file-text.ts';
 import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
-import { readNames } from '../manifest/name-list.ts';
+import { readNameList } from '../manifest/name-list.ts';
 import { compareText } from '../support/order.ts';
-import { dependsOnLine, fileText } from './source-lines.ts';
+import type { Problem } from './problems.ts';
+import { annotationLine, dependsOnLine } from './source-lines.ts';
+import { readSubchartEdges } from './subchart-edges.ts';
 
 /** A chart with what it declares about its order; its children are the subcharts that are switched on. */
 export interface ChartTree {
@@ -11,11 +14,13 @@ export interface ChartTree {
   /** As template paths have it: `shop/charts/database`. */
   readonly path: string;
   readonly children: readonly ChartTree[];
-  /** `depends-on` of Chart.yaml's dependencies. */
+  /** What subcharts wait for, those that are switched off too: `depends-on`, and the map of the annotation. */
   readonly dependsOn: readonly DependsOn[];
   /** `helm.sh/depends-on/subcharts`: what the chart's own resources wait for. */
   readonly ownDependsOn: readonly string[];
-  /** The children that a name or alias stands for, [] for one that is switched off; undefined for an unknown name. */
+  /** Declarations that cannot be read. */
+  readonly malformed: readonly Problem[];
+  /** The dependencies that a name or alias stands for, those that are switched off too; undefined for an unknown name. */
   childrenNamed(name: string): readonly string[] | undefined;
   /** Every name and alias that a declaration may use. */
   readonly knownNames: readonly string[];
@@ -29,6 +34,12 @@ export interface DependsOn {
   /** The dependency's alias or name. */
   readonly name: string;
   readonly waitsFor: readonly string[];
+  /** `depends-on`, or the annotation's key. */
+  readonly key: string;
+  /** For people, where Chart.yaml does not say so. */
+  readonly why?: string | undefined;
+  /** Where it stands, without its line. */
+  readonly file: string;
   /** The line that says so, looked for when it is asked for. */
   readonly line?: (() => number | undefined) | undefined;
 }
@@ -42,24 +53,26 @@ export const chartTree = (chart: Chart, prepared: Chart): ChartTree => treeOf(ch
 function treeOf(source: Chart | undefined, prepared: Chart, path: string): ChartTree {
   const { metadata } = source ?? prepared;
   const entries = metadata.dependencies ?? [];
-  const enabled = new Set(prepared.dependencies.map((child) => child.metadata.name));
   const fileName =
     fileText(source, 'requirements.yaml') !== undefined && metadata.apiVersion === 'v1'
       ? 'requirements.yaml'
       : 'Chart.yaml';
-  const text = fileText(source, fileName);
+  const file = `${path}/${fileName}`;
   const meant = namedChildren(entries, source ?? prepared);
+  const fields = fieldEdges(entries, fileText(source, fileName), file);
+  const annotated = annotationEdges(source ?? prepared, path);
   return {
     name: prepared.metadata.name,
     path,
     children: [...prepared.dependencies]
       .sort(byName)
       .map((child) => treeOf(sourceOf(child, source), child, `${path}/charts/${child.metadata.name}`)),
-    dependsOn: entries.flatMap((entry) => dependsOnOf(entry, text)),
-    ownDependsOn: readNames(metadata.annotations?.[annotations.dependsOnSubcharts]),
-    childrenNamed: (name) => meant.get(name)?.filter((child) => enabled.has(child)),
+    dependsOn: [...fields.dependsOn, ...annotated.dependsOn],
+    ownDependsOn: annotated.own,
+    malformed: [...fields.malformed, ...annotated.malformed],
+    childrenNamed: (name) => meant.get(name),
     knownNames: [...meant.keys()],
-    file: `${path}/${fileName}`,
+    file,
     source,
   };
 }
@@ -68,12 +81,40 @@ const byName = (a: Chart, b: Chart): number => compareText(a.metadata.name, b.me
 
 const nameOf = (entry: Dependency): string => entry.alias || entry.name;
 
-function dependsOnOf(entry: Dependency, text: string | undefined): readonly DependsOn[] {
-  const { dependsOn = [] } = entry;
-  const waitsFor = readNames(dependsOn.length === 1 ? dependsOn[0] : dependsOn);
-  if (waitsFor.length === 0) return [];
-  const name = nameOf(entry);
-  return [{ name, waitsFor, line: () => (text === undefined ? undefined : dependsOnLine(text, name)) }];
+type Edges = Pick<ChartTree, 'dependsOn' | 'malformed'>;
+
+export const dependsOnKey = 'depends-on';
+
+/** The field `depends-on` of the dependencies. */
+function fieldEdges(entries: readonly Dependency[], text: string | undefined, file: string): Edges {
+  const read = entries.map((entry) => {
+    const { dependsOn = [] } = entry;
+    const name = nameOf(entry);
+    const line = (): number | undefined => (text === undefined ? undefined : dependsOnLine(text, name));
+    return { name, line, ...readNameList(dependsOn.length === 1 ? dependsOn[0] : dependsOn) };
+  });
+  return {
+    dependsOn: read
+      .filter(({ names }) => names.length > 0)
+      .map(({ name, line, names }) => ({ name, waitsFor: names, key: dependsOnKey, file, line })),
+    malformed: read.flatMap(({ name, line, mistake }) =>
+      mistake === undefined ? [] : [{ file, line: line(), message: `${dependsOnKey} of ${name}: ${mistake}` }],
+    ),
+  };
+}
+
+const annotationKey = annotations.dependsOnSubcharts;
+
+/** The annotation, which outlives what Helm does to a chart; its map says the same as the field. */
+function annotationEdges(chart: Chart, path: string): Edges & { readonly own: readonly string[] } {
+  const { own, bySubchart, mistakes } = readSubchartEdges(chart.metadata.annotations?.[annotationKey]);
+  const file = `${path}/Chart.yaml`;
+  const line = (): number | undefined => annotationLine(fileText(chart, 'Chart.yaml') ?? '', annotationKey);
+  return {
+    own,
+    dependsOn: [...bySubchart].map(([name, waitsFor]) => ({ name, waitsFor, key: annotationKey, file, line })),
+    malformed: mistakes.map((mistake) => ({ file, line: line(), message: `${annotationKey}: ${mistake}` })),
+  };
 }
 
 /** A name means the dependency that is called so; a name that only aliases hide means all of these. */

@@ -1,6 +1,7 @@
 import type { Chart } from '../chart/types.ts';
 import { annotations, orderedWaitKeys } from '../manifest/annotations.ts';
-import type { Manifest } from '../manifest/types.ts';
+import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { readSubchartEdges } from './subchart-edges.ts';
 import type { WaitStrategy } from './types.ts';
 
 export interface Choice {
@@ -10,8 +11,9 @@ export interface Choice {
 }
 
 /**
- * How a release is waited for (ordering.md, 1): an explicit `requested` wins; without it, layers, `dependson` and weights
- * choose `ordered`; `fallback` otherwise. HIP-0025's declarations count only where `ordered` is asked for.
+ * How a release is waited for (docs/ordering.md, 1): an explicit `requested` wins; without it, layers, `dependson` and weights
+ * choose `ordered`; `fallback` otherwise. HIP-0025's declarations count only where `ordered` is asked for. What is passed
+ * over is told in one line.
  */
 export function chooseStrategy(
   requested: WaitStrategy | undefined,
@@ -25,9 +27,13 @@ export function chooseStrategy(
     const note = `${found.resource} carries ${found.key}: deploying in order, as with --wait=ordered (--wait=hookOnly turns this off)`;
     return { strategy: 'ordered', note };
   }
-  const declared = (chart && declaringChart(chart)) ?? firstWith(groupKeys, manifests);
-  const note =
-    declared && `${declared.resource} declares an order (${declared.key}), which counts only with --wait=ordered`;
+  const passedOver = requested === undefined ? undefined : firstWith(orderedWaitKeys, manifests);
+  const declared = passedOver ?? (chart && declaringChart(chart)) ?? firstWith(groupKeys, manifests);
+  const rule =
+    passedOver === undefined
+      ? 'counts only with --wait=ordered'
+      : `--wait=${requested} passes over; --wait=ordered follows it`;
+  const note = declared && `${declared.resource} declares an order (${declared.key}), which ${rule}`;
   return { strategy: fallback, note };
 }
 
@@ -44,9 +50,15 @@ const groupKeys = [
 
 function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Found | undefined {
   for (const { object } of manifests) {
-    const given: unknown = object.metadata.annotations;
-    const key = typeof given === 'object' && given !== null ? keys.find((candidate) => candidate in given) : undefined;
-    if (key !== undefined) return { resource: `${object.kind}/${object.metadata.name}`, key };
+    const items = (
+      Array.isArray(object['items']) ? object['items'] : []
+    ) as readonly (Partial<KubernetesObject> | null)[];
+    for (const one of [object, ...items]) {
+      const given: unknown = one?.metadata?.annotations;
+      const key =
+        typeof given === 'object' && given !== null ? keys.find((candidate) => candidate in given) : undefined;
+      if (key !== undefined) return { resource: `${one?.kind}/${one?.metadata?.name}`, key };
+    }
   }
   return undefined;
 }
@@ -56,7 +68,8 @@ function declaringChart(chart: Chart): Found | undefined {
   const resource = `chart ${name}`;
   if (dependencies.some(({ dependsOn = [] }) => dependsOn.length > 0))
     return { resource, key: 'Chart.yaml depends-on' };
-  if (given[annotations.dependsOnSubcharts]) return { resource, key: annotations.dependsOnSubcharts };
+  const { own, bySubchart, mistakes } = readSubchartEdges(given[annotations.dependsOnSubcharts]);
+  if (own.length + bySubchart.size + mistakes.length > 0) return { resource, key: annotations.dependsOnSubcharts };
   for (const subchart of chart.dependencies) {
     const found = declaringChart(subchart);
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import { annotations, legalKeys } from '../manifest/annotations.ts';
-import { readNames } from '../manifest/name-list.ts';
+import { readNameList } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 
 /** What a resource declares about its order; names are of its own chart. */
@@ -10,6 +10,13 @@ export interface Declaration {
   readonly afterCharts: readonly string[];
   /** The text of `helm.sh/weight`; undefined without one. */
   readonly weight?: string | undefined;
+  /** Keys whose value is no list of names, with what is wrong. */
+  readonly malformed?: readonly Malformed[] | undefined;
+}
+
+export interface Malformed {
+  readonly key: string;
+  readonly mistake: string;
 }
 
 /** A key and the other spellings of it that count. */
@@ -29,19 +36,27 @@ export function declarationOf({ object }: Manifest): Declaration {
   const given: Readonly<Record<string, unknown>> | undefined = object.metadata.annotations;
   if (given === undefined || given === null) return nothing;
   const weight = given[annotations.weight];
+  const malformed: Malformed[] = [];
   const declared = {
-    groups: namesAt(groupKeys, given),
-    afterGroups: namesAt(afterGroupKeys, given),
-    afterCharts: namesAt(afterChartKeys, given),
+    groups: namesAt(groupKeys, given, malformed),
+    afterGroups: namesAt(afterGroupKeys, given, malformed),
+    afterCharts: namesAt(afterChartKeys, given, malformed),
+    ...(malformed.length > 0 && { malformed }),
   };
   return weight === undefined || weight === null || weight === '' ? declared : { ...declared, weight: String(weight) };
 }
 
-function namesAt(keys: readonly string[], given: Readonly<Record<string, unknown>>): readonly string[] {
-  const present = keys.filter((key) => given[key] !== undefined);
-  const [first] = present;
-  if (first === undefined) return [];
-  return present.length === 1 ? readNames(given[first]) : readNames(present.flatMap((key) => readNames(given[key])));
+function namesAt(
+  keys: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  malformed: Malformed[],
+): readonly string[] {
+  const found = keys.flatMap((key): readonly string[] => {
+    const { names, mistake } = readNameList(given[key]);
+    if (mistake !== undefined) malformed.push({ key, mistake });
+    return names;
+  });
+  return found.length < 2 ? found : [...new Set(found)];
 }
 
 /** Whether it belongs to a group, or waits for something and so is one of its own. */

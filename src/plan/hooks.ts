@@ -13,7 +13,7 @@ type HookBatch = readonly (readonly Hook[])[];
 
 /**
  * The batches in which one event's hooks run: ascending by weight, then by name. In one weight the hooks of charts that
- * allow it run together, the others after them one by one (ordering.md, 5). Without modes this is Helm's order.
+ * allow it run together, the others after them one by one (docs/ordering.md, 5 and 6). Without modes this is Helm's order.
  */
 export function hookBatches(
   hooks: readonly Hook[],

@@ -15,6 +15,8 @@ export interface Edge {
   readonly to: string;
   /** The other one's name. */
   readonly name: string;
+  /** The subcharts that lie between the two and are switched off. */
+  readonly through?: readonly string[] | undefined;
   /** Where that is declared, for people. */
   readonly why: string;
   /** The file that declares it, with the line where known; looked for only when it is asked for. */
@@ -23,18 +25,27 @@ export interface Edge {
 
 export const idsOf = (edges: readonly Edge[]): readonly string[] => [...new Set(edges.map(({ to }) => to))];
 
-/** Each edge once, as the reason for a node's place. */
-export const becauseOf = (edges: readonly Edge[]): readonly string[] => [
-  ...new Set(edges.map(({ name, why }) => `${name} (${why})`)),
-];
+/** Each edge once, as the reason for a node's place; of several reasons for one, the first. */
+export function becauseOf(edges: readonly Edge[]): readonly string[] {
+  const first = new Map<string, Edge>();
+  for (const edge of edges) if (!first.has(edge.to)) first.set(edge.to, edge);
+  return [...first.values()].map((edge) => `${edge.name}${throughText(edge)} (${edge.why})`);
+}
+
+/** `, through b, which is off`. */
+function throughText({ through = [] }: Edge): string {
+  if (through.length === 0) return '';
+  return `, through ${through.join(' and ')}, which ${through.length === 1 ? 'is' : 'are'} off`;
+}
 
 /** `bar waits for foo (shop/Chart.yaml:12)` for each edge of a cycle of ids. */
 export function cycleText(cycle: readonly string[], nodes: ReadonlyMap<string, OrderNode>): readonly string[] {
   return cycle.map((id, index) => {
     const next = cycle[(index + 1) % cycle.length] as string;
     const node = nodes.get(id) as OrderNode;
-    const places = node.edges.filter(({ to }) => to === next).map(({ place }) => place());
-    const [place] = places.sort(compareText);
-    return `${node.name} waits for ${(nodes.get(next) as OrderNode).name} (${place})`;
+    const edges = node.edges.filter(({ to }) => to === next);
+    const [first] = edges.map((edge) => ({ edge, place: edge.place() })).sort((a, b) => compareText(a.place, b.place));
+    const { edge, place } = first as { edge: Edge; place: string };
+    return `${node.name} waits for ${edge.name}${throughText(edge)} (${place})`;
   });
 }

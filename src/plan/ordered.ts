@@ -1,10 +1,11 @@
 import type { Chart } from '../chart/types.ts';
 import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/lists.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
+import { addTo } from './lists.ts';
+import { lostEdges } from './lost-edges.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';
 import { orderingError, problemText } from './problems.ts';
@@ -25,11 +26,13 @@ export interface Examined extends Findings {
 export function examineOrder(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Examined {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
-  return { unit: unitOfTree(tree, manifestsByChart(tree, manifests.filter(hasObject)), findings), ...findings };
+  const byChart = manifestsByChart(tree, manifests.filter(hasObject));
+  findings.warnings.push(...lostEdges(tree, byChart));
+  return { unit: unitOfTree(tree, byChart, findings), ...findings };
 }
 
 /**
- * The resources of a rendered chart as `--wait=ordered` deploys them (ordering.md, 3 and 4): a unit for each chart, its
+ * The resources of a rendered chart as `--wait=ordered` deploys them (docs/ordering.md, 3 and 4): a unit for each chart, its
  * batches the levels of its graph, its subcharts units inside. `chart` is the chart as loaded, `prepared` as rendered.
  * Errors: `dependency-cycle`, `invalid-ordering`, each with all mistakes of the chart and its subcharts.
  */

@@ -1,10 +1,10 @@
 import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/lists.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
+import { addTo } from './lists.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type Problem, placeText } from './problems.ts';
 import { lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
@@ -17,7 +17,7 @@ export interface Findings {
 }
 
 /**
- * The nodes of a chart's own resources (ordering.md, 3): groups, then weights, then the rest. `firstEdges` go to what
+ * The nodes of a chart's own resources (docs/ordering.md, 3): groups, then weights, then the rest. `firstEdges` go to what
  * all of them wait for. The nodes stand in an order in which each comes behind those it waits for.
  */
 export function ownNodes(
@@ -149,9 +149,10 @@ function edgesOf(
       },
       findings.problems,
     ).map(
-      (child): Edge => ({
+      ({ name: child, through }): Edge => ({
         to: chartId(child),
         name: child,
+        through,
         why: annotations.dependsOnChart,
         place: () => placeOf(by, annotations.dependsOnChart, name, tree),
       }),

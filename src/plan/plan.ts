@@ -1,3 +1,4 @@
+import { itemsOf } from '../manifest/items.ts';
 import { hasObject } from '../manifest/parse.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
@@ -5,7 +6,8 @@ import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
 import { restricted, reversed } from './rearrange.ts';
-import type { Plan, Step, Unit, WaitStrategy } from './types.ts';
+import type { Plan, RecordedStatus, Remedy, Step, Unit, WaitStrategy } from './types.ts';
+import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
 interface PlanInput {
   readonly release: string;
@@ -18,12 +20,19 @@ interface PlanInput {
   readonly warnings?: readonly string[] | undefined;
   /** Resources of revisions that were never deployed whole; those that the plan does not have otherwise are deleted. */
   readonly leftBehind?: readonly Manifest[] | undefined;
+  /** Hooks whose objects a run that died would have deleted. */
+  readonly overdueHooks?: readonly Hook[] | undefined;
+  /** The revision that is recorded, and how; nothing is without it. */
+  readonly record?: { readonly revision: number; readonly status: RecordedStatus } | undefined;
+  readonly ifStopped?: readonly Remedy[] | undefined;
 }
 
 export interface InstallInput extends PlanInput {
   readonly manifests: readonly Manifest[];
   /** The CRDs of `crds/`; they go before everything else, and are never touched again. */
   readonly crds?: readonly Manifest[] | undefined;
+  /** Keys of those of the CRDs that are there already, and are updated. */
+  readonly existingCrds?: ReadonlySet<string> | undefined;
   readonly createNamespace?: boolean | undefined;
   /** How the resources are arranged; by default all at once. */
   readonly unit?: Unit | undefined;
@@ -41,12 +50,16 @@ export interface UninstallInput extends PlanInput {
   readonly manifests: readonly Manifest[];
   /** How they were deployed. */
   readonly unit?: Unit | undefined;
+  /** What becomes of objects that hooks have left; default: nothing. */
+  readonly hookObjects?: 'delete' | 'report' | undefined;
 }
 
-/** CRDs, namespace, pre-install hooks, resources, post-install hooks. */
+/** CRDs, namespace, record, pre-install hooks, resources, post-install hooks. */
 export const planInstall = (input: InstallInput): Plan =>
   planOf('install', input, [
-    ...preparationSteps(input),
+    ...crdSteps(input),
+    ...(input.createNamespace ? [{ kind: 'create-namespace', name: input.namespace } as const] : []),
+    ...recordSteps(input),
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-install'),
     ...applySteps(input),
@@ -57,7 +70,8 @@ export const planInstall = (input: InstallInput): Plan =>
 /** As an install, into a namespace that is there; and what the replaced revision had and the new one lacks is deleted last, before the post-upgrade hooks. */
 export const planUpgrade = (input: UpgradeInput): Plan =>
   planOf('upgrade', input, [
-    ...preparationSteps({ namespace: input.namespace, crds: input.crds }),
+    ...crdSteps(input),
+    ...recordSteps(input),
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-upgrade'),
     ...applySteps(input),
@@ -68,6 +82,7 @@ export const planUpgrade = (input: UpgradeInput): Plan =>
 /** As an upgrade, with the resources and hooks of the revision that is rolled back to. */
 export const planRollback = (input: UpgradeInput): Plan =>
   planOf('rollback', input, [
+    ...recordSteps(input),
     ...hookSteps(input, 'pre-rollback'),
     ...applySteps(input),
     ...removalSteps(input),
@@ -75,8 +90,8 @@ export const planRollback = (input: UpgradeInput): Plan =>
   ]);
 
 /**
- * Pre-delete hooks, resources but for those with `helm.sh/resource-policy: keep`, post-delete hooks. A `unit` is taken
- * backwards.
+ * Pre-delete hooks, resources but for those with `helm.sh/resource-policy: keep`, post-delete hooks, and objects that hooks
+ * have left. A `unit` is taken backwards. Objects that stay too long and a failed post-delete hook do not stop it.
  */
 export function planUninstall(input: UninstallInput): Plan {
   const { deleted } = sortByResourcePolicy(input.manifests);
@@ -84,11 +99,13 @@ export function planUninstall(input: UninstallInput): Plan {
     input.unit === undefined
       ? plainUnit(input.release, deleted, input.strategy)
       : reversed(restricted(input.unit, ({ object }) => !isProtected(object)));
+  const deletions = [...deleteSteps(unit), ...leftBehindSteps(input, input.manifests)];
   return planOf('uninstall', input, [
+    ...recordSteps(input),
     ...hookSteps(input, 'pre-delete'),
-    ...(manifestsOf(unit).length > 0 ? [{ kind: 'delete', unit } as const] : []),
-    ...leftBehindSteps(input, input.manifests),
-    ...hookSteps(input, 'post-delete'),
+    ...deletions.map((step): Step => ({ ...step, ifFails: 'go-on-after-timeout' })),
+    ...hookSteps(input, 'post-delete').map((step): Step => ({ ...step, ifFails: 'go-on' })),
+    ...hookObjectSteps(input),
   ]);
 }
 
@@ -96,30 +113,33 @@ export function planUninstall(input: UninstallInput): Plan {
 export const planTest = (input: PlanInput): Plan =>
   planOf('test', input, [...hookSteps(input, 'test'), ...hookSteps(input, 'test-failure')]);
 
-/** The CRDs alone: they are installed before the chart is rendered, which may ask whether their kinds exist. */
-export const planCrds = (input: PlanInput & { readonly crds: readonly Manifest[] }): Plan =>
-  planOf('install', input, preparationSteps(input));
-
 const planOf = (action: Plan['action'], input: PlanInput, steps: readonly Step[]): Plan => ({
   action,
   release: input.release,
   namespace: input.namespace,
   strategy: input.strategy,
   steps,
+  ifStopped: input.ifStopped,
   warnings: input.warnings ?? [],
 });
 
-function preparationSteps(input: {
-  readonly namespace: string;
-  readonly crds?: readonly Manifest[] | undefined;
-  readonly createNamespace?: boolean | undefined;
-}): readonly Step[] {
-  const { crds = [], createNamespace = false, namespace } = input;
+const crdSteps = ({ crds = [], existingCrds }: InstallInput): readonly Step[] =>
+  crds.length === 0 ? [] : [{ kind: 'install-crds', manifests: crds, existing: existingCrds }];
+
+/** What a run that died has left of its hooks is out of the way when the next one begins. */
+function recordSteps({ overdueHooks = [], record }: PlanInput): readonly Step[] {
   return [
-    ...(crds.length > 0 ? [{ kind: 'install-crds', manifests: crds } as const] : []),
-    ...(createNamespace ? [{ kind: 'create-namespace', name: namespace } as const] : []),
+    ...(overdueHooks.length === 0
+      ? []
+      : [{ kind: 'hook-objects', hooks: overdueHooks, task: 'delete-overdue' } as const]),
+    ...(record === undefined ? [] : [{ kind: 'record', ...record } as const]),
   ];
 }
+
+const hookObjectSteps = ({ hooks, hookObjects }: UninstallInput): readonly Step[] =>
+  hooks.length === 0 || hookObjects === undefined
+    ? []
+    : [{ kind: 'hook-objects', hooks, task: hookObjects, ifFails: 'go-on' }];
 
 function hookSteps(input: PlanInput, event: HookEvent): readonly Step[] {
   if (input.runHooks === false) return [];
@@ -129,7 +149,16 @@ function hookSteps(input: PlanInput, event: HookEvent): readonly Step[] {
 
 function applySteps(input: InstallInput): readonly Step[] {
   const unit = input.unit ?? plainUnit(input.release, input.manifests.filter(hasObject), input.strategy);
-  return manifestsOf(unit).length === 0 ? [] : [{ kind: 'apply', unit }];
+  const manifests = manifestsOf(unit);
+  return manifests.length === 0 ? [] : [{ kind: 'apply', unit, waves: kindsOfWaves(applyWaves(manifests)) }];
+}
+
+/** What a List holds is deleted one by one, each in the wave of its kind. */
+function deleteSteps(unit: Unit): readonly Step[] {
+  const manifests = manifestsOf(unit);
+  if (manifests.length === 0) return [];
+  const items = manifests.flatMap(({ object, ...rest }) => itemsOf(object).map((item) => ({ ...rest, object: item })));
+  return [{ kind: 'delete', unit, waves: kindsOfWaves(deleteWaves(items)) }];
 }
 
 function removalSteps(input: UpgradeInput): readonly Step[] {
@@ -140,12 +169,12 @@ function replacedSteps(input: UpgradeInput): readonly Step[] {
   const removed = removedManifests(input.current, input.manifests, input.namespace);
   if (removed.length === 0) return [];
   if (input.currentUnit === undefined) {
-    return [{ kind: 'delete', unit: plainUnit(input.release, removed, 'hookOnly') }];
+    return deleteSteps(plainUnit(input.release, removed, 'hookOnly'));
   }
   const keyOf = ({ object }: Manifest): string => objectKey(idOf(object, input.namespace));
   const gone = new Set(removed.map(keyOf));
   const unit = restricted(input.currentUnit, (manifest) => gone.has(keyOf(manifest)));
-  return [{ kind: 'delete', unit: reversed(unit) }];
+  return deleteSteps(reversed(unit));
 }
 
 function leftBehindSteps(
@@ -154,7 +183,7 @@ function leftBehindSteps(
 ): readonly Step[] {
   const left = removedManifests(leftBehind, planned, namespace).filter((manifest) => !isProtected(manifest.object));
   const byKey = new Map(left.map((manifest) => [objectKey(idOf(manifest.object, namespace)), manifest]));
-  return byKey.size === 0 ? [] : [{ kind: 'delete', unit: plainUnit(release, [...byKey.values()], 'hookOnly') }];
+  return deleteSteps(plainUnit(release, [...byKey.values()], 'hookOnly'));
 }
 
 /** What `current` has and `target` lacks, by group, kind, namespace and name (kube.ResourceList.Difference). */

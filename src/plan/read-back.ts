@@ -1,14 +1,16 @@
 import { installOrder, sortByKind } from '../manifest/kind-order.ts';
 import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addTo } from '../support/lists.ts';
 import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
-import type { ChartTree } from './chart-tree.ts';
+import { type ChartTree, dependsOnKey } from './chart-tree.ts';
+import { levelsOf } from './graph.ts';
+import { addTo } from './lists.ts';
 import { unitOfTree } from './ordered.ts';
-import { ownNodes } from './own-resources.ts';
+import type { ownNodes } from './own-resources.ts';
 import type { Sequencing, StoredNode } from './sequencing.ts';
 import { readStoredManifest } from './stored-manifest.ts';
+import { readSubchartEdges, type SubchartEdges } from './subchart-edges.ts';
 import { chartId } from './subcharts.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
@@ -17,22 +19,46 @@ export interface StoredOrder {
   readonly manifests: readonly Manifest[];
   /** The name of the outermost chart. */
   readonly chart: string;
-  /** Its `helm.sh/depends-on/subcharts`, which Helm keeps. */
-  readonly ownDependsOn?: string | undefined;
+  /** Its `helm.sh/depends-on/subcharts`, which Helm keeps: as a map it tells all edges between its subcharts. */
+  readonly annotation?: string | undefined;
   /** What an earlier revision kept, for the order of subcharts: Helm drops it from the records that it writes. */
   readonly earlier?: Sequencing | undefined;
 }
 
+export interface ReadBack {
+  readonly unit: Unit;
+  /** Charts whose subcharts have an order that nothing tells: they go one after another. */
+  readonly guesses: readonly Guess[];
+}
+
+export interface Guess {
+  readonly chart: string;
+  readonly subcharts: readonly string[];
+}
+
 /**
- * The order of a release whose record has no `sequencing`: a manifest that stands in install order tells the order of
- * the subcharts itself; one that Helm sorted leaves it to what an earlier revision kept. Groups, layers and
- * weights are read from the legal keys.
+ * The order of a release whose record has no `sequencing` (docs/ordering.md, 4). A chart's annotation tells the edges
+ * between its subcharts, or what an earlier revision kept, or a manifest that stands in install order. Where nothing
+ * does, subcharts go one after another as they stand in the manifest. Groups, layers and weights are read from the
+ * legal keys.
  */
-export function readBackUnit(stored: StoredOrder): Unit {
-  const { manifests, earlier } = stored;
-  const isUncertain = isAsHelmSorts(manifests) && (earlier !== undefined || stored.ownDependsOn !== undefined);
-  const inOrder = isUncertain ? undefined : unitInOrder(stored.chart, manifests, 0);
-  return inOrder ?? unitBySubcharts(stored);
+export function readBackUnit(stored: StoredOrder): ReadBack {
+  const { annotation = '', manifests, earlier } = stored;
+  const isToldByManifest = !annotation.trimStart().startsWith('{') && !isAsHelmSorts(manifests);
+  const inOrder = isToldByManifest ? unitInOrder(stored.chart, manifests, 0) : undefined;
+  if (inOrder !== undefined && (earlier === undefined || !isInOrder(earlier, inOrder)))
+    return { unit: inOrder, guesses: [] };
+  return unitBySubcharts(stored);
+}
+
+/** Whether the subcharts of a manifest stand as an earlier revision had them: then that tells more than their places. */
+function isInOrder(earlier: Sequencing, { batches }: Unit): boolean {
+  const known = new Map(earlier.batches.flat().map(({ id, after }) => [id, after]));
+  const ids = batches.flatMap(({ nodes }) => nodes.flatMap((node) => (node.kind === 'unit' ? (node.id ?? []) : [])));
+  return ids.every((id, index) => {
+    const after = known.get(id);
+    return after !== undefined && after.every((before) => !ids.slice(index).includes(before));
+  });
 }
 
 /**
@@ -67,7 +93,7 @@ function unitInOrder(name: string, manifests: readonly Manifest[], depth: number
   const children = runs.flatMap(({ child }) => child ?? []);
   if (new Set(children).size < children.length) return undefined;
   const own = runs.flatMap((run) => (run.child === undefined ? run.manifests : []));
-  const groups = ownBatches(treeOf(name, name, []), own);
+  const groups = ownBatches(treeOf({ name, path: name, below: [] }, undefined, []), own);
   const batches: BatchNode[][] = [];
   for (const run of runs) {
     if (run.child === undefined) batches.push(...restrictedTo(run.manifests, groups, batches.length));
@@ -122,53 +148,95 @@ function chained(batches: readonly (readonly BatchNode[])[]): readonly Batch[] {
 }
 
 /** By the graph, with the edges between subcharts that are known. */
-function unitBySubcharts({ manifests, chart, ownDependsOn, earlier }: StoredOrder): Unit {
+function unitBySubcharts({ manifests, chart, annotation, earlier }: StoredOrder): ReadBack {
   const paths = manifests.map(({ source }) => chartNamesOf(source));
-  const nodes = (earlier?.batches ?? []).flat();
+  const edges = annotation?.trimStart().startsWith('{') ? readSubchartEdges(annotation) : undefined;
+  const guesses: Guess[] = [];
   const tree = treeOf(
-    chart,
-    chart,
-    paths.map((names) => names.slice(1)),
-    nodes,
-    readNames(ownDependsOn),
+    { name: chart, path: chart, below: paths.map((names) => names.slice(1)), earlier: earlier?.batches.flat() },
+    edges,
+    guesses,
   );
   const byChart = new Map<string, Manifest[]>();
   for (const [index, manifest] of manifests.entries()) {
     const path = [chart, ...(paths[index] ?? []).slice(1)].join('/charts/');
     addTo(byChart, path, manifest);
   }
-  return unitOfTree(tree, byChart, noFindings());
+  const own = edges === undefined ? readNames(annotation) : edges.own;
+  const unit = unitOfTree({ ...tree, ownDependsOn: [...own, ...tree.ownDependsOn] }, byChart, noFindings());
+  return { unit, guesses };
 }
 
-/** A chart of which only the paths of its subcharts are known, and what an earlier revision said of their order. */
-function treeOf(
-  name: string,
-  path: string,
-  below: readonly (readonly string[])[],
-  earlier: readonly StoredNode[] = [],
-  ownDependsOn: readonly string[] = [],
-): ChartTree {
+/** What is known of a chart in a record. */
+interface StoredChart {
+  readonly name: string;
+  readonly path: string;
+  /** The names of the charts below it around each document, outermost first. */
+  readonly below: readonly (readonly string[])[];
+  /** Its nodes in an earlier revision. */
+  readonly earlier?: readonly StoredNode[] | undefined;
+}
+
+function treeOf(chart: StoredChart, edges: SubchartEdges | undefined, guesses: Guess[]): ChartTree {
+  const { name, path, below, earlier = [] } = chart;
   const names = [...new Set(below.flatMap(([child]) => child ?? []))];
   const nodes = new Map(earlier.filter(({ batches }) => batches !== undefined).map((node) => [node.name, node]));
   const chartsAmong = (ids: readonly string[]): readonly string[] =>
     names.filter((child) => ids.includes(chartId(child)));
-  const ownAfter = earlier.filter(({ batches }) => batches === undefined).flatMap(({ after }) => after);
+  const own = earlier.filter(({ batches }) => batches === undefined);
+  const ownAfter = own.flatMap(({ after }) => after);
+  const sequenced = own.length === 0 ? undefined : allBehind(ownAfter, earlier);
+  const known = (child: string): readonly string[] => {
+    if (edges !== undefined) return edges.bySubchart.get(child) ?? [];
+    // An orphan waits as the own resources do, and nobody waits for it.
+    return sequenced?.has(chartId(child)) === false ? [] : chartsAmong(nodes.get(child)?.after ?? []);
+  };
+  const isKnown = edges !== undefined || names.length < 2 || names.every((child) => nodes.has(child));
+  if (!isKnown) guesses.push({ chart: name, subcharts: names });
   return {
     name,
     path,
     children: names.map((child) => {
       const inside = below.filter(([first]) => first === child).map(([, ...rest]) => rest);
-      return treeOf(child, `${path}/charts/${child}`, inside, (nodes.get(child)?.batches ?? []).flat());
+      const nested = (nodes.get(child)?.batches ?? []).flat();
+      return treeOf(
+        { name: child, path: `${path}/charts/${child}`, below: inside, earlier: nested },
+        undefined,
+        guesses,
+      );
     }),
-    dependsOn: names
-      .map((child) => ({ name: child, waitsFor: chartsAmong(nodes.get(child)?.after ?? []) }))
-      .filter(({ waitsFor }) => waitsFor.length > 0),
-    ownDependsOn: [...ownDependsOn, ...chartsAmong(ownAfter)],
-    childrenNamed: (child) => (names.includes(child) ? [child] : []),
+    dependsOn: (isKnown ? names.map((child) => ({ name: child, waitsFor: known(child) })) : oneByOne(names, known))
+      .filter(({ waitsFor }) => waitsFor.length > 0)
+      .map((edge) => ({ ...edge, key: dependsOnKey, file: `${path}/Chart.yaml`, why: isKnown ? undefined : guessed })),
+    ownDependsOn: edges === undefined ? chartsAmong(ownAfter) : [],
+    malformed: [],
+    childrenNamed: (child) => [child],
     knownNames: names,
     file: `${path}/Chart.yaml`,
     source: undefined,
   };
+}
+
+/** The ids that come before any of these, and these. */
+function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): ReadonlySet<string> {
+  const after = new Map(nodes.map((node) => [node.id, node.after]));
+  const found = new Set<string>();
+  const open = [...ids];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(after.get(id) ?? []));
+  }
+  return found;
+}
+
+const guessed = 'the order of the manifest, where nothing else tells it';
+
+/** Each behind the one before it, as they stand, but for what is known. */
+function oneByOne(names: readonly string[], known: (child: string) => readonly string[]) {
+  const { levels } = levelsOf(names.map((id) => ({ id, after: known(id).filter((name) => names.includes(name)) })));
+  const sorted = [...names].sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0));
+  return sorted.map((name, index) => ({ name, waitsFor: sorted.slice(Math.max(0, index - 1), index) }));
 }
 
 /** What is wrong with a stored order cannot be put right any more: it was told when it was deployed. */

@@ -1,11 +1,12 @@
+import { fileText } from '../chart/file-text.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { parseReadinessRules } from '../manifest/readiness-rules.ts';
-import type { Manifest } from '../manifest/types.ts';
+import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import type { Problem } from './problems.ts';
-import { annotationLine, fileText } from './source-lines.ts';
+import { annotationLine } from './source-lines.ts';
 
 export const nameOf = ({ object }: Manifest): string => `${object.kind}/${object.metadata.name}`;
 
@@ -17,11 +18,16 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
     resource: nameOf(manifest),
     message: `${nameOf(manifest)} ${message}`,
   });
-  const { groups, weight } = declared;
+  const { groups, weight, malformed = [] } = declared;
   const problems = [annotations.readinessSuccess, annotations.readinessFailure].flatMap((key): Problem[] => {
     const mistake = readinessMistake(manifest, key);
     return mistake === undefined ? [] : [problem(`has a wrong ${key}: ${mistake}`, key)];
   });
+  for (const { key, mistake } of malformed) problems.push(problem(`has a wrong ${key}: ${mistake}`, key));
+  for (const { name, key } of orderedItems(manifest.object))
+    problems.push(
+      problem(`holds ${name} with ${key}, which counts for nothing inside a List; make it a document of its own`, key),
+    );
   if (groups.length > 1) {
     const names = groups.map((name) => `"${name}"`).join(' and ');
     const key =
@@ -49,6 +55,24 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
     );
   return problems;
 }
+
+/** Items of a List that declare an order: a List is applied as one. */
+function orderedItems({ items }: KubernetesObject): readonly { readonly name: string; readonly key: string }[] {
+  if (!Array.isArray(items)) return [];
+  return (items as readonly (Partial<KubernetesObject> | null)[]).flatMap((item) => {
+    const key = orderKeys.find((one) => item?.metadata?.annotations?.[one] !== undefined);
+    return key === undefined ? [] : [{ name: `${item?.kind}/${item?.metadata?.name}`, key }];
+  });
+}
+
+const orderKeys = [
+  annotations.resourceGroup,
+  annotations.dependsOnResourceGroups,
+  annotations.layer,
+  annotations.dependsOnLayer,
+  annotations.dependsOnChart,
+  annotations.weight,
+].flatMap(inputSpellings);
 
 /** A number, but not one that is exact. */
 const isTooLarge = (weight: string): boolean => /^\s*[+-]?[0-9]+\s*$/.test(weight);

@@ -1,13 +1,3 @@
-import type { Chart } from '../chart/types.ts';
-import { decodeText } from '../support/text.ts';
-
-/** The text of one of a chart's files; undefined when it has none of that name. */
-export function fileText(chart: Chart | undefined, name: string): string | undefined {
-  const files = chart === undefined ? [] : [...chart.raw, ...chart.templates];
-  const file = files.find((candidate) => candidate.name === name);
-  return file === undefined ? undefined : decodeText(file.data);
-}
-
 /** The line of Chart.yaml on which a dependency's `depends-on` stands; undefined where the layout hides it. */
 export function dependsOnLine(chartYaml: string, name: string): number | undefined {
   const lines = chartYaml.split('\n');

@@ -1,11 +1,12 @@
+import { fileText } from '../chart/file-text.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { isNear } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
-import type { ChartTree } from './chart-tree.ts';
+import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type Problem, placeText } from './problems.ts';
-import { annotationLine, fileText } from './source-lines.ts';
+import { annotationLine } from './source-lines.ts';
 
 /** The subcharts of one chart in their order. */
 export interface Subcharts {
@@ -21,26 +22,24 @@ export interface Subcharts {
 export const chartId = (name: string): string => `chart:${name}`;
 
 /**
- * The graph of a chart's subcharts (ordering.md, 3): what `depends-on` says, and orphans, which no declaration of
+ * The graph of a chart's subcharts (docs/ordering.md, 3): what `depends-on` says, and orphans, which no declaration of
  * Chart.yaml names and which start when all the others are ready. Mistakes go to `problems`.
  */
 export function subchartsOf(tree: ChartTree, problems: Problem[]): Subcharts {
-  const ownNames = ownDependencies(tree, problems);
+  problems.push(...tree.malformed);
+  const ownTargets = ownDependencies(tree, problems);
   const declared = new Map(tree.children.map(({ name }) => [name, [] as Edge[]]));
-  const sequenced = new Set(ownNames);
-  for (const { name, waitsFor, line } of tree.dependsOn) {
-    const place = (): string => placeText({ file: tree.file, line: line?.() });
-    const targets = waitsFor.flatMap((wanted) =>
-      resolveName(wanted, { tree, line, of: `depends-on of ${name}` }, problems),
-    );
-    for (const target of declared.has(name) ? [name, ...targets] : targets) sequenced.add(target);
-    declared.get(name)?.push(...targets.map((target) => edgeTo(target, 'Chart.yaml depends-on', place)));
+  const sequenced = new Set(ownTargets.map(({ name }) => name));
+  for (const declaration of tree.dependsOn) {
+    const { froms, edges } = declaredEdges(declaration, tree, problems);
+    for (const from of froms) declared.get(from)?.push(...edges);
+    for (const name of [...froms, ...edges.map((edge) => edge.name)]) if (declared.has(name)) sequenced.add(name);
   }
   const ordered = nodesOf([...declared].filter(([name]) => sequenced.has(name)));
   const { levels, cycles } = levelsOf(ordered.map(({ id, edges }) => ({ id, after: idsOf(edges) })));
   problems.push(...cycles.map((cycle) => cycleProblem(cycle, ordered, tree)));
   const ownLevel = Math.max(-1, ...levels.values()) + 1;
-  const ownEdges = lastEdges(ordered, ownNames, tree);
+  const ownEdges = lastEdges(ordered, ownTargets, tree);
   const orphans = nodesOf([...declared].filter(([name]) => !sequenced.has(name)).map(([name]) => [name, ownEdges]));
   return {
     nodes: [...ordered, ...orphans],
@@ -52,10 +51,31 @@ export function subchartsOf(tree: ChartTree, problems: Problem[]): Subcharts {
 
 const subchartsKey = annotations.dependsOnSubcharts;
 
-function ownDependencies(tree: ChartTree, problems: Problem[]): readonly string[] {
+/** Who waits by one declaration, and for what. */
+function declaredEdges(
+  { name, waitsFor, key, file, line, why = `Chart.yaml ${key}` }: DependsOn,
+  tree: ChartTree,
+  problems: Problem[],
+) {
+  const place = { tree, line, file, of: key === subchartsKey ? subchartsKey : `${key} of ${name}` };
+  const isField = key !== subchartsKey;
+  const froms = isField ? [name] : (knownNames(name, place, problems) ?? []);
+  const edges = waitsFor
+    .flatMap((wanted) => resolveName(wanted, place, problems))
+    .map((target) => edgeTo(target, why, () => placeText({ file, line: line?.() })));
+  return { froms, edges };
+}
+
+function ownDependencies(tree: ChartTree, problems: Problem[]): readonly NamedChart[] {
   const line = (): number | undefined => annotationLine(fileText(tree.source, 'Chart.yaml') ?? '', subchartsKey);
   const place = { tree, line, of: subchartsKey, file: `${tree.path}/Chart.yaml` };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
+}
+
+/** A subchart that is switched on, and those that are off and lead to it. */
+export interface NamedChart {
+  readonly name: string;
+  readonly through: readonly string[];
 }
 
 interface NamePlace {
@@ -68,12 +88,32 @@ interface NamePlace {
   readonly resource?: string | undefined;
 }
 
-/** The subcharts that are switched on and that a name means; a name that means none is a mistake. */
-export function resolveName(
+/**
+ * The subcharts that are switched on and that a name means. One that is off passes its edges on: in its place stands what
+ * it would have waited for. A name that means none is a mistake.
+ */
+export function resolveName(name: string, place: NamePlace, problems: Problem[]): readonly NamedChart[] {
+  const found = knownNames(name, place, problems) ?? [];
+  return switchedOn(found, place.tree, []);
+}
+
+/** `seen` are those that are off and lie between; one of them that waits for another, and so on in a circle, ends there. */
+function switchedOn(names: readonly string[], tree: ChartTree, seen: readonly string[]): readonly NamedChart[] {
+  return names.flatMap((name): readonly NamedChart[] => {
+    if (tree.children.some((child) => child.name === name)) return [{ name, through: seen }];
+    if (seen.includes(name)) return [];
+    const behind = tree.dependsOn
+      .filter((declaration) => declaration.name === name || tree.childrenNamed(declaration.name)?.includes(name))
+      .flatMap(({ waitsFor }) => waitsFor.flatMap((wanted) => tree.childrenNamed(wanted) ?? []));
+    return switchedOn([...new Set(behind)], tree, [...seen, name]);
+  });
+}
+
+function knownNames(
   name: string,
   { tree, of, line, file = tree.file, resource }: NamePlace,
   problems: Problem[],
-): readonly string[] {
+): readonly string[] | undefined {
   const children = tree.childrenNamed(name);
   if (children !== undefined) return children;
   const near = tree.knownNames.filter(
@@ -92,7 +132,7 @@ export function resolveName(
     resource,
     message: `${of} names "${name}", which is no dependency of chart ${tree.name}; ${hint}`,
   });
-  return [];
+  return undefined;
 }
 
 const listText = (names: readonly string[]): string =>
@@ -101,9 +141,10 @@ const listText = (names: readonly string[]): string =>
     .map((name) => `"${name}"`)
     .join(', ');
 
-const edgeTo = (name: string, why: string, place: () => string): Edge => ({
+const edgeTo = ({ name, through }: NamedChart, why: string, place: () => string): Edge => ({
   to: chartId(name),
   name,
+  through,
   why,
   place,
 });
@@ -111,14 +152,16 @@ const edgeTo = (name: string, why: string, place: () => string): Edge => ({
 const nodesOf = (entries: readonly (readonly [string, readonly Edge[]])[]): readonly OrderNode[] =>
   entries.map(([name, edges]) => ({ id: chartId(name), name, manifests: [], edges }));
 
-function lastEdges(ordered: readonly OrderNode[], ownNames: readonly string[], tree: ChartTree): readonly Edge[] {
-  const named = new Set(ownNames.map(chartId));
+function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChart[], tree: ChartTree): readonly Edge[] {
+  const named = new Map(ownTargets.map((target) => [target.name, target]));
   const last = new Set(lastOf(ordered.map(({ id, edges }) => ({ id, after: idsOf(edges) }))));
   return ordered
     .filter(({ id }) => last.has(id))
-    .map(({ id, name }) =>
-      edgeTo(name, named.has(id) ? `Chart.yaml ${subchartsKey}` : 'a sequenced subchart', () => tree.file),
-    );
+    .map(({ name }) => {
+      const target = named.get(name);
+      const why = target === undefined ? 'a sequenced subchart' : `Chart.yaml ${subchartsKey}`;
+      return edgeTo(target ?? { name, through: [] }, why, () => tree.file);
+    });
 }
 
 function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tree: ChartTree): Problem {

@@ -1,17 +1,74 @@
 import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
 
-/** What is done at one point of a plan. Batches run one after another; what is inside one runs together. */
+export type { Hook, Manifest };
+
+/**
+ * What is done at one point of a plan. Steps run one after another; inside one, batches and waves run one after another,
+ * and what is inside a batch and a wave runs together.
+ */
 export type Step =
-  | { readonly kind: 'install-crds'; readonly manifests: readonly Manifest[] }
-  | { readonly kind: 'create-namespace'; readonly name: string }
+  /** Waited for until their kinds are served. */
+  | (StepPolicy & {
+      readonly kind: 'install-crds';
+      readonly manifests: readonly Manifest[];
+      /** Keys (manifest/resource-id.ts, objectKey) of those that are there already, and are updated. */
+      readonly existing?: ReadonlySet<string> | undefined;
+    })
+  | (StepPolicy & { readonly kind: 'create-namespace'; readonly name: string })
+  /** The release's record is written: before this step nothing is known of the change, after it a failure is recorded. */
+  | (StepPolicy & { readonly kind: 'record'; readonly revision: number; readonly status: RecordedStatus })
   /** Hook batches run one after another; the chains of a batch together; the hooks of a chain one after another. */
-  | {
+  | (StepPolicy & {
       readonly kind: 'run-hooks';
       readonly event: HookEvent;
       readonly batches: readonly (readonly (readonly Hook[])[])[];
-    }
-  | { readonly kind: 'apply'; readonly unit: Unit }
-  | { readonly kind: 'delete'; readonly unit: Unit };
+    })
+  | (StepPolicy & { readonly kind: 'apply'; readonly unit: Unit; readonly waves: KindWaves })
+  | (StepPolicy & { readonly kind: 'delete'; readonly unit: Unit; readonly waves: KindWaves })
+  /** Objects that hooks have left in the cluster, all of them together. */
+  | (StepPolicy & {
+      readonly kind: 'hook-objects';
+      readonly hooks: readonly Hook[];
+      /**
+       * `delete-overdue`: a run that died would have deleted them. `delete`: all but CRDs and what is protected; what stays
+       * is told, as with `report`.
+       */
+      readonly task: 'delete-overdue' | 'delete' | 'report';
+    });
+
+/** A step of one kind. */
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
+
+export type RecordedStatus = 'pending-install' | 'pending-upgrade' | 'pending-rollback' | 'uninstalling';
+
+interface StepPolicy {
+  /**
+   * What the run does where this step fails: it stops (default), and {@link Plan.ifStopped} follows; or it goes on with
+   * the next step, always or where only the wait took too long, and tells the failure at its end. What the user
+   * interrupts always stops.
+   */
+  readonly ifFails?: 'stop' | 'go-on' | 'go-on-after-timeout' | undefined;
+}
+
+/**
+ * The kinds of a step in the order in which the API server gets them: one wave after another, the kinds of a wave together.
+ * It holds for everything that begins together, across groups and subcharts: a Namespace of one is there before another's
+ * objects that live in it. CustomResourceDefinitions among them begin first, and objects of their kinds wait for them.
+ */
+export type KindWaves = readonly (readonly string[])[];
+
+/** What follows where a step has failed and the run has stopped: once the change is recorded, and one after another. */
+export type Remedy =
+  /** The revision is marked as failed, with what it failed with. */
+  | { readonly kind: 'record-failure' }
+  /** The revision that was to be replaced does not count as deployed any more. */
+  | { readonly kind: 'supersede'; readonly revision: number }
+  /** --cleanup-on-fail: what the run created is deleted, all of it together. */
+  | { readonly kind: 'delete-created' }
+  /** --rollback-on-failure of an install: a change of its own, with its own plan. */
+  | { readonly kind: 'uninstall' }
+  /** --rollback-on-failure of an upgrade, likewise; undefined where no revision has ever been deployed. */
+  | { readonly kind: 'roll-back'; readonly revision: number | undefined };
 
 /**
  * A unit is applied (or deleted) batch by batch. Plain install is one unit with one batch holding all manifests;
@@ -45,12 +102,18 @@ interface NodeOrder {
 
 export type WaitStrategy = 'hookOnly' | 'watcher' | 'legacy' | 'ordered';
 
+/**
+ * A change as data: everything that is done, in its order. Whoever shows it, tests it or carries it out (execute/) reads
+ * the same; no order is decided anywhere else.
+ */
 export interface Plan {
   readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall' | 'test';
   readonly release: string;
   readonly namespace: string;
   readonly strategy: WaitStrategy;
   readonly steps: readonly Step[];
+  /** Default: nothing. */
+  readonly ifStopped?: readonly Remedy[] | undefined;
   readonly warnings: readonly string[];
   /** Those of the warnings that speak of the order and of what it endangers: what `--strict-plan` refuses. */
   readonly hazards?: readonly string[] | undefined;

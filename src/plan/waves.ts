@@ -1,5 +1,7 @@
 import { installOrder, sortByKind, uninstallOrder } from '../manifest/kind-order.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { addTo } from './lists.ts';
+import type { KindWaves } from './types.ts';
 
 /**
  * The kinds behind which the API server needs a pause, because it checks one object against another: a Pod needs its
@@ -47,4 +49,22 @@ function waves(manifests: readonly Manifest[], waveOf: (kind: string) => number)
   const found: Manifest[][] = [];
   for (const manifest of manifests) (found[waveOf(kindOf(manifest))] ??= []).push(manifest);
   return found.filter((wave) => wave !== undefined);
+}
+
+/** The kinds of waves, each in its order. */
+export const kindsOfWaves = (found: readonly (readonly Manifest[])[]): KindWaves =>
+  found.map((wave) => [...new Set(wave.map(kindOf))]);
+
+/** What is due, in a plan's waves: those that have nothing of it are passed over. Items of one kind keep their order. */
+export function inWaves<T>(
+  items: readonly T[],
+  kindOfItem: (item: T) => string,
+  planned: KindWaves,
+): readonly (readonly T[])[] {
+  const byKind = new Map<string, T[]>();
+  for (const item of items) addTo(byKind, kindOfItem(item), item);
+  const due = planned.map((kinds) => kinds.flatMap((kind) => byKind.get(kind) ?? []));
+  const count = due.reduce((sum, wave) => sum + wave.length, 0);
+  if (count !== items.length) throw new Error('internal: a kind is in no wave of its plan');
+  return due.filter((wave) => wave.length > 0);
 }

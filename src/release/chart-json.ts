@@ -1,7 +1,8 @@
+import { lockJson, metadataJson } from '../chart/metadata-json.ts';
 import type { ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
-import { writeJson } from '../support/json.ts';
+import { writeJson } from '../go/json/json.ts';
+import { jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
 import { formatUtcTime } from '../support/time.ts';
-import type { Value } from '../support/value.ts';
 import {
   asObject,
   bytesField,
@@ -14,7 +15,6 @@ import {
   toValue,
   valuesField,
 } from './json-fields.ts';
-import { jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
 import type { RecordedChart } from './types.ts';
 
@@ -42,55 +42,6 @@ const writeChart = (chart: RecordedChart): string =>
     ['schemamodtime', jsonText(timeText(chart.schemaModifiedAt) ?? '0001-01-01T00:00:00Z')],
     ['files', filesJson(chart.files)],
     ['modtime', omitEmpty(timeText(chart.modifiedAt))],
-  ]);
-
-const metadataJson = (metadata: ChartMetadata): string =>
-  jsonObject([
-    ['name', omitEmpty(metadata.name)],
-    ['home', omitEmpty(metadata.home)],
-    ['sources', omitEmpty(metadata.sources)],
-    ['version', omitEmpty(metadata.version)],
-    ['description', omitEmpty(metadata.description)],
-    ['keywords', omitEmpty(metadata.keywords)],
-    ['maintainers', metadata.maintainers?.length ? jsonList(metadata.maintainers.map(maintainerJson)) : undefined],
-    ['icon', omitEmpty(metadata.icon)],
-    ['apiVersion', omitEmpty(metadata.apiVersion)],
-    ['condition', omitEmpty(metadata.condition)],
-    ['tags', omitEmpty(metadata.tags)],
-    ['appVersion', omitEmpty(metadata.appVersion)],
-    ['deprecated', omitEmpty(metadata.deprecated)],
-    ['annotations', omitEmpty(metadata.annotations)],
-    ['kubeVersion', omitEmpty(metadata.kubeVersion)],
-    ['dependencies', metadata.dependencies?.length ? dependenciesJson(metadata.dependencies) : undefined],
-    ['type', omitEmpty(metadata.type)],
-  ]);
-
-const maintainerJson = (maintainer: Maintainer): string =>
-  jsonObject([
-    ['name', omitEmpty(maintainer.name)],
-    ['email', omitEmpty(maintainer.email)],
-    ['url', omitEmpty(maintainer.url)],
-  ]);
-
-const dependenciesJson = (dependencies: readonly Dependency[]): string => jsonList(dependencies.map(dependencyJson));
-
-const dependencyJson = (dependency: Dependency): string =>
-  jsonObject([
-    ['name', jsonText(dependency.name)],
-    ['version', omitEmpty(dependency.version)],
-    ['repository', jsonText(dependency.repository ?? '')],
-    ['condition', omitEmpty(dependency.condition)],
-    ['tags', omitEmpty(dependency.tags)],
-    ['enabled', omitEmpty(dependency.enabled)],
-    ['import-values', dependency.importValues?.length ? writeJson(dependency.importValues as Value[]) : undefined],
-    ['alias', omitEmpty(dependency.alias)],
-  ]);
-
-const lockJson = (lock: ChartLock): string =>
-  jsonObject([
-    ['generated', jsonText(lock.generated)],
-    ['digest', jsonText(lock.digest)],
-    ['dependencies', lock.dependencies.length > 0 ? dependenciesJson(lock.dependencies) : 'null'],
   ]);
 
 const filesJson = (files: readonly ChartFile[]): string =>

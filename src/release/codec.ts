@@ -1,8 +1,11 @@
 import { promisify } from 'node:util';
-import { constants, gunzip } from 'node:zlib';
+import { constants, gunzip, gunzipSync } from 'node:zlib';
+import { stringifyPlain, writeJson } from '../go/json/json.ts';
+import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import { stringifyPlain, writeJson } from '../support/json.ts';
+import { outside } from '../support/outside.ts';
+import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
 import { deflateBytes, deflateStretch, gzipOf, type Stretch } from './gzip-stretches.ts';
 import {
@@ -16,7 +19,6 @@ import {
   textListField,
   valuesField,
 } from './json-fields.ts';
-import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from './json-text.ts';
 import { recordedTime } from './time.ts';
 import {
   isUnderWay,
@@ -126,11 +128,15 @@ function steadyOf(release: Release): Steady {
 }
 
 /** Reads what Helm 3, Helm 4 or tshelm stored; records from before compression too. Errors: `corrupt-release`. */
-export async function decodeRelease(stored: string): Promise<Release> {
+export async function decodeRelease(stored: string, isBrief = false): Promise<Release> {
   try {
     const bytes = Buffer.from(stored, 'base64');
-    const json = isGzip(bytes) ? await gunzipAsync(bytes, { maxOutputLength: largestRecordJson }) : bytes;
-    return readRelease(asObject(JSON.parse(json.toString('utf8'))));
+    const options = { maxOutputLength: largestRecordJson };
+    // Of thousands of records one after another, each would wait for a thread, with buffers of its own.
+    const unpacked = () => (isBrief ? gunzipSync(bytes, options) : outside(gunzipAsync(bytes, options)));
+    const json = isGzip(bytes) ? await unpacked() : bytes;
+    const found = isBrief ? briefJson(json) : undefined;
+    return readRelease(asObject(found ?? JSON.parse(json.toString('utf8'))));
   } catch (cause) {
     throw new TshelmError('corrupt-release', {
       message: 'the stored release cannot be read; it was written by something else or damaged',
@@ -141,7 +147,7 @@ export async function decodeRelease(stored: string): Promise<Release> {
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 
-/** The JSON of release/v1.Release, byte for byte as Go writes it, and `sequencing` and `tshelm` behind it when they are there. */
+/** The JSON of release/v1.Release, byte for byte as Go writes it, and what is tshelm's own behind it when they are there. */
 export const releaseJson = (release: Release): string =>
   `{${[...beginning(release), ...middle(release), ...end(release)].join(',')}}`;
 
@@ -165,6 +171,7 @@ const end = (release: Release): readonly string[] =>
     ['namespace', omitEmpty(release.namespace)],
     ['apply_method', omitEmpty(release.applyMethod)],
     ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
+    ['hook_modes', release.hookModes === undefined ? undefined : stringifyPlain(release.hookModes)],
     ['tshelm', release.operation === undefined ? undefined : stringifyPlain(release.operation)],
   ]);
 
@@ -213,8 +220,14 @@ function readRelease(json: JsonObject): Release {
     applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
     labels: {},
     sequencing: json['sequencing'],
+    hookModes: readHookModes(json['hook_modes']),
     operation: readOperation(json['tshelm']),
   };
+}
+
+function readHookModes(stored: unknown): Release['hookModes'] {
+  if (stored === undefined) return undefined;
+  return Object.fromEntries(Object.entries(asObject(stored)).map(([path, mode]) => [path, String(mode)]));
 }
 
 /** Undefined for anything else than what tshelm wrote. */

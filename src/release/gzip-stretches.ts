@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { outside } from '../support/outside.ts';
 
 const deflateAsync = promisify(deflateRaw);
 
@@ -18,7 +19,7 @@ export async function deflateBytes(
   plain: Buffer,
   how: { readonly level: number; readonly strategy?: number },
 ): Promise<Stretch> {
-  return { plain, deflated: await deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH }) };
+  return { plain, deflated: await outside(deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH })) };
 }
 
 /** One gzip member (RFC 1952) that holds the stretches one after another. */

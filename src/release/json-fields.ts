@@ -1,4 +1,4 @@
-import type { GoMap, Value } from '../support/value.ts';
+import type { GoMap, Value } from '../go/value.ts';
 
 /** What a record's JSON holds, before its types are known. */
 export type JsonObject = Readonly<Record<string, unknown>>;

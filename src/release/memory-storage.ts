@@ -29,6 +29,9 @@ export function memoryStorage(namespace = 'default'): ReleaseStorage {
     async revisions(name) {
       return all().filter((release) => release.name === name);
     },
+    async newest(name) {
+      return newestOfEach(all().filter((release) => release.name === name))[0];
+    },
     async list(options = {}) {
       const wanted = options.namespace ?? namespace;
       const here = all().filter((release) => wanted === '' || release.namespace === wanted);

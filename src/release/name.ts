@@ -21,3 +21,8 @@ export const isValidReleaseName = (name: string): boolean => name.length <= maxN
 
 const invalidName = (name: string, message: string): TshelmError =>
   new TshelmError('invalid-release-name', { message, details: { name } });
+
+/** Refuses an invalid name in the words that the command has for it. */
+export function checkName(name: string, message: string): void {
+  if (!isValidReleaseName(name)) throw new TshelmError('invalid-release-name', { message, details: { name } });
+}

@@ -1,5 +1,5 @@
+import { byteLength } from '../go/text.ts';
 import { TshelmError } from '../support/errors.ts';
-import { byteLength } from '../support/text.ts';
 import { encodeRelease } from './codec.ts';
 import type { Release } from './types.ts';
 

@@ -39,10 +39,10 @@ export async function recordObject(
 }
 
 /** The release that a Secret or ConfigMap holds. Errors: `corrupt-release`. */
-export async function releaseOf(object: KubernetesObject): Promise<Release> {
+export async function releaseOf(object: KubernetesObject, isBrief = false): Promise<Release> {
   const stored = (object['data'] as { release?: string } | undefined)?.release ?? '';
   const encoded = object.kind === 'ConfigMap' ? stored : Buffer.from(stored, 'base64').toString('latin1');
-  const release = await decodeRelease(encoded);
+  const release = await decodeRelease(encoded, isBrief);
   const storedLabels = object.metadata.labels ?? {};
   return { ...release, labels: customLabels(storedLabels), storedLabels };
 }
@@ -55,4 +55,7 @@ export const releaseNotFound = (name: string): TshelmError =>
 
 /** Helm's ErrReleaseExists. */
 export const releaseExists = ({ name, version }: Release): TshelmError =>
-  new TshelmError('release-exists', { message: 'release: already exists', details: { release: name, version } });
+  new TshelmError('release-exists', {
+    message: 'release: already exists',
+    details: { release: name, revision: version },
+  });

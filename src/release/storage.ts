@@ -6,7 +6,7 @@ import type { ReleaseStorage } from './types.ts';
 
 /**
  * The storage that a driver name of $HELM_DRIVER asks for: `secret` (also '' and `secrets`), `configmap` (`configmaps`),
- * `memory`. Errors: `unknown-driver`.
+ * `memory`. Errors: `unknown-driver`, before anything is asked.
  */
 export function openStorage(driver: string, cluster: Cluster, options: KubernetesStorageOptions): ReleaseStorage {
   switch (driver) {
@@ -19,6 +19,12 @@ export function openStorage(driver: string, cluster: Cluster, options: Kubernete
       return kubernetesStorage('ConfigMap', cluster, options);
     case 'memory':
       return memoryStorage(options.namespace);
+    case 'sql':
+      throw new TshelmError('unknown-driver', {
+        message:
+          'HELM_DRIVER=sql: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; releases that are in one stay with helm',
+        details: { driver },
+      });
     default:
       throw new TshelmError('unknown-driver', {
         message: `unknown driver "${driver}"; set HELM_DRIVER to secret, configmap or memory`,

@@ -1,6 +1,6 @@
 import type { Chart } from '../chart/types.ts';
+import type { GoMap } from '../go/value.ts';
 import type { Hook } from '../manifest/types.ts';
-import type { GoMap } from '../support/value.ts';
 
 export const releaseStatuses = [
   'unknown',
@@ -50,8 +50,13 @@ export interface Release {
   readonly labels: Readonly<Record<string, string>>;
   /** All labels of the object that the release was read from, Helm's own too. */
   readonly storedLabels?: Readonly<Record<string, string>> | undefined;
-  /** tshelm's own: the strategy and the batches (ordering.md, "Stored"). Helm ignores and drops it. */
+  /** tshelm's own: the strategy and the batches (docs/ordering.md, 4). Helm ignores and drops it. */
   readonly sequencing?: unknown;
+  /**
+   * tshelm's own: `otherChartsOnly` or `true` for each chart whose hooks may run beside others, by its path. A record holds
+   * no subcharts. Helm ignores and drops it.
+   */
+  readonly hookModes?: Readonly<Record<string, string>> | undefined;
   /** tshelm's own, while an operation is under way and after it has failed. Helm ignores and drops it. */
   readonly operation?: OperationRecord | undefined;
 }
@@ -87,7 +92,9 @@ export interface ReleaseStorage {
   /** One revision; undefined when there is none. */
   get(name: string, version: number): Promise<Release | undefined>;
   /** Every revision of a name, oldest first; [] when unknown. */
-  revisions(name: string): Promise<readonly Release[]>;
+  revisions(name: string, options?: BriefOption): Promise<readonly Release[]>;
+  /** The newest revision of a name; undefined when unknown. */
+  newest(name: string): Promise<Release | undefined>;
   /**
    * Every revision of every release in the namespace ('' = all namespaces), by namespace, name and revision; with
    * `newestOnly` one revision of each. The label selector (over Helm's labels and the user's) is applied last.
@@ -95,7 +102,12 @@ export interface ReleaseStorage {
   list(options?: ListReleasesOptions): Promise<readonly Release[]>;
 }
 
-export interface ListReleasesOptions {
+export interface BriefOption {
+  /** What tables show of releases is enough: charts without files and values, no configuration, manifest or hooks. */
+  readonly isBrief?: boolean | undefined;
+}
+
+export interface ListReleasesOptions extends BriefOption {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly newestOnly?: boolean | undefined;

@@ -1,5 +1,5 @@
-import { GoStruct } from '../support/go-struct.ts';
-import { type GoFunction, type Value, withGoType, withMethods } from '../support/value.ts';
+import { GoStruct } from '../go/struct.ts';
+import { type GoFunction, type GoList, type NamedType, type Value, withNamedType } from '../go/value.ts';
 import { goFunction } from '../template/function.ts';
 import { constraintVersion, type KubeVersion } from './kube-version.ts';
 
@@ -80,6 +80,7 @@ export const defaultCapabilities: Capabilities = {
 /** Go's *common.Capabilities. */
 export class CapabilitiesObject extends GoStruct {
   override readonly goKind = 'ptr';
+  readonly #capabilities: Capabilities;
 
   constructor(capabilities: Capabilities) {
     super('*common.Capabilities', [
@@ -87,23 +88,54 @@ export class CapabilitiesObject extends GoStruct {
       ['APIVersions', versionSet(capabilities.apiVersions)],
       ['HelmVersion', new HelmVersionObject()],
     ]);
+    this.#capabilities = capabilities;
+  }
+
+  override method(name: string): GoFunction | undefined {
+    if (name !== 'Copy') return undefined;
+    return goFunction('func() *common.Capabilities', () => new CapabilitiesObject(this.#capabilities));
+  }
+
+  /** What copystructure makes of it. */
+  copiedByField(): CapabilitiesObject {
+    return new CapabilitiesObject({
+      ...this.#capabilities,
+      kubeVersion: copiedVersion(this.#capabilities.kubeVersion),
+    });
   }
 }
 
-/** Go's common.KubeVersion, as reached through its pointer: a template prints its String(). */
+/** What copystructure copies: not the field that is not exported. */
+const copiedVersion = (version: KubeVersion): KubeVersion => ({ ...version, normalized: '' });
+
+/**
+ * Go's common.KubeVersion. Reached through the pointer to the capabilities, it has the methods of its own pointer, and
+ * a template prints its String(); a copy of it is a plain struct.
+ */
 class KubeVersionObject extends GoStruct {
   readonly #version: KubeVersion;
+  readonly #isAddressable: boolean;
 
-  constructor(version: KubeVersion) {
+  constructor(version: KubeVersion, isAddressable = true) {
     super('common.KubeVersion', [
       ['Version', version.version],
       ['Major', version.major],
       ['Minor', version.minor],
     ]);
     this.#version = version;
+    this.#isAddressable = isAddressable;
+  }
+
+  override passed(): KubeVersionObject {
+    return this.#isAddressable ? new KubeVersionObject(this.#version, false) : this;
+  }
+
+  copiedByField(): KubeVersionObject {
+    return new KubeVersionObject(copiedVersion(this.#version), false);
   }
 
   override method(name: string): GoFunction | undefined {
+    if (!this.#isAddressable) return undefined;
     if (name === 'String') return goFunction('func() string', () => constraintVersion(this.#version));
     if (name === 'GitVersion') return goFunction('func() string', () => this.#version.version);
     return undefined;
@@ -120,12 +152,12 @@ class KubeVersionObject extends GoStruct {
     ];
   }
 
-  override encoded(): Value {
-    return new Map(super.fields());
+  override exportedFields(): readonly (readonly [string, Value])[] {
+    return super.fields();
   }
 
-  override pointerStringer(): string {
-    return constraintVersion(this.#version);
+  override pointerStringer(): string | undefined {
+    return this.#isAddressable ? constraintVersion(this.#version) : undefined;
   }
 }
 
@@ -150,9 +182,14 @@ class HelmVersionObject extends GoStruct {
   }
 }
 
+const versionSet = (apiVersions: readonly string[]): GoList => withNamedType([...apiVersions], versionSetType);
+
 /** Go's common.VersionSet: a list of text with `Has`. */
-function versionSet(apiVersions: readonly string[]): Value[] {
-  const set: Value[] = withGoType([...apiVersions], 'common.VersionSet');
-  const has = goFunction('func(string) bool', (apiVersion: string) => set.includes(apiVersion));
-  return withMethods(set, (name) => (name === 'Has' ? has : undefined));
-}
+const versionSetType: NamedType = {
+  name: 'common.VersionSet',
+  underlying: '[]string',
+  method: (set, name) =>
+    name === 'Has'
+      ? goFunction('func(string) bool', (apiVersion: string) => (set as GoList).includes(apiVersion))
+      : undefined,
+};

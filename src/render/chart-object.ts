@@ -1,5 +1,5 @@
 import type { ChartMetadata, Dependency, Maintainer } from '../chart/types.ts';
-import { type GoMap, nilMap, type Value, withGoType } from '../support/value.ts';
+import { type GoMap, nilMap, type Value, withGoType } from '../go/value.ts';
 
 /** `.Chart`: a map of Chart.yaml's fields by their Go names, and `IsRoot` (chart.Accessor's MetadataAsMap). */
 export function chartObject(metadata: ChartMetadata, isRoot: boolean): GoMap {

@@ -1,7 +1,7 @@
 import type { Chart } from '../chart/types.ts';
+import { decodeText } from '../go/text.ts';
+import { type GoMap, goInt, type Value } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
-import { decodeText } from '../support/text.ts';
-import { type GoMap, goInt, type Value } from '../support/value.ts';
 import { type Capabilities, CapabilitiesObject } from './capabilities.ts';
 import { chartObject } from './chart-object.ts';
 import { filesOf } from './files.ts';
@@ -21,7 +21,7 @@ export interface ReleaseInfo {
 /** A template file of a chart, and what it is rendered with. */
 export interface Renderable {
   readonly source: string;
-  /** The chart's own scope, shared by all its templates: `$`. */
+  /** The chart's own scope, shared by all its templates: templates have it as common.Values, a parent in `.Subcharts` as a map. */
   readonly scope: GoMap;
   /** `.Template.BasePath`. */
   readonly basePath: string;
@@ -42,32 +42,32 @@ export function renderables(
     ['Release', releaseObject(release)],
     ['Capabilities', new CapabilitiesObject(capabilities)],
   ]);
-  addChart(chart, chart.metadata.name, values, shared, true, found);
+  addChart(chart, values, { path: chart.metadata.name, isRoot: true, shared, found });
   return found;
 }
 
-function addChart(
-  chart: Chart,
-  path: string,
-  values: GoMap,
-  shared: GoMap,
-  isRoot: boolean,
-  found: Map<string, Renderable>,
-): GoMap {
+/** Where a chart stands in the tree, what all charts see, and where its templates go. */
+interface ChartPlace {
+  readonly path: string;
+  readonly isRoot: boolean;
+  readonly shared: GoMap;
+  readonly found: Map<string, Renderable>;
+}
+
+function addChart(chart: Chart, values: GoMap, place: ChartPlace): GoMap {
+  const { path, isRoot, shared, found } = place;
   const subcharts: GoMap = new Map();
-  const scope = asValues(
-    new Map<string, Value>([
-      ['Chart', chartObject(chart.metadata, isRoot)],
-      ['Files', filesOf(chart.files)],
-      ...shared,
-      ['Values', asValues(values)],
-      ['Subcharts', subcharts],
-    ]),
-  );
+  const scope = new Map<string, Value>([
+    ['Chart', chartObject(chart.metadata, isRoot)],
+    ['Files', filesOf(chart.files)],
+    ...shared,
+    ['Values', asValues(values)],
+    ['Subcharts', subcharts],
+  ]);
   for (const child of chart.dependencies) {
     const { name } = child.metadata;
     const childValues = tableAt(values, name) ?? new Map();
-    subcharts.set(name, addChart(child, `${path}/charts/${name}`, childValues, shared, false, found));
+    subcharts.set(name, addChart(child, childValues, { ...place, path: `${path}/charts/${name}`, isRoot: false }));
   }
   const isLibrary = chart.metadata.type?.toLowerCase() === 'library';
   for (const template of chart.templates) {

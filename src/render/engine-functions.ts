@@ -1,5 +1,5 @@
-import { quote } from '../support/strconv.ts';
-import { GoError, type Value } from '../support/value.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { GoError, type Value } from '../go/value.ts';
 import { TemplateError } from '../template/error.ts';
 import { type FunctionTable, goFunction } from '../template/function.ts';
 import type { TemplateSet } from '../template/template-set.ts';

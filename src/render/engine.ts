@@ -1,13 +1,13 @@
 import { deepCopy } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
+import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import type { GoMap } from '../support/value.ts';
 import { builtins } from '../template/builtins.ts';
 import { TemplateError } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
-import { TemplateSet } from '../template/template-set.ts';
+import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
 import { type Capabilities, defaultCapabilities } from './capabilities.ts';
 import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts';
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
@@ -26,6 +26,8 @@ export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions
   readonly strict?: boolean | undefined;
   /** Renders templates whose name ends in `.hbs`; from {@link loadHandlebars}. */
   readonly handlebars?: typeof handlebarsRenderer | undefined;
+  /** Templates that other renders have parsed. */
+  readonly parsed?: ParsedSources | undefined;
 }
 
 /** What each template printed, by its full path: NOTES.txt included, partials not. */
@@ -47,7 +49,11 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
     ...engineFunctions(options),
     ...templateFunctions(() => set),
   };
-  const set: TemplateSet = new TemplateSet({ functions, missingKey: options.strict === true ? 'error' : 'zero' });
+  const set: TemplateSet = new TemplateSet({
+    functions,
+    missingKey: options.strict === true ? 'error' : 'zero',
+    parsed: options.parsed,
+  });
   for (const [path, { source }] of sorted) {
     if (!isHandlebars(path)) parseTemplate(set, path, source);
   }
@@ -65,7 +71,8 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
         ]),
       ),
     );
-    const text = isHandlebars(path) ? handlebars({ path, source }, scope) : executeTemplate(set, path, scope, sources);
+    const dot = asValues(scope);
+    const text = isHandlebars(path) ? handlebars({ path, source }, dot) : executeTemplate(set, path, dot, sources);
     files.set(path, withoutNoValue(text));
   }
   return { files };
@@ -78,7 +85,7 @@ export async function loadHandlebars(chart: Chart): Promise<typeof handlebarsRen
   return hasHandlebars(chart) ? (await import('./handlebars.ts')).handlebarsRenderer : undefined;
 }
 
-const hasHandlebars = (chart: Chart): boolean =>
+export const hasHandlebars = (chart: Chart): boolean =>
   chart.templates.some(({ name }) => isHandlebars(name)) || chart.dependencies.some(hasHandlebars);
 
 function handlebarsFor(

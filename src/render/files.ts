@@ -1,16 +1,21 @@
 import type { ChartFile } from '../chart/types.ts';
+import { decodeText } from '../go/text.ts';
+import { asNamedMap, type GoFunction, type GoMap, type NamedType, withGoType } from '../go/value.ts';
 import { sortedEntries } from '../support/order.ts';
-import { decodeText } from '../support/text.ts';
-import { type GoFunction, type GoMap, withGoType, withMethods } from '../support/value.ts';
-import { writeYaml } from '../support/yaml/index.ts';
 import { goFunction } from '../template/function.ts';
+import { writeYaml } from '../yaml/index.ts';
 import { globMatcher } from './glob.ts';
 
 /** `.Files`: Go's engine.files, a map from name to bytes, with its methods. */
 export function filesObject(files: Iterable<readonly [string, Uint8Array]>): GoMap {
-  const map: GoMap = withGoType(new Map(sortedEntries(new Map(files))), 'engine.files');
-  return withMethods(map, (name) => methods[name]?.(map as ReadonlyMap<string, Uint8Array>));
+  return asNamedMap(withGoType(new Map(sortedEntries(new Map(files))), filesType.underlying), filesType);
 }
+
+const filesType: NamedType = {
+  name: 'engine.files',
+  underlying: 'map[string][]uint8',
+  method: (files, name) => methods[name]?.(files as ReadonlyMap<string, Uint8Array>),
+};
 
 export const filesOf = (files: readonly ChartFile[]): GoMap =>
   filesObject(files.map((file) => [file.name, file.data] as const));

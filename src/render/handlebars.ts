@@ -1,6 +1,5 @@
 import Handlebars from 'handlebars';
-import { messageOf, TshelmError } from '../support/errors.ts';
-import { decodeText } from '../support/text.ts';
+import { decodeText } from '../go/text.ts';
 import {
   GoError,
   type GoFunction,
@@ -11,7 +10,8 @@ import {
   isGoFunction,
   methodOf,
   type Value,
-} from '../support/value.ts';
+} from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { callValue } from '../template/builtins.ts';
 import { signatureOf } from '../template/function.ts';
 import { withoutWarningMarks } from './exec-error.ts';
@@ -121,7 +121,7 @@ function toJs(value: Value): unknown {
 
 /** Members are converted when they are read: most templates need few of them. */
 function objectOf(value: GoMap | GoObject): object {
-  const entries = value instanceof Map ? [...value] : value.fields().filter(([name]) => value.hasField(name));
+  const entries = value instanceof Map ? [...value] : value.exportedFields();
   const object: Record<string, unknown> = {};
   for (const [name, member] of entries) {
     let converted: unknown = unread;

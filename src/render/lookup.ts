@@ -1,6 +1,6 @@
 import { deepCopy } from '../chart/tables.ts';
+import type { GoMap, Value } from '../go/value.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { GoMap, Value } from '../support/value.ts';
 
 /** The template function `lookup`: an object, a list, or an empty map; throws GoError where the cluster refuses. */
 export type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => Value;

@@ -1,6 +1,6 @@
 import type { CrdFile } from '../chart/types.ts';
+import { decodeText } from '../go/text.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
-import { decodeText } from '../support/text.ts';
 
 /** One document as Helm stores and prints it. */
 export const documentText = (source: string, text: string): string => `---\n# Source: ${source}\n${text}\n`;

@@ -4,7 +4,7 @@ import { classify, isPartial } from '../manifest/classify.ts';
 import { splitDocuments } from '../manifest/split.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { readPlainYaml, writePlainYaml } from '../support/yaml/index.ts';
+import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import type { PostRenderer } from './post-renderer.ts';
 
 /**

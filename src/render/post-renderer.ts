@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { decodeText, encodeText } from '../go/text.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { decodeText, encodeText } from '../support/text.ts';
 
 /** Changes rendered manifests: a YAML stream in, a YAML stream out. */
 export type PostRenderer = (manifests: string) => Promise<string>;

@@ -4,13 +4,13 @@ import { processDependencies } from '../chart/dependencies.ts';
 import type { Notify } from '../chart/notice.ts';
 import { crdFiles } from '../chart/paths.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
-import { validateValues } from '../chart/validate-values.ts';
+import { type SchemaCheck, validateValues, validateValuesSync } from '../chart/validate-values.ts';
+import { slogLine } from '../go/slog.ts';
+import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
 import type { Classified } from '../manifest/types.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { slogLine } from '../support/slog.ts';
-import { GoError, type GoMap } from '../support/value.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
@@ -100,15 +100,60 @@ async function renderedWith(
     await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
   }
   const { notes, files } = await partiallyRendered('', async () => {
-    const { kubeVersion } = options.capabilities ?? defaultCapabilities;
-    checkKubeVersion(chart, constraintVersion(kubeVersion), kubeVersion.version);
+    checkCapabilities(chart, options);
     return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
   });
-  const classified = await partiallyRendered(textOfFiles(files), async () =>
-    classify(files, { knowHelm2Events: options.knowHelm2Events, legalAnnotations: options.legalAnnotations }),
-  );
-  const includedCrds = options.includeCrds === true ? crds : [];
-  const manifest = manifestText(classified.manifests, includedCrds, options);
+  const classified = await partiallyRendered(textOfFiles(files), async () => classifiedFiles(files, options));
+  return releaseOf(classified, notes, { crds, warnings }, options);
+}
+
+/** What a render that waits for nothing can do: no cluster, no program, no download; Handlebars is loaded before. */
+export interface RenderReleaseSyncOptions
+  extends Omit<RenderReleaseOptions, 'fetchObject' | 'postRenderer' | 'postRenderStrategy' | 'downloadSchema'> {
+  readonly checkSchema: SchemaCheck;
+  readonly handlebars?: RenderOptions['handlebars'];
+}
+
+/** The same as {@link renderRelease}, at once. */
+export function renderReleaseSync(
+  { chart, crds, warnings: earlier = [] }: PreparedChart,
+  userValues: GoMap,
+  options: RenderReleaseSyncOptions,
+): RenderedRelease {
+  const warnings = [...earlier];
+  let rendered: string | undefined;
+  try {
+    const values = coalesceValues(chart, userValues, collecting(warnings));
+    if (options.skipSchemaValidation !== true) validateValuesSync(chart, values, options.checkSchema);
+    rendered = '';
+    checkCapabilities(chart, options);
+    const { notes, files } = takeNotesOf(chart, renderChart(chart, { ...options, values }).files, options);
+    rendered = textOfFiles(files);
+    return releaseOf(classifiedFiles(files, options), notes, { crds, warnings }, options);
+  } catch (error) {
+    throw withDetails(error, { ...(rendered !== undefined && { rendered }), warnings });
+  }
+}
+
+type ClassifyOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotations'>;
+
+const classifiedFiles = (
+  files: ReadonlyMap<string, string>,
+  { knowHelm2Events, legalAnnotations }: ClassifyOptions,
+): Classified => classify(files, { knowHelm2Events, legalAnnotations });
+
+function checkCapabilities(chart: Chart, { capabilities }: Pick<RenderOptions, 'capabilities'>): void {
+  const { kubeVersion } = capabilities ?? defaultCapabilities;
+  checkKubeVersion(chart, constraintVersion(kubeVersion), kubeVersion.version);
+}
+
+function releaseOf(
+  classified: Classified,
+  notes: string,
+  { crds, warnings }: { readonly crds: readonly CrdFile[]; readonly warnings: readonly string[] },
+  options: Pick<RenderReleaseOptions, 'includeCrds' | 'hideSecrets'>,
+): RenderedRelease {
+  const manifest = manifestText(classified.manifests, options.includeCrds === true ? crds : [], options);
   return { ...classified, notes, manifest, warnings: [...warnings, ...classified.warnings] };
 }
 
@@ -129,8 +174,11 @@ async function renderFiles(
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-const takeNotesOf = (chart: Chart, files: ReadonlyMap<string, string>, options: RenderReleaseOptions): NotesAndFiles =>
-  takeNotes(files, chart.metadata.name, options.renderSubchartNotes === true);
+const takeNotesOf = (
+  chart: Chart,
+  files: ReadonlyMap<string, string>,
+  options: Pick<RenderReleaseOptions, 'renderSubchartNotes'>,
+): NotesAndFiles => takeNotes(files, chart.metadata.name, options.renderSubchartNotes === true);
 
 async function postRendered(
   { notes, files }: NotesAndFiles,
@@ -149,12 +197,11 @@ async function partiallyRendered<R>(rendered: string, step: () => Promise<R>): P
   }
 }
 
-function withDetails(error: unknown, added: TshelmError['details']): unknown {
+function withDetails(error: unknown, added: KnownDetails): unknown {
   if (error instanceof GoError)
     return new TshelmError('invalid-values', { message: error.message, details: added, cause: error });
   if (!(error instanceof TshelmError)) return error;
-  const { code, message, details, cause } = error;
-  return new TshelmError(code, { message, details: { ...details, ...added }, cause });
+  return error.wrapped({ message: error.message, details: added });
 }
 
 const textOfFiles = (files: ReadonlyMap<string, string>): string =>

@@ -9,7 +9,7 @@ export interface Resource extends JsonObject {
 
 export interface Metadata extends JsonObject {
   name: string;
-  namespace?: string;
+  namespace?: string | undefined;
   uid?: string;
   resourceVersion?: string;
   generation?: number;
@@ -18,9 +18,9 @@ export interface Metadata extends JsonObject {
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  managedFields?: ManagedFieldsEntry[];
+  finalizers?: string[] | undefined;
+  ownerReferences?: OwnerReference[] | undefined;
+  managedFields?: ManagedFieldsEntry[] | undefined;
   generateName?: string;
 }
 

@@ -14,6 +14,7 @@ export function makeDirectories(path: string, mode = 0o755): void {
     const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path || existsSync(parent)) throw error;
     makeDirectories(parent, mode);
-    mkdirSync(path, { mode });
+    // Another process may have made it meanwhile.
+    makeDirectories(path, mode);
   }
 }

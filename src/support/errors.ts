@@ -1,16 +1,50 @@
-/** A failure that the user can meet: what happened, the facts, and the way out. The cause is kept. */
-export class TshelmError extends Error {
-  readonly code: string;
-  readonly details: Readonly<Record<string, unknown>>;
+/**
+ * The failures that users can meet, by code, each with the facts that it comes with. Every room adds its own in its
+ * `error-codes.ts`; the comment of a code says what it means and then what to do, and becomes docs/errors.md
+ * (`npm run docs:errors`). A code that is not declared does not compile, and neither do other facts than its own.
+ */
+export interface ErrorDetails {
+  /** Something failed that has no code of its own. The message says what. */
+  failed: NoDetails;
+}
 
-  constructor(
-    code: string,
-    options: { message: string; details?: Readonly<Record<string, unknown>> | undefined; cause?: unknown },
-  ) {
+/** Of a code that its message says everything about. */
+export type NoDetails = Readonly<Record<never, never>>;
+
+/** Facts that any failure may get where it passes on its way up; rooms add theirs. */
+export interface AddedDetails {
+  /** The place in a text of the user's that it speaks of. */
+  readonly place: SourcePlace;
+}
+
+/** Those of them that are known where a failure passes. */
+export type KnownDetails = { readonly [Name in keyof AddedDetails]?: AddedDetails[Name] | undefined };
+
+export type ErrorCode = keyof ErrorDetails;
+
+/** What a failure of this code tells beside its message. */
+export type DetailsOf<Code extends ErrorCode> = Readonly<ErrorDetails[Code]> & KnownDetails;
+
+type DetailsOption<Code extends ErrorCode> = NoDetails extends ErrorDetails[Code]
+  ? { readonly details?: DetailsOf<Code> | undefined }
+  : { readonly details: DetailsOf<Code> };
+
+/** A failure that the user can meet: what happened, the facts, and the way out. The cause is kept. */
+export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
+  readonly details: DetailsOf<Code>;
+
+  constructor(code: Code, options: { readonly message: string; readonly cause?: unknown } & DetailsOption<Code>) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TshelmError';
     this.code = code;
-    this.details = options.details ?? {};
+    this.details = options.details ?? ({} as DetailsOf<Code>);
+  }
+
+  /** The same failure as it is told further up: another message, and what is known there beside it. This one is its cause. */
+  wrapped({ message, details }: { readonly message: string; readonly details?: KnownDetails }): TshelmError<Code> {
+    const options = { message, details: { ...this.details, ...details }, cause: this };
+    return new TshelmError<ErrorCode>(this.code, options) as TshelmError<Code>;
   }
 }
 
@@ -22,9 +56,27 @@ export function unreachable(value: never): never {
 /** The message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Whether `thrown` is a TshelmError with this code. */
-export const hasCode = (thrown: unknown, code: string): thrown is TshelmError =>
-  thrown instanceof TshelmError && thrown.code === code;
+/** Whether `thrown` is a TshelmError with one of these codes; its details are theirs then. */
+export const hasCode = <Code extends ErrorCode>(
+  thrown: unknown,
+  ...codes: readonly Code[]
+): thrown is TshelmError<Code> => thrown instanceof TshelmError && codes.some((code) => code === thrown.code);
+
+/** A detail that failures get on their way up: of this failure, or of the first of its causes that has it. */
+export function addedDetail<Name extends keyof AddedDetails>(
+  thrown: unknown,
+  name: Name,
+): AddedDetails[Name] | undefined {
+  for (const cause of causesOf(thrown)) {
+    const detail = cause instanceof TshelmError ? (cause.details as KnownDetails)[name] : undefined;
+    if (detail !== undefined) return detail;
+  }
+  return undefined;
+}
+
+/** Whether the user, or a signal, ended what was under way. */
+export const isAbort = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'TimeoutError');
 
 /** A place in a text that the user wrote: shown with the lines around it. `line` and `column` count from 1. */
 export interface SourcePlace {
@@ -35,22 +87,9 @@ export interface SourcePlace {
   readonly text: string;
 }
 
-/** Adds the place in the user's text that an error speaks of; `details.place` of the TshelmError. */
-export const atPlace = (code: string, thrown: unknown, place: SourcePlace, message = messageOf(thrown)): TshelmError =>
-  new TshelmError(code, { message, details: { place }, cause: thrown });
-
 /** An error, its cause, the cause of that, and so on. */
 export function causesOf(thrown: unknown): Error[] {
   const causes: Error[] = [];
   for (let at = thrown; at instanceof Error; at = at.cause) causes.push(at);
   return causes;
-}
-
-/** The first place that an error or one of its causes names. */
-export function placeOf(thrown: unknown): SourcePlace | undefined {
-  for (const cause of causesOf(thrown)) {
-    const place = cause instanceof TshelmError ? cause.details['place'] : undefined;
-    if (place !== undefined) return place as SourcePlace;
-  }
-  return undefined;
 }

@@ -1,12 +1,9 @@
+import { withoutCredentials } from './credentials-in-text.ts';
+import { hidden, KnownWords } from './known-words.ts';
 import { isSecretName } from './secret-names.ts';
 
-const hidden = '***';
-/**
- * Words of fewer characters are found in any text by chance: up to {@link longEnough} they count only where they stand
- * alone, and the shortest only where a word such as `password` stands before them.
- */
+/** Words of fewer characters count only where a word such as `password` stands before them. */
 const shortest = 4;
-const longEnough = 8;
 /** Nothing with more lines is a key or a password; to look for each of its lines in every text would take long. */
 const maxLines = 200;
 
@@ -17,6 +14,9 @@ const maxLines = 200;
 export class SecretWords {
   readonly #words = new Set<string>();
   readonly #shortWords = new Set<string>();
+  /** Made from the words when a text is to be read. */
+  #known: KnownWords | undefined;
+  #shortPattern: RegExp | undefined;
 
   /** A secret, and the forms in which texts repeat it. Lines of what has several are secrets each. */
   add(secret: string): void {
@@ -27,6 +27,7 @@ export class SecretWords {
 
   #addWord(text: string, formsOf: (word: string) => readonly string[]): void {
     const word = text.trim();
+    [this.#known, this.#shortPattern] = [undefined, undefined];
     if (word === '' || /^(?:true|false|null|none)$/i.test(word)) return;
     if (word.length < shortest) this.#shortWords.add(word);
     else for (const form of formsOf(word)) this.#words.add(form);
@@ -69,48 +70,25 @@ export class SecretWords {
 
   /** The text without the secrets, and without what is one by its form, known or not. */
   redact(text: string): string {
-    const found = [...this.#words].filter((word) => text.includes(word)).sort((a, b) => b.length - a.length);
-    const rest = found.reduce(withoutWord, withoutCredentials(text));
+    this.#known ??= new KnownWords([...this.#words]);
+    const rest = this.#known.without(withoutCredentials(text));
     return this.#shortWords.size === 0 ? rest : this.#withoutShortWords(rest);
   }
 
   /** `password abc`, `password is "abc"`: no other place of so short a word is sure to mean the secret. */
   #withoutShortWords(text: string): string {
-    return text.replace(
-      /(?<![\w.-])([\w.-]+)(["']?(?:\s*[:=]\s*|\s+(?:is\s+|was\s+)?)["'`]?)([^\s"'`,;]{1,3})(?![\w-])/g,
-      (whole, name: string, between: string, word: string) =>
-        isSecretName(name) && this.#shortWords.has(word) ? `${name}${between}${hidden}` : whole,
+    this.#shortPattern ??= new RegExp(
+      `(?<=(?<![\\w.-])([\\w.-]+)["']?(?:\\s*[:=]\\s*|\\s+(?:is\\s+|was\\s+)?)["'\`]?)(?:${[...this.#shortWords]
+        .sort((a, b) => b.length - a.length)
+        .map(escaped)
+        .join('|')})(?![\\w-])`,
+      'g',
     );
+    return text.replace(this.#shortPattern, (word, name: string) => (isSecretName(name) ? hidden : word));
   }
 }
 
-/**
- * The text without the password of any URL, the content of an Authorization header, and what is assigned to a name such
- * as `password` (`PASSWORD=x`, `"token": "x"`).
- */
-const withoutCredentials = (text: string): string =>
-  text
-    .replace(/(:\/\/[^\s/:@"']*):[^\s/@"']+@/g, `$1:${hidden}@`)
-    .replace(/\b(authorization["']?\s*[:=]\s*["']?(?:bearer|basic)\s+)[^\s"',;]+/gi, `$1${hidden}`)
-    .replace(
-      /(?<![\w.-])([\w.-]+)(=|"\s*:\s*)("(?:[^"\\]|\\.)+"|'[^']+'|[^\s"'{}[\],;&)]+)/g,
-      (whole, name: string, between: string, value: string) =>
-        isSecretName(name) && (between === '=' || value.startsWith('"'))
-          ? `${name}${between}${quoted(value, hidden)}`
-          : whole,
-    );
-
-/** In the quotes that the value has, if any. */
-const quoted = (value: string, text: string): string => {
-  const [mark = ''] = /^["']/.exec(value) ?? [];
-  return `${mark}${text}${mark}`;
-};
-
-function withoutWord(text: string, word: string): string {
-  if (word.length >= longEnough) return text.replaceAll(word, hidden);
-  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'g'), hidden);
-}
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (value instanceof Map) return [...(value as Map<string, unknown>)];

@@ -1,3 +1,4 @@
+import { isWorkOutside } from './outside.ts';
 import type { Timers } from './timers.ts';
 
 interface Timer {
@@ -9,7 +10,8 @@ interface Timer {
 /**
  * Time that stands still while something happens, and then jumps to the next timer. Whoever runs on it tells of what
  * happens by {@link stir}; setting a timer counts too. All work must stay in the process and reach its end within turns
- * of the event loop, as in-process connections do: what the network or the disk takes is not waited for.
+ * of the event loop, as in-process connections do: what the network or the disk takes is waited for only where it is told
+ * by `outside`.
  */
 export class SimulatedTime implements Timers {
   #now: number;
@@ -17,7 +19,8 @@ export class SimulatedTime implements Timers {
   #happened = 0;
   #seen = 0;
   #quiet = 0;
-  #isEnded = false;
+  #isEnded = true;
+  #isTurning = false;
   readonly #timers = new Set<Timer>();
 
   constructor(startMs: number) {
@@ -47,6 +50,8 @@ export class SimulatedTime implements Timers {
   /** Lets time pass until {@link end}. */
   begin(): void {
     this.#isEnded = false;
+    if (this.#isTurning) return;
+    this.#isTurning = true;
     this.#turn();
   }
 
@@ -55,8 +60,11 @@ export class SimulatedTime implements Timers {
   }
 
   #turn(): void {
-    if (this.#isEnded) return;
-    this.#quiet = this.#happened === this.#seen ? this.#quiet + 1 : 0;
+    if (this.#isEnded) {
+      this.#isTurning = false;
+      return;
+    }
+    this.#quiet = this.#happened === this.#seen && !isWorkOutside() ? this.#quiet + 1 : 0;
     this.#seen = this.#happened;
     if (this.#quiet >= quietTurns) this.#jump();
     // With nothing to come, what lies outside is waited for.

@@ -28,6 +28,21 @@ export function pause(timers: Timers, milliseconds: number, signal: AbortSignal 
   });
 }
 
+/** Waits `milliseconds`; rejects with the signal's reason when it aborts. */
+export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** By the system's clock, or one's own. */
+export const sleepBy =
+  (timers: Timers = systemTimers): Sleep =>
+  (milliseconds, signal) =>
+    pause(timers, milliseconds, signal);
+
+/** How long to wait before attempt `attempt` + 1: doubling from 200 ms to 5 s, between half and all of it at random. */
+export function backoffMs(attempt: number, random: () => number): number {
+  const full = Math.min(200 * 2 ** (attempt - 1), 5_000);
+  return full * (0.5 + random() / 2);
+}
+
 /** A signal that aborts after a time, as AbortSignal.timeout, and what calls that off. */
 export function timeoutSignal(timers: Timers, milliseconds: number): { signal: AbortSignal; cancel: () => void } {
   const controller = new AbortController();

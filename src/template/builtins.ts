@@ -1,5 +1,5 @@
-import { formatValue, sprint, sprintf, sprintln } from '../support/go-format.ts';
-import { GoError, type GoFunction, GoInt, GoObject, goTypeOf, isGoFunction, type Value } from '../support/value.ts';
+import { formatValue, sprint, sprintf, sprintln } from '../go/fmt/format.ts';
+import { GoError, type GoFunction, GoInt, GoObject, goTypeOf, isGoFunction, type Value } from '../go/value.ts';
 import { indexed, lengthOf, sliced } from './collection.ts';
 import { equalsAny, isLess, isLessOrEqual } from './comparison.ts';
 import { escapeHtml, escapeJavaScript, escapeQuery } from './escape.ts';
@@ -52,8 +52,12 @@ function comparison(signature: string, compare: (first: Value, second: never) =>
 export function printableText(value: Value): string {
   if (value === undefined || value === null) return '<no value>';
   const pointerText = value instanceof GoObject ? value.pointerStringer() : undefined;
-  if (pointerText !== undefined) return pointerText;
-  const text = formatValue(value);
+  return pointerText ?? textOfPointed(value);
+}
+
+/** A value as `%v` prints it; of a pointer, what it points to. */
+export function textOfPointed(value: Value): string {
+  const text = formatValue(value ?? null);
   const isBarePointer = value instanceof GoObject && value.goKind === 'ptr' && value.stringer() === undefined;
   return isBarePointer ? text.replace(/^&/, '') : text;
 }

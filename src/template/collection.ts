@@ -1,5 +1,5 @@
-import { byteLength, decodeText, encodeText } from '../support/text.ts';
-import { GoError, GoInt, GoObject, goTypeOf, type Value, withGoType } from '../support/value.ts';
+import { byteLength, decodeText, encodeText } from '../go/text.ts';
+import { GoError, GoInt, GoObject, goTypeOf, type Value, withTypeOf } from '../go/value.ts';
 import { elementType, indirectTypeOf, underlying, zeroOf } from './type.ts';
 
 /** Go's `index`: `index x 1 "a"` is x[1]["a"]. Fails with GoError. */
@@ -50,18 +50,6 @@ function indexNumber(index: Value, length: number): number {
 class InterfaceValue extends GoObject {
   override readonly goType = 'interface {}';
   override readonly goKind = 'interface';
-
-  override hasField(): boolean {
-    return false;
-  }
-
-  override field(): Value {
-    return undefined;
-  }
-
-  override fields(): readonly (readonly [string, Value])[] {
-    return [];
-  }
 }
 export const indexInInterface: Value = new InterfaceValue();
 
@@ -78,7 +66,7 @@ export function sliced(item: Value, indexes: readonly Value[]): Value {
   if (indexes.length === 0) return item;
   const { from, to } = bounds(indexes, isText ? byteLength(value) : value.length);
   if (isText) return decodeText(encodeText(value).subarray(from, to));
-  return value instanceof Uint8Array ? value.subarray(from, to) : withGoType(value.slice(from, to), goTypeOf(value));
+  return value instanceof Uint8Array ? value.subarray(from, to) : withTypeOf(value, value.slice(from, to));
 }
 
 function bounds(indexes: readonly Value[], length: number): { from: number; to: number } {

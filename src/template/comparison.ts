@@ -1,7 +1,17 @@
-import { GoComplex } from '../support/go-complex.ts';
-import { sprintf } from '../support/go-format.ts';
+import { GoComplex } from '../go/complex.ts';
+import { sprintf } from '../go/fmt/format.ts';
+import {
+  GoError,
+  GoInt,
+  GoObject,
+  goKindOf,
+  goTypeOf,
+  isGoFunction,
+  isNilList,
+  isNilMap,
+  type Value,
+} from '../go/value.ts';
 import { compareText } from '../support/order.ts';
-import { GoError, GoInt, GoObject, goKindOf, goTypeOf, isGoFunction, type Value } from '../support/value.ts';
 import { underlying } from './type.ts';
 
 /** arg1 == arg2 || arg1 == arg3 || …: Go's `eq`. Fails with GoError where the types cannot be compared. */
@@ -27,7 +37,7 @@ function equals(first: Value, second: Value): boolean {
 const equalComplex = (a: GoComplex, b: GoComplex): boolean => a.real === b.real && a.imaginary === b.imaginary;
 
 function equalReferences(first: Value, second: Value): boolean {
-  if (isNil(first) || isNil(second)) return isNil(first) === isNil(second);
+  if (isNilReference(first) || isNilReference(second)) return isNilReference(first) === isNilReference(second);
   if (goKindOf(first) !== goKindOf(second)) {
     throw new GoError(
       `non-comparable types ${sprintf('%s', first)}: ${goTypeOf(first)}, ${goTypeOf(second)}: ${sprintf('%v', second)}`,
@@ -99,6 +109,8 @@ function orderedKind(value: Value): BasicKind {
 
 const isIntegerKind = (kind: BasicKind): boolean => kind === 'int' || kind === 'uint';
 const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
+/** nil itself, and the nil maps and lists. */
+const isNilReference = (value: Value): boolean => isNil(value) || isNilMap(value) || isNilList(value);
 const badComparisonType = (): GoError => new GoError('invalid type for comparison');
 const incompatible = (first: Value, second: Value): GoError =>
   new GoError(`incompatible types for comparison: ${goTypeOf(first)} and ${goTypeOf(second)}`);

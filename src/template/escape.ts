@@ -1,5 +1,5 @@
-import { encodeText } from '../support/text.ts';
-import { isPrint } from '../support/unicode.ts';
+import { encodeText } from '../go/text.ts';
+import { isPrint } from '../go/unicode.ts';
 
 /** text/template's HTMLEscapeString. */
 export const escapeHtml = (text: string): string =>

@@ -1,5 +1,5 @@
-import { quote } from '../support/strconv.ts';
-import { byteLength } from '../support/text.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { byteLength } from '../go/text.ts';
 import { TemplateError } from './error.ts';
 import { type ActionNode, type Expression, nodeText, type TemplateNode, type Tree } from './node.ts';
 

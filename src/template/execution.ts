@@ -1,6 +1,4 @@
-import { TshelmError } from '../support/errors.ts';
-import { compareText } from '../support/order.ts';
-import { quote } from '../support/strconv.ts';
+import { quote } from '../go/strconv/strconv.ts';
 import {
   GoError,
   type GoFunction,
@@ -14,8 +12,18 @@ import {
   methodOf,
   type Value,
   withGoType,
-} from '../support/value.ts';
-import { andFunction, callFunction, callValue, orFunction, printableText, sliceFunction } from './builtins.ts';
+} from '../go/value.ts';
+import { TshelmError } from '../support/errors.ts';
+import { compareText } from '../support/order.ts';
+import {
+  andFunction,
+  callFunction,
+  callValue,
+  orFunction,
+  printableText,
+  sliceFunction,
+  textOfPointed,
+} from './builtins.ts';
 import { indexInInterface } from './collection.ts';
 import { isTooLarge, TemplateError } from './error.ts';
 import { executionError, type LocatedNode } from './execution-error.ts';
@@ -201,9 +209,9 @@ export class Execution {
     if (Array.isArray(items)) return this.rangeList(items, node);
     if (items instanceof Map) return this.rangeMap(items, node);
     if (items === null || items === undefined) return false;
-    if (items instanceof GoInt) return this.rangeInteger(items, node);
+    if (items instanceof GoInt) return this.rangeInteger(items, value, node);
     if (items instanceof Uint8Array) return this.rangeList(byteValues(items), node);
-    return this.fail(`range can't iterate over ${printableText(value)}`);
+    return this.fail(`range can't iterate over ${textOfPointed(value)}`);
   }
 
   private rangeList(items: GoList, node: RangeNode): boolean {
@@ -226,13 +234,17 @@ export class Execution {
     return entries.length > 0;
   }
 
-  private rangeInteger(limit: GoInt, node: RangeNode): boolean {
+  /** Counts up to an integer; `given` is the same, or an integer of a named type. */
+  private rangeInteger(limit: GoInt, given: Value, node: RangeNode): boolean {
     if (node.pipe.variables.length > 1) {
-      this.fail(`can't use ${limit.value} to iterate over more than one variable`);
+      this.fail(`can't use ${printableText(given)} to iterate over more than one variable`);
     }
+    const element = (value: bigint): Value => {
+      if (given instanceof GoObject) return given.numbered(value);
+      return limit.type === 'int' ? goInt(value) : new GoInt(limit.type, value);
+    };
     for (let value = 0n; value < limit.value; value++) {
-      const element = limit.type === 'int' ? goInt(value) : new GoInt(limit.type, value);
-      if (!this.iteration(undefined, element, false, node)) break;
+      if (!this.iteration(undefined, element(value), false, node)) break;
     }
     return limit.value > 0n;
   }
@@ -457,7 +469,7 @@ export class Execution {
     const given = args === undefined ? 0 : args.length - 1;
     const count = final === none ? given : given + 1;
     const last = parameters.length - 1;
-    if (isVariadic ? count < last : count !== parameters.length) this.wrongCount(name, isVariadic, last, given, count);
+    if (isVariadic ? count < last : count !== parameters.length) this.wrongCount(name, callee, given, count);
     if (callee === andFunction || callee === orFunction) {
       return this.firstDeciding(dot, callee === orFunction, parameters[0] as GoType, args ?? [], final);
     }
@@ -496,7 +508,9 @@ export class Execution {
     }
   }
 
-  private wrongCount(name: string, isVariadic: boolean, last: number, given: number, count: number): never {
+  private wrongCount(name: string, callee: GoFunction, given: number, count: number): never {
+    const { parameters, isVariadic } = signatureOf(callee);
+    const last = parameters.length - 1;
     const wanted = isVariadic ? `at least ${last} got ${given}` : `${last + 1} got ${count}`;
     return this.fail(`wrong number of args for ${name}: want ${wanted}`);
   }
@@ -593,7 +607,7 @@ export class Execution {
       if (!canBeNil(type)) this.fail(`invalid value; expected ${type.name}`);
       return zeroOf(type);
     }
-    if (isAssignable(value, type)) return value;
+    if (isAssignable(value, type)) return type.kind === 'any' && value instanceof GoObject ? value.passed() : value;
     const actual = value === null ? 'interface {}' : goTypeOf(value);
     return this.fail(`wrong type for value; expected ${type.name}; got ${actual}`);
   }

@@ -8,7 +8,7 @@ import {
   type IntType,
   type Value,
   withGoType,
-} from '../support/value.ts';
+} from '../go/value.ts';
 import { type GoType, parseType, underlying } from './type.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { sprintf } from '../support/go-format.ts';
-import { quote } from '../support/strconv.ts';
-import { byteLength } from '../support/text.ts';
-import { isLetterOrDigit } from '../support/unicode.ts';
-import { goInt } from '../support/value.ts';
+import { sprintf } from '../go/fmt/format.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { byteLength } from '../go/text.ts';
+import { isLetterOrDigit } from '../go/unicode.ts';
+import { goInt } from '../go/value.ts';
 
 export type Keyword =
   | 'block'

@@ -1,5 +1,5 @@
-import { quote } from '../support/strconv.ts';
-import type { Value } from '../support/value.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import type { Value } from '../go/value.ts';
 
 /** The source that a template or define was parsed from. */
 export interface Source {

@@ -1,6 +1,6 @@
-import { GoComplex } from '../support/go-complex.ts';
-import { parseFloat, parseInt, parseUint, quote, unquoteRune } from '../support/strconv.ts';
-import { GoError, goInt } from '../support/value.ts';
+import { GoComplex } from '../go/complex.ts';
+import { parseFloat, parseInt, parseUint, quote, unquoteRune } from '../go/strconv/strconv.ts';
+import { GoError, goInt } from '../go/value.ts';
 import type { NumberNode } from './node.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { quote, unquote } from '../go/strconv/strconv.ts';
+import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { quote, unquote } from '../support/strconv.ts';
-import { GoError } from '../support/value.ts';
 import { isStackOverflow, TemplateError } from './error.ts';
 import { type TokenKind, type Tokens, tokenize } from './lexer.ts';
 import {

@@ -1,5 +1,5 @@
-import { quote } from '../support/strconv.ts';
-import type { GoFunction, Value } from '../support/value.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import type { GoFunction, Value } from '../go/value.ts';
 import { builtins } from './builtins.ts';
 import { isStackOverflow, isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
@@ -12,6 +12,8 @@ export interface TemplateSetOptions {
   readonly missingKey: MissingKey;
   /** The set's own name, as Go's errors mention it. Default: Helm's `gotpl`. */
   readonly name?: string;
+  /** What was parsed in other sets, whose functions have the same names. */
+  readonly parsed?: ParsedSources | undefined;
 }
 
 /** So many loop iterations and template calls end a run that nobody would wait for. */
@@ -34,7 +36,7 @@ export class TemplateSet {
     this.name = options.name ?? 'gotpl';
     this.functions =
       origin?.functions ?? new FunctionScope(new Map([...builtins, ...Object.entries(options.functions)]));
-    this.family = origin?.family ?? newFamily();
+    this.family = origin?.family ?? newFamily(options.parsed);
     this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
   }
 
@@ -177,8 +179,8 @@ interface Runs {
   readonly budget: StepBudget;
 }
 
-const newFamily = (): Family => ({
-  parsed: new ParsedSources(),
+const newFamily = (parsed = new ParsedSources()): Family => ({
+  parsed,
   runs: { innermost: undefined, overflowed: undefined, budget: { left: maxSteps } },
 });
 
@@ -207,7 +209,7 @@ class FunctionScope {
 }
 
 /** Parsed files by name and source. */
-class ParsedSources {
+export class ParsedSources {
   private readonly byName = new Map<string, Map<string, ReadonlyMap<string, Tree>>>();
   private length = 0;
 

@@ -1,4 +1,4 @@
-import { GoInt, GoObject, type Value } from '../support/value.ts';
+import { GoInt, GoObject, type Value } from '../go/value.ts';
 
 /** Go's template truth: everything but false, 0, nil and what is empty; structs are always true. */
 export function isTrue(value: Value): boolean {

@@ -7,9 +7,11 @@ import {
   isGoFunction,
   nilList,
   nilMap,
+  underlyingTypeOf,
+  unnamedMap,
   type Value,
   withGoType,
-} from '../support/value.ts';
+} from '../go/value.ts';
 
 /** A Go type as a template meets it: of a parameter, a result, or the elements of a list or map. */
 export interface GoType {
@@ -106,6 +108,7 @@ const typed = <T extends object>(value: T, type: GoType, defaultName: string): T
 
 /** What a named map, list, string or number is made of; any other value is returned as it is. */
 export function underlying(value: Value): Value {
+  if (value instanceof Map) return unnamedMap(value);
   if (!(value instanceof GoObject)) return value;
   switch (value.goKind) {
     case 'map':
@@ -123,9 +126,9 @@ export function underlying(value: Value): Value {
 export const indirectTypeOf = (value: Value): string =>
   value instanceof GoObject && value.goKind === 'ptr' ? value.goType.replace(/^\*/, '') : goTypeOf(value);
 
-/** The type of the elements of a list or map: named types without a known element hold any. */
+/** The type of the elements of a list or map. */
 export function elementType(collectionValue: Value): GoType {
-  return parseType(goTypeOf(underlying(collectionValue))).element ?? anyType;
+  return parseType(underlyingTypeOf(underlying(collectionValue))).element ?? anyType;
 }
 export const anyType = parseType('any');
 
@@ -160,11 +163,7 @@ export function isAssignable(value: Value, type: GoType): boolean {
 const isNamed = (value: Value): boolean => value instanceof GoObject && underlying(value) !== value;
 
 /** A named map or list type is assignable to its unnamed one. */
-function isIdentical(value: Value, type: GoType): boolean {
-  const actual = parseType(goTypeOf(value));
-  if (actual.kind === 'object') return type.element?.kind === 'any';
-  return actual.name === type.name;
-}
+const isIdentical = (value: Value, type: GoType): boolean => parseType(underlyingTypeOf(value)).name === type.name;
 
 function isObjectOf(value: Value, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,4 +1,4 @@
-import type { Value } from '../support/value.ts';
+import type { Value } from '../go/value.ts';
 import type { VariableNode } from './node.ts';
 
 /** The variables of a running template, innermost last; the first is `$`. */

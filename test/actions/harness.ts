@@ -1,5 +1,5 @@
 import { actionContext } from '../../src/actions/action-context.ts';
-import type { Context } from '../../src/actions/context.ts';
+import type { Context } from '../../src/change/context.ts';
 import { chartFromFiles } from '../../src/chart/assemble.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';

@@ -137,7 +137,8 @@ describe('install', () => {
       {
         info: {
           status: 'failed',
-          description: 'Release "web" failed: context canceled at "run pre-install hooks" (in Job/migrate)',
+          description:
+            'Release "web" failed: interrupted (context canceled) at "run pre-install hooks" (in Job/migrate)',
         },
       },
     ]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Context } from '../../src/actions/context.ts';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { testRelease } from '../../src/actions/test-release.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import type { Context } from '../../src/change/context.ts';
 import { withStatus } from '../../src/release/history.ts';
 import type { Holder } from '../../src/release/lock/holder.ts';
 import { newLease } from '../../src/release/lock/lease.ts';
@@ -103,7 +103,14 @@ test.each<[string, (world: World) => Promise<unknown>, string[]]>([
 ])('%s takes over what a killed run has left', async (_name, act, after) => {
   const world = await installed();
   await leave(world, 'pending-install', gone);
-  world.cluster.add(newLease('web', 'default', 'install', { identity: gone.holder }, new Date(world.clock.wallMs())));
+  world.cluster.add(
+    newLease(
+      { release: 'web', namespace: 'default' },
+      'install',
+      { identity: gone.holder },
+      new Date(world.clock.wallMs()),
+    ),
+  );
   await act(world);
   expect(await statuses(world)).toEqual(after);
   expect(warnings(world)).toContainEqual('bob@far (pid 7) holds the lock of "web" and is gone: it is taken over');

@@ -47,7 +47,11 @@ const layers = (): Promise<Chart> =>
   });
 
 const noValues = new Map();
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Where a run told of a resource's state among its events; -1 where it did not. */
+const indexOf = ({ events }: World, name: string, state: string): number =>
+  events.findIndex((event) => event.kind === 'resource' && event.id.name === name && event.state === state);
+const told = (world: World, name: string, state: string): Promise<void> =>
+  expect.poll(() => indexOf(world, name, state)).toBeGreaterThanOrEqual(0);
 const stored = async ({ context }: World, version = 1): Promise<Release> =>
   (await (await context.storage()).get('rel', version)) as Release;
 /** Names of what was deleted of the release, in order. */
@@ -80,14 +84,15 @@ describe('install', () => {
     const run = install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
     await readyWhenSeen(cluster, 'nginx');
     await cluster.sees('rabbitmq');
-    await settle();
-    expect(cluster.seen.filter((name) => name !== 'sh.helm.release.v1.rel.v1')).toEqual(['nginx', 'rabbitmq']);
+    await told(world, 'nginx', 'ready');
     await readyWhenSeen(cluster, 'rabbitmq', 'bar');
     await cluster.sees('orphaned');
     await cluster.sees('foo');
     await readyWhenSeen(cluster, 'orphaned', 'foo');
     const { release } = await run;
     expect(release.info.status).toBe('deployed');
+    expect(indexOf(world, 'bar', 'applying')).toBeGreaterThan(indexOf(world, 'rabbitmq', 'ready'));
+    expect(indexOf(world, 'foo', 'applying')).toBeGreaterThan(indexOf(world, 'bar', 'ready'));
     expect(
       world.events.flatMap((event) => (event.kind === 'batch-started' && event.unit === 'foo' ? [event.names] : [])),
     ).toEqual([['nginx', 'rabbitmq'], ['bar'], ['orphaned', 'foo']]);
@@ -157,10 +162,10 @@ describe('install', () => {
     const { cluster } = world;
     const run = install(await layers(), noValues, { name: 'rel', wait: 'ordered', eager: true }, world.context);
     await readyWhenSeen(cluster, 'foo', 'bar');
-    await settle();
-    expect(cluster.seen).not.toContain('fizz');
+    await told(world, 'bar', 'ready');
     await readyWhenSeen(cluster, 'x', 'fizz');
     await run;
+    expect(indexOf(world, 'fizz', 'applying')).toBeGreaterThan(indexOf(world, 'x', 'ready'));
     expect(statesOf(await stored(world))).toEqual([
       'app: ready',
       'app/x: ready',
@@ -180,10 +185,10 @@ describe('install', () => {
     });
     const run = install(chart, noValues, { name: 'rel' }, world.context);
     await cluster.sees('migrate');
-    await settle();
-    expect(cluster.seen).not.toContain('web');
+    await told(world, 'migrate', 'waiting');
     cluster.makeReady('migrate');
     await run;
+    expect(indexOf(world, 'web', 'applying')).toBeGreaterThan(indexOf(world, 'migrate', 'ready'));
   });
 
   test('a Namespace of one group is there before the objects of another that begins with it', async () => {
@@ -217,7 +222,7 @@ describe('install', () => {
     expect(statesOf(release)).toEqual([
       'foo: failed',
       'foo/nginx: failed',
-      'foo/rabbitmq: failed',
+      'foo/rabbitmq: stopped',
       'foo/bar: pending',
       'foo/orphaned: pending',
     ]);
@@ -243,7 +248,9 @@ describe('install', () => {
       { name: 'rel', wait: 'watcher', timeoutMs: 60_000, readinessTimeoutMs: 1 },
       { ...world.context, onEvent },
     );
-    await settle();
+    const begunAt = performance.now();
+    await world.cluster.sees('foo');
+    await expect.poll(() => performance.now() - begunAt).toBeGreaterThan(1);
     await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq', 'bar', 'orphaned', 'foo');
     await run;
     expect(notes).toContain('--eager and --readiness-timeout count only with --wait=ordered');
@@ -259,7 +266,7 @@ describe('install', () => {
     interrupt.abort();
     await outcome;
     expect((await stored(world)).info.description).toBe(
-      'Release "rel" failed: context canceled in batch 2 of 3 of foo (bar) at "apply 5 resources" (3 done)',
+      'Release "rel" failed: interrupted (context canceled) in batch 2 of 3 of foo (bar) at "apply 5 resources" (3 done)',
     );
   });
 
@@ -305,10 +312,13 @@ describe('the choice', () => {
     ]);
   });
 
-  test('an explicit --wait wins', async () => {
+  test('an explicit --wait wins, and one line says what it passes over', async () => {
     const world = openWorld({ readyAtOnce: true });
     const { plan, release } = await install(await layers(), noValues, { name: 'rel', wait: 'watcher' }, world.context);
-    expect([plan.strategy, release.sequencing, notes(world)]).toEqual(['watcher', undefined, []]);
+    expect([plan.strategy, release.sequencing]).toEqual(['watcher', undefined]);
+    expect(notes(world)).toEqual([
+      'Deployment/bar declares an order (helm.sh/layer), which --wait=watcher passes over; --wait=ordered follows it',
+    ]);
   });
 
   test('subcharts in an order act only where it is asked for; one line hints at it', async () => {
@@ -378,7 +388,8 @@ describe('upgrade, rollback, uninstall', () => {
   test('--wait=hookOnly deletes everything at once', async () => {
     const world = await installed();
     const { plan } = await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);
-    expect(plan?.steps.map((step) => (step.kind === 'delete' ? step.unit.batches.length : 0))).toEqual([1]);
+    expect(plan?.steps.flatMap((step) => (step.kind === 'delete' ? [step.unit.batches.length] : []))).toEqual([1]);
+    expect(plan?.steps.map(({ kind }) => kind)).toEqual(['record', 'delete']);
   });
 
   test.each([
@@ -442,5 +453,37 @@ describe('upgrade, rollback, uninstall', () => {
     const world = openWorld({ readyAtOnce: true });
     await install(await foo(), noValues, { name: 'rel' }, world.context);
     expect((await uninstall({ name: 'rel' }, world.context)).plan?.strategy).toBe('hookOnly');
+  });
+});
+
+describe('a release that was deployed in order, without --wait', () => {
+  const notes = ({ events }: World): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+  const begun = ({ events }: World): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'resource' && event.state === 'applying' ? [event.id.name] : []));
+
+  test('is upgraded, rolled back and uninstalled in order; each says so', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await upgrade(await foo(), noValues, { name: 'rel' }, world.context);
+    expect((await stored(world, 2)).labels).toMatchObject({ 'tshelm.dev/wait': 'ordered' });
+    expect(begun(world).slice(5)[2]).toBe('bar');
+    await rollback({ name: 'rel', revision: 1 }, world.context);
+    await uninstall({ name: 'rel' }, world.context);
+    const why = 'of rel was deployed with --wait=ordered, and so is this run (--wait=hookOnly turns this off)';
+    expect(notes(world).filter((text) => text.includes('and so is this run'))).toEqual([
+      `revision 1 ${why}`,
+      `revision 1 ${why}`,
+      `revision 3 ${why}`,
+    ]);
+  });
+
+  test('--wait=hookOnly ends that', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await upgrade(await foo(), noValues, { name: 'rel', wait: 'hookOnly' }, world.context);
+    expect((await stored(world, 2)).labels).not.toHaveProperty('tshelm.dev/wait');
+    await upgrade(await foo(), noValues, { name: 'rel' }, world.context);
+    expect((await stored(world, 3)).sequencing).toBeUndefined();
   });
 });

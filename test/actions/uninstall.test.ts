@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { type UninstallOptions, uninstall } from '../../src/actions/uninstall.ts';
+import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { refusal } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, job, openWorld, type World } from './harness.ts';
 
@@ -82,7 +83,7 @@ describe('uninstall', () => {
     const before = world.cluster.names();
     const { info, plan } = await remove(world, { dryRun: true });
     expect(info).toContain('[ConfigMap] precious');
-    expect(plan?.steps).toMatchObject([{ kind: 'delete' }]);
+    expect(plan?.steps).toMatchObject([{ kind: 'record', status: 'uninstalling' }, { kind: 'delete' }]);
     expect(world.cluster.names()).toEqual(before);
   });
 
@@ -93,7 +94,9 @@ describe('uninstall', () => {
     const running = remove(world, { wait: 'watcher' });
     let isDone = false;
     void running.then(() => (isDone = true));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const isHeld = (event: ExecutionEvent): boolean =>
+      event.kind === 'resource' && event.id.name === 'settings' && event.reason?.includes('example.com/hold') === true;
+    await expect.poll(() => world.events.some(isHeld)).toBe(true);
     expect(isDone).toBe(false);
     world.cluster.remove('settings');
     await running;
@@ -152,7 +155,7 @@ describe('the objects of hooks', () => {
     await remove(world);
     expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/leftover', 'ConfigMap/precious']);
     expect(notes(world)).toEqual([
-      'objects of hooks stay in the cluster: ConfigMap/leftover in default, ConfigMap/kept-hook in default; --delete-hooks deletes them',
+      'objects of hooks stay in the cluster: ConfigMap/leftover in default, ConfigMap/kept-hook in default; `kubectl delete -n default configmap/leftover` deletes those that may go (an uninstall with --delete-hooks leaves none)',
     ]);
   });
 

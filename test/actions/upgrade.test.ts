@@ -3,9 +3,9 @@ import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import type { GoMap, Value } from '../../src/go/value.ts';
 import { withStatus } from '../../src/release/history.ts';
 import type { Release } from '../../src/release/types.ts';
-import type { GoMap, Value } from '../../src/support/value.ts';
 import { refusal } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, job, openWorld, type World } from './harness.ts';
 
@@ -39,6 +39,19 @@ describe('upgrade', () => {
     expect(release).toMatchObject({ version: 2, applyMethod: 'ssa', info: { description: 'Upgrade complete' } });
     expect(await statuses(world)).toEqual(['1 superseded', '2 deployed']);
   });
+
+  test.each([undefined, 'false'] as const)(
+    'what somebody has deleted is created anew (--server-side %s)',
+    async (serverSide) => {
+      const world = await installed();
+      world.cluster.remove('both');
+      await upgradeTo(world, second, serverSide === undefined ? {} : { serverSide });
+      const told = world.events.flatMap((event) =>
+        event.kind === 'resource' && event.id.name === 'both' ? [event.state] : [],
+      );
+      expect(told).toEqual(['applying', 'created', 'applying', 'created']);
+    },
+  );
 
   test('what is deleted is deleted after the rest is applied, unless the live object says keep', async () => {
     const kept = configMap('kept', 'k: v', 'helm.sh/resource-policy: keep');

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compare } from './timing.mjs';
+import { compare, printTable } from './timing.mjs';
 
 /** Rendering beside Helm: real charts, and made ones that show how time grows. */
 export async function rendering({ tshelm, helm, charts }) {
@@ -16,6 +17,7 @@ export async function rendering({ tshelm, helm, charts }) {
         compare(`rendering: ${archive}`, pair(join(charts, 'archives', archive), ['--kube-version', '1.33.0']), 5);
     }
   }
+  if (charts !== undefined && helm) oneProcess(helm, charts);
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
   compare('rendering: 60 subcharts with heavy tpl', pair(umbrella(join(folder, 'umbrella'), 60)), 5);
   for (const factor of [1, 4, 16]) {
@@ -23,6 +25,39 @@ export async function rendering({ tshelm, helm, charts }) {
     compare(`rendering: ${50 * factor} templates (${factor} ×)`, pair(chart), 5);
   }
   rmSync(folder, { recursive: true });
+}
+
+/** All cases of the public charts: Helm, a process for each; the library, one process that starts, reads and renders them. */
+function oneProcess(helm, charts) {
+  const [, ...lines] = readFileSync(join(charts, 'cases.tsv'), 'utf8').trimEnd().split('\n');
+  const words = lines.map((line) => {
+    const [, chart, values, extra] = line.split('\t');
+    return `'${helm}' template rel ${chart} --namespace ns --kube-version 1.33.0 ${values === '-' ? '' : `-f ${values}`} ${extra === '-' ? '' : extra}`;
+  });
+  const timed = (work) => {
+    const started = process.hrtime.bigint();
+    work();
+    return Number(process.hrtime.bigint() - started) / 1e6;
+  };
+  const program = join(import.meta.dirname, 'render-sync.mjs');
+  const helms = [];
+  const ours = [];
+  const again = [];
+  for (let run = 0; run < 3; run++) {
+    // Some of the cases are to fail, and none prints to a terminal.
+    helms.push(
+      timed(() => words.forEach((line) => spawnSync('bash', ['-c', `exec ${line}`], { cwd: charts, stdio: 'ignore' }))),
+    );
+    ours.push(timed(() => spawnSync(process.execPath, [program, charts], { stdio: 'ignore' })));
+    const rounds = spawnSync(process.execPath, [program, charts, '3'], { encoding: 'utf8' }).stdout.trim().split('\n');
+    again.push(JSON.parse(rounds.at(-1)).elapsedMs);
+  }
+  const sorted = (times) => times.toSorted((a, b) => a - b);
+  printTable(`rendering: ${lines.length} cases of the public charts`, [
+    { name: `helm template, ${lines.length} processes`, times: sorted(helms) },
+    { name: 'renderSync, one process from its start', times: sorted(ours) },
+    { name: 'renderSync, the third time in a process', times: sorted(again) },
+  ]);
 }
 
 const deployment = (name) => `apiVersion: apps/v1

@@ -5,9 +5,12 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deploying } from './deploying.mjs';
+import { masking } from './masking.mjs';
 import { ordering } from './ordering.mjs';
 import { planning } from './planning.mjs';
+import { registry } from './registry.mjs';
 import { rendering } from './rendering.mjs';
+import { sources } from './sources.mjs';
 import { startup } from './startup.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -21,7 +24,7 @@ const context = {
 if (context.helm === undefined) console.log(`(no Helm at ${helm}: set HELM to compare with it)`);
 if (context.charts === undefined) console.log('(no public charts: set TSHELM_CHARTS to a folder with archives/)');
 
-const benchmarks = { startup, rendering, planning, deploying, ordering };
+const benchmarks = { startup, rendering, planning, masking, deploying, ordering, sources, registry };
 const names = process.argv.slice(2);
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (names.length === 0 || names.includes(name)) await benchmark(context);

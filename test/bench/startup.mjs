@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compare } from './timing.mjs';
@@ -12,10 +12,25 @@ export async function startup({ root, tshelm, helm }) {
     { name: 'node -e 0', command: process.execPath, args: ['-e', '0'] },
     { name: 'tshelm version', command: process.execPath, args: [tshelm, 'version'] },
     { name: 'tshelm template', command: process.execPath, args: [tshelm, 'template', 'rel', chart] },
+    ...executable(root).flatMap((command) => [
+      { name: 'executable version', command, args: ['version'] },
+      { name: 'executable template', command, args: ['template', 'rel', chart] },
+      { name: 'executable completion', command, args: ['__complete', 'template', 'rel', ''] },
+    ]),
+    ...(helm ? [{ name: 'helm version', command: helm, args: ['version'] }] : []),
     ...(helm ? [{ name: 'helm template', command: helm, args: ['template', 'rel', chart] }] : []),
   ];
   compare("startup: the chart of helm create (or our example), beside 'node -e 0'", commands, 15);
   rmSync(folder, { recursive: true });
+}
+
+/** The executable for this machine, where `npm run release` has made it. */
+function executable(root) {
+  const target = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const file = join(root, 'release', target, 'tshelm');
+  if (existsSync(file)) return [file];
+  console.log(`(no executable: npm run release -- ${target} --no-archive)`);
+  return [];
 }
 
 function createdChart(helm, folder) {

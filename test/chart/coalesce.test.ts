@@ -5,9 +5,9 @@ import { coalesceValues, mergeChartValues } from '../../src/chart/coalesce.ts';
 import { processDependencies } from '../../src/chart/dependencies.ts';
 import type { ChartNotice } from '../../src/chart/notice.ts';
 import type { Chart, Dependency } from '../../src/chart/types.ts';
+import { slogLine } from '../../src/go/slog.ts';
+import type { GoMap, Value } from '../../src/go/value.ts';
 import { messageOf } from '../../src/support/errors.ts';
-import { slogLine } from '../../src/support/slog.ts';
-import type { GoMap, Value } from '../../src/support/value.ts';
 import { mapOf, typedJson, valueOf } from './values.ts';
 
 interface ChartCase {

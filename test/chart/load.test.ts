@@ -9,9 +9,9 @@ import { loadChart } from '../../src/chart/load.ts';
 import type { ChartNotice } from '../../src/chart/notice.ts';
 import { crdFiles } from '../../src/chart/paths.ts';
 import type { Chart, ChartFile } from '../../src/chart/types.ts';
+import { slogLine } from '../../src/go/slog.ts';
+import type { Value } from '../../src/go/value.ts';
 import { messageOf } from '../../src/support/errors.ts';
-import { slogLine } from '../../src/support/slog.ts';
-import type { Value } from '../../src/support/value.ts';
 import { typedJson } from './values.ts';
 
 interface Entry {

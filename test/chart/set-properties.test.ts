@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSet, typedValue, type ValueGrammar } from '../../src/chart/set/parser.ts';
-import { GoError, GoInt, type GoMap } from '../../src/support/value.ts';
+import { GoError, GoInt, type GoMap } from '../../src/go/value.ts';
 import { mapOf } from './values.ts';
 
 const grammars: readonly ValueGrammar[] = [

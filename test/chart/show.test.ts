@@ -16,6 +16,6 @@ test.each(['chart', 'values', 'readme', 'crds', 'all'] as const)('show %s is wha
 test('a dependency without a name shows that it has none, as in Helm', async () => {
   const text = 'apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{version: "1"}]\n';
   const file = { name: 'Chart.yaml', data: Buffer.from(text), modifiedAt: new Date(0) };
-  const chart = await chartFromFiles([file], { origin: 'web', notify: ignoreNotices });
+  const chart = chartFromFiles([file], { origin: 'web', notify: ignoreNotices });
   expect(showText(chart, 'chart')).toContain('dependencies:\n- name: ""\n  repository: ""\n  version: "1"\n');
 });

@@ -1,4 +1,4 @@
-import { GoInt, type GoMap, type Value } from '../../src/support/value.ts';
+import { GoInt, type GoMap, type Value } from '../../src/go/value.ts';
 
 /** Values as the fixtures have them: plain JSON, an int64 as `{ int64: '5' }`. */
 export function typedJson(value: Value): unknown {

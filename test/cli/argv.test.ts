@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { normalizeArguments, positionalIndexes } from '../../src/cli/argv.ts';
+import { commandIndex, normalizeArguments, positionalIndexes } from '../../src/cli/argv.ts';
 import { addFlags } from '../../src/cli/flags.ts';
 import { isNear } from '../../src/support/near.ts';
 
@@ -74,3 +74,22 @@ test.each([
   ['list', 'lint', true],
   ['get', 'version', false],
 ])('%s is near %s: %s', (a, b, near) => expect(isNear(a, b)).toBe(near));
+
+// What Helm does with each: `helm --set a=b template CHART` renders, `helm --strict lint CHART` knows no command CHART.
+test.each([
+  [['--set', 'a=b', 'template', 'chart'], 2],
+  [['-f', 'values.yaml', 'template', 'chart'], 2],
+  [['--set=a=b', 'template'], 1],
+  [['--strict', 'lint', 'chart'], 2],
+  [['--debug', 'lint'], 1],
+  [['-n', 'list', 'status'], 2],
+  [['--help', 'lint'], 1],
+  [['--', 'lint'], undefined],
+  [['--nope'], undefined],
+] as const)('of %j the command is word %s', (words, index) => {
+  const program = addFlags(new Command('tshelm'), {
+    namespace: { type: 'string', short: 'n', description: '' },
+    debug: { type: 'bool', description: '' },
+  });
+  expect(commandIndex(program, words)).toBe(index);
+});

@@ -210,18 +210,17 @@ test('two revisions, two releases, and a rollback', async () => {
   await run('upgrade', 'c', chart, '--set', 'setting=two,password=CANARY-second', '--no-hooks');
   const revisions = await run('diff', 'revision', 'c', '1', '2', '-C1', '--exit-code');
   expect(revisions.stdout).toContain(
-    '--- revision 1\n+++ revision 2\n@@ -3,3 +3,3 @@\n   other: fixed\n-  setting: one\n+  setting: two\n',
+    '- data: {setting: "one", other: fixed}\n+ data: {setting: "two", other: fixed}\n',
   );
   expect(revisions.stdout).not.toContain('CANARY');
   expect(revisions.code).toBe(2);
-  expect((await run('diff', 'revision', 'c', '1')).stdout).toBe((await run('diff', 'revision', 'c', '1', '2')).stdout);
-  const rollback = await run('diff', 'rollback', 'c', '1', '-C0');
+  expect((await run('diff', 'revision', 'c', '1', '-C1')).stdout).toBe(revisions.stdout);
+  const rollback = await run('diff', 'rollback', 'c', '1', '-C0', '--live');
   expect(rollback.stdout).toContain('rollback c in default: revision 2 (app-1.0.0) -> revision 3 (app-1.0.0)');
   expect(rollback.stdout).toContain('@@ -4 +4 @@\n-  setting: two\n+  setting: one\n');
   expect(rollback.stdout).not.toContain('CANARY');
-  expect((await run('diff', 'release', 'a', 'c')).stdout).toContain(
-    'default, c-settings, ConfigMap (v1) has been added:',
-  );
+  const live = ['a', chart, '--set', 'setting=two', '-C0'];
+  expect((await run('diff', 'upgrade', '--live', ...live)).stdout).toBe((await run('diff', ...live)).stdout);
 });
 
 test('colours where they are asked for', async () => {
@@ -231,7 +230,7 @@ test('colours where they are asked for', async () => {
 
 test.each([
   [['diff', 'a'], '"tshelm diff" requires 2 arguments'],
-  [['diff', 'revision', 'a'], '"tshelm diff revision" requires at least 2 arguments'],
+  [['diff', 'revision', 'a'], 'Too few arguments to Command "revision".\nMinimum 2 arguments required'],
   [['diff', 'revision', 'a', 'x'], 'could not convert revision to a number'],
   [['diff', 'a', chart, '-o', 'table'], 'must be one of: diff, json, yaml'],
 ])('%j is refused', async (words, message) => {

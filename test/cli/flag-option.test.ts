@@ -33,7 +33,21 @@ test.each([
     },
   ],
   ['a pair whose value has a comma', ['-l', 'a=1,2'], { labels: new Map([['a', '1,2']]) }],
+  ['a single pair may be in quotes', ['-l', '"a=b,c"'], { labels: new Map([['a', 'b,c']]) }],
+  [
+    'a quoted pair',
+    ['-l', '"a=b,c",d=e'],
+    {
+      labels: new Map([
+        ['a', 'b,c'],
+        ['d', 'e'],
+      ]),
+    },
+  ],
   ['a number', ['-m', '10'], { max: 10 }],
+  ['a number in hexadecimal', ['-m', '0x10'], { max: 16 }],
+  ['a number with underscores', ['-m', '1_000'], { max: 1000 }],
+  ['an octal number', ['-m', '010'], { max: 8 }],
   ['a flag that begins with no-', ['--no-hooks'], { noHooks: true }],
   ['turned off', ['--no-hooks=false'], { noHooks: false }],
 ])('%s', (_rule, words, expected) => expect(parse(several, words)).toMatchObject(expected));
@@ -51,6 +65,23 @@ test.each([
 // Worded by Helm v4.3.1 (pflag).
 test.each([
   [several, ['--max', 'x'], 'invalid argument "x" for "-m, --max" flag: strconv.ParseInt: parsing "x": invalid syntax'],
+  [
+    several,
+    ['--max', '99999999999999999999'],
+    'invalid argument "99999999999999999999" for "-m, --max" flag: strconv.ParseInt: parsing "99999999999999999999": value out of range',
+  ],
+  [several, ['-l', ''], 'invalid argument "" for "-l, --labels" flag:  must be formatted as key=value'],
+  [several, ['-l', 'a'], 'invalid argument "a" for "-l, --labels" flag: a must be formatted as key=value'],
+  [
+    several,
+    ['-f', 'a"b'],
+    'invalid argument "a\\"b" for "-f, --values" flag: parse error on line 1, column 2: bare " in non-quoted-field',
+  ],
+  [
+    several,
+    ['-f', '"a"b'],
+    'invalid argument "\\"a\\"b" for "-f, --values" flag: parse error on line 1, column 3: extraneous or missing " in quoted-field',
+  ],
   [several, ['--max='], 'invalid argument "" for "-m, --max" flag: strconv.ParseInt: parsing "": invalid syntax'],
   [
     several,
@@ -63,5 +94,9 @@ test.each([
     ['--wait=foo'],
     'invalid argument "foo" for "--wait" flag: invalid wait input "foo". Valid inputs are watcher, hookOnly, legacy, and ordered',
   ],
-  [outputFlag, ['-o', 'foo'], 'invalid argument "foo" for "-o, --output" flag: invalid format type'],
+  [
+    outputFlag,
+    ['-o', 'foo'],
+    'invalid argument "foo" for "-o, --output" flag: invalid format type; it may be table, json or yaml',
+  ],
 ])('%# %j', (flags, words, message) => expect(() => parse(flags, words)).toThrow(message));

@@ -30,6 +30,7 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
   });
   const io: Io = {
     env: { HOME: '/nonexistent', ...options.env },
+    program: 'tshelm',
     cwd: process.cwd(),
     stdout: output('stdout'),
     stderr: output('stderr'),

@@ -86,6 +86,11 @@ describe('plan without a cluster', () => {
     expect((await tshelm(['plan', '--release', 'rel', nested, nested])).stderr).toContain('accepts at most 1 argument');
   });
 
+  test('the value of a flag is no form of plan', async () => {
+    const { stderr } = await tshelm(['plan', '--action', 'upgrade', '--release', 'rel', nested]);
+    expect(stderr).not.toContain('unknown flag');
+  });
+
   test('--kube-version and --api-versions are what templates see', async () => {
     const picky = chart('picky', {
       'Chart.yaml': 'name: picky\nkubeVersion: "<1.20"\n',

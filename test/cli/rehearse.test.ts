@@ -201,8 +201,11 @@ test('an upgrade is rehearsed from the release as it is, with the times that it 
 });
 
 test.each([
-  [['--fail', 'nothing'], '--fail nothing: nothing of this name can fail; there is Deployment/app, Deployment/cache, '],
-  [['--fail', 'db=sulk'], '--fail db=sulk: sulk is no way to fail; there are complete, fail, image-pull'],
+  [
+    ['--fail', 'nothing'],
+    '--fail nothing: the chart has no workload of this name; it has Deployment/app, Deployment/cache, ',
+  ],
+  [['--fail', 'db=sulk'], '--fail db=sulk: nothing can fail with "sulk"; it may be one of complete, fail, image-pull'],
   [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],
 ])('%s is refused with the way out', async (words, message) => {
   const { code, stderr } = await tshelm(['rehearse', shop, ...words]);

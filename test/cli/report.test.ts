@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { withReport } from '../../src/cli/failure-report.ts';
 import type { Io } from '../../src/cli/io.ts';
+import type { Finding } from '../../src/cluster/diagnosis.ts';
 import { TshelmError } from '../../src/support/errors.ts';
 import { SecretWords } from '../../src/support/secret-words.ts';
 
@@ -19,6 +20,7 @@ const output = {
 };
 const io: Io = {
   env: {},
+  program: 'tshelm',
   cwd: directory,
   stdout: output,
   stderr: output,
@@ -39,7 +41,7 @@ const common = {
 test('of a success, over an older one that others could read', async () => {
   const path = join(directory, 'good.json');
   writeFileSync(path, 'old', { mode: 0o644 });
-  const result = await withReport('good.json', subject, context, async () => {
+  const result = await withReport({ file: 'good.json', subject }, context, async () => {
     expect(read('good.json')).toMatchObject({ outcome: 'running' });
     return 7;
   });
@@ -49,11 +51,18 @@ test('of a success, over an older one that others could read', async () => {
 });
 
 test('of a failure, with the causes that an error below it brought', async () => {
-  const causes = [{ reason: 'no such image' }];
-  const wait = new TshelmError('wait-failed', { message: 'web is not ready', details: { causes, gaps: ['logs'] } });
-  const failure = new TshelmError('upgrade-rolled-back', { message: 'rolled back: web', cause: wait });
+  const causes = [{ reason: 'no such image' } as Finding];
+  const wait = new TshelmError('wait-failed', {
+    message: 'web is not ready',
+    details: { unready: [], causes, gaps: ['logs'] },
+  });
+  const failure = new TshelmError('upgrade-rolled-back', {
+    message: 'rolled back: web',
+    details: { release: 'web', revision: 1 },
+    cause: wait,
+  });
   await expect(
-    withReport('bad.json', subject, context, async () => {
+    withReport({ file: 'bad.json', subject }, context, async () => {
       throw failure;
     }),
   ).rejects.toBe(failure);
@@ -68,8 +77,7 @@ test('of a failure, with the causes that an error below it brought', async () =>
 
 test('of a failure that is part of the result', async () => {
   await withReport(
-    'test.json',
-    subject,
+    { file: 'test.json', subject },
     context,
     async () => new Error('a test failed'),
     (result) => result,
@@ -79,7 +87,7 @@ test('of a failure that is part of the result', async () => {
 
 test('a file that cannot be written is told before anything is done', async () => {
   let isDone = false;
-  const running = withReport('missing/report.json', subject, context, async () => {
+  const running = withReport({ file: 'missing/report.json', subject }, context, async () => {
     isDone = true;
   });
   await expect(running).rejects.toMatchObject({
@@ -92,14 +100,14 @@ test('a file that cannot be written is told before anything is done', async () =
 test('at the end it is a warning', async () => {
   const folder = join(directory, 'gone');
   mkdirSync(folder);
-  await withReport('gone/late.json', subject, context, async () => rmSync(folder, { recursive: true }));
+  await withReport({ file: 'gone/late.json', subject }, context, async () => rmSync(folder, { recursive: true }));
   expect(said.join('')).toMatch(/^warning: the report cannot be written/);
 });
 
 test('it holds no secrets', async () => {
   secrets.add('CANARY-s3cr3t');
-  const failing = withReport('secret.json', subject, context, async () => {
-    throw new TshelmError('x', { message: 'weak: CANARY-s3cr3t', details: { gaps: ['log: CANARY-s3cr3t'] } });
+  const failing = withReport({ file: 'secret.json', subject }, context, async () => {
+    throw new TshelmError('failed', { message: 'weak: CANARY-s3cr3t', details: { gaps: ['log: CANARY-s3cr3t'] } });
   });
   await expect(failing).rejects.toThrow('weak');
   expect(read('secret.json')).toMatchObject({ error: { message: 'weak: ***' }, gaps: ['log: ***'] });

@@ -21,6 +21,7 @@ async function template(values: string, rerun?: Rerun): Promise<{ code: number; 
   const output = { write: () => {}, isTerminal: false, columns: undefined, rows: undefined };
   const io = {
     env: {},
+    program: 'tshelm',
     cwd: chart,
     stdout: output,
     stderr: { ...output, write: (text: string) => void (stderr += text) },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 // What Helm v4.3.1 answers, word for word, where it is easy to answer otherwise.
@@ -10,7 +10,7 @@ mkdirSync(join(chart, 'templates'));
 mkdirSync(join(chart, 'charts/sub'), { recursive: true });
 writeFileSync(
   join(chart, 'Chart.yaml'),
-  'apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies:\n- {name: sub, version: 1.0.0, repository: ""}\n',
+  'apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies:\n- {name: sub, version: 1.0.0, repository: ""}\n- {name: sub, version: 1.0.0, repository: "", alias: other, tags: [t], import-values: [data]}\n',
 );
 writeFileSync(join(chart, 'charts/sub/Chart.yaml'), 'apiVersion: v2\nname: sub\nversion: 1.0.0\n');
 writeFileSync(
@@ -43,6 +43,13 @@ test.each(['get', 'show'])('%s of something unknown prints help', async (command
 test('get metadata leaves out the empty lists of dependencies', async () => {
   const { stdout } = await run('get', 'metadata', 'a', '-o', 'yaml');
   expect(stdout).toContain('dependencies:\n- enabled: true\n  name: sub\n  repository: ""\n  version: 1.0.0\n');
+  expect(stdout).toContain(
+    '- alias: other\n  enabled: true\n  import-values:\n  - child: exports.data\n    parent: .\n  name: other\n  repository: ""\n  tags:\n  - t\n  version: 1.0.0\n',
+  );
+  const { stdout: json } = await run('get', 'metadata', 'a', '-o', 'json');
+  expect(json).toContain(
+    '{"name":"other","version":"1.0.0","repository":"","tags":["t"],"enabled":true,"import-values":[{"child":"exports.data","parent":"."}],"alias":"other"}',
+  );
 });
 
 test.each([
@@ -117,7 +124,7 @@ test('a namespace that --create-namespace makes is created, one that is there is
 });
 
 test.each([
-  ['{{.Version}}|{{.GitCommit}}', 0, 'v4.3.1|', ''],
+  ['{{.Version}}|{{.GitCommit}}|{{.GoVersion}}', 0, 'v4.3.1||go1.26.8', ''],
   [
     '{{.Nope}}',
     1,
@@ -135,4 +142,41 @@ test('template takes flags that change nothing there', async () => {
   expect((await tshelm(['template', 'a', chart, '--replace', '--server-side=false'])).stdout).toBe(stdout);
   const refused = await tshelm(['template', 'a', chart, '--server-side=auto']);
   expect(refused.stderr).toContain('invalid argument "auto" for "--server-side" flag: strconv.ParseBool');
+});
+
+describe('what Helm warns of before a failure', () => {
+  const broken = mkdtempSync(join(tmpdir(), 'tshelm-broken-'));
+  mkdirSync(join(broken, 'templates'));
+  mkdirSync(join(broken, 'crds'));
+  writeFileSync(join(broken, 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 1.0.0\ndeprecated: true\n');
+  writeFileSync(join(broken, 'templates/x.yaml'), '{{ fail "boom" }}\n');
+  writeFileSync(
+    join(broken, 'crds/x.yaml'),
+    'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: foos.x.y}\nspec: {}\n',
+  );
+  afterAll(() => rmSync(broken, { recursive: true }));
+
+  const deprecated = 'level=WARN msg="this chart is deprecated"\n';
+  const wait = 'level=WARN msg="--wait=true is deprecated (boolean value) and can be replaced with --wait=watcher"\n';
+  const hasCrds =
+    'level=WARN msg="This chart or one of its subcharts contains CRDs. Rendering may fail or contain inaccuracies."\n';
+
+  test.each([
+    ['a deprecated chart', ['install', 'b', broken], `${deprecated}Error: INSTALLATION FAILED: execution error at`],
+    ['a boolean --wait', ['install', 'b', broken, '--wait=true'], `${wait}${deprecated}Error: INSTALLATION FAILED: `],
+    ['CRDs at --dry-run=server', ['install', 'b', broken, '--dry-run=server'], `${deprecated}${hasCrds}Error: `],
+    ['template', ['template', 'b', broken], `${deprecated}Error: execution error at`],
+    ['uninstall', ['uninstall', 'nope', '--wait=true'], `${wait}Error: uninstall: Release not loaded: nope`],
+    ['upgrade', ['upgrade', 'nope', broken], `${deprecated}Error: UPGRADE FAILED: "nope" has no deployed releases`],
+  ])('%s', async (_rule, words, beginning) => {
+    const { code, stderr } = await run(...words);
+    expect([code, stderr.slice(0, beginning.length)]).toEqual([1, beginning]);
+  });
+});
+
+test('--server-side is looked at when there is a release that it speaks of', async () => {
+  expect((await run('rollback', 'nope', '--server-side=x')).stderr).toBe('Error: release: not found\n');
+  expect((await run('upgrade', 'a', chart, '--server-side=x')).stderr).toContain(
+    'invalid/unknown release server-side apply method: x',
+  );
 });

@@ -161,6 +161,10 @@ export class FakeCluster implements Cluster {
     return this.#matching(apiVersion, kind, options).map((object) => structuredClone(object));
   }
 
+  async *pages(apiVersion: string, kind: string, options?: ListOptions): AsyncGenerator<readonly KubernetesObject[]> {
+    for (const object of await this.list(apiVersion, kind, options)) yield [object];
+  }
+
   async create(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
     const placed = this.#beginWrite('create', object, options);
     if (this.#objects.has(this.#keyOf(idOf(placed)))) throw refusal(409, 'AlreadyExists', placed, 'already exists');
@@ -187,6 +191,7 @@ export class FakeCluster implements Cluster {
     const kept = current && before ? (withoutLeaves(current, before, placed) as KubernetesObject) : current;
     const merged = kept === undefined ? placed : (mergePatch(kept, placed) as KubernetesObject);
     if (options?.dryRun !== true) this.#applied.set(key, new Map(managers).set(manager, structuredClone(placed)));
+    if (current === undefined) options?.onCreated?.();
     return this.#written(merged, options);
   }
 

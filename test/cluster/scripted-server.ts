@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClusterAccess, KubeconfigCluster, KubeconfigUser } from '../../src/cluster/http/kubeconfig.ts';
+import type { ClusterAccess, KubeconfigCluster, KubeconfigUser } from '../../src/cluster/kubeconfig.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -71,3 +71,8 @@ export const events =
     response.write(changes.map((change) => `${JSON.stringify(change)}\n`).join(''));
     if (!isOpen) response.end();
   };
+
+/** For credentials that ask nobody. */
+export const noAsk = (): never => {
+  throw new Error('nobody is to be asked');
+};

@@ -90,7 +90,7 @@ describe('until ready', () => {
     await expect(wait).rejects.toMatchObject({
       code: 'wait-failed',
       message:
-        'resource Job/default/b not ready. status: Failed, message: the job failed: BackoffLimitExceeded: too many retries (1 failed pods)',
+        'resource Job/default/b not ready. status: Failed, message: the job failed: BackoffLimitExceeded: too many retries (1 failed pod)',
     });
   });
 
@@ -103,7 +103,7 @@ describe('until ready', () => {
       message: [
         'resource Deployment/default/a not ready. status: InProgress, message: 0 of 2 replicas created',
         'resource Deployment/default/c not ready. status: NotFound, message: it was not found',
-        'context deadline exceeded',
+        'timed out after 20ms (context deadline exceeded)',
       ].join('\n'),
     });
   });
@@ -228,7 +228,7 @@ describe('a wait that cannot succeed', () => {
     });
     const ended = expect(wait).rejects.toMatchObject({ code: 'wait-failed' });
     cluster.makeFailed('b', 'too many retries');
-    await has('b failed: the job failed: BackoffLimitExceeded: too many retries (1 failed pods)');
+    await has('b failed: the job failed: BackoffLimitExceeded: too many retries (1 failed pod)');
     cluster.makeReady('a');
     await has('a ready');
     await ended;
@@ -275,7 +275,7 @@ describe('until deleted', () => {
     await expect(waitUntilDeleted(cluster, [idOf(deployment('a'))], { timeoutMs: 20 })).rejects.toMatchObject({
       code: 'wait-timeout',
       message:
-        'resource Deployment/default/a still exists. status: InProgress, message: its deletion has not begun\ncontext deadline exceeded',
+        'resource Deployment/default/a still exists. status: InProgress, message: its deletion has not begun\ntimed out after 20ms (context deadline exceeded)',
     });
   });
 });

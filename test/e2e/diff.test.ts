@@ -71,7 +71,7 @@ describe.each([
     expect(code).toBe(2);
     await ok(tshelm, ['upgrade', release, chart, ...here, ...words, '--timeout', '60s']);
     expect((await diff(release, ...words)).stdout).toMatch(/\n\nno changes\n$/);
-    const back = await tshelm.run(['diff', 'rollback', release, '1', ...here, '-C0']);
+    const back = await tshelm.run(['diff', 'rollback', release, '1', ...here, '-C0', '--live']);
     expect(back.stdout).toContain('-  value: two\n+  value: one\n');
     expect(back.stdout).toContain(`${release}-extra, ConfigMap (v1) has been removed:`);
     expect(back.stdout).toMatch(/\n3 to change, 1 to remove\n$/);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
-import { helm, ok, type Ran, tshelmProcess } from './support/programs.ts';
+import { helm, ok, type Ran, tshelmPath, tshelmProcess } from './support/programs.ts';
 
 const directory = scratchDirectory();
 const admin = adminOf('interruption');
@@ -27,7 +27,7 @@ async function interrupted(
   signals: readonly Signal[],
   when: (said: string) => Promise<unknown>,
 ): Promise<Ran> {
-  const child = spawn('bin/tshelm', [...words, '-n', admin.namespace, '--timeout', '60s'], { stdio: 'pipe' });
+  const child = spawn(tshelmPath, [...words, '-n', admin.namespace, '--timeout', '60s'], { stdio: 'pipe' });
   const texts = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
@@ -79,7 +79,7 @@ test.each([
       status: 'failed',
       description: expect.stringMatching(
         new RegExp(
-          `^Release "${name}" failed: context canceled at "apply 2 resources" \\(2 done; waiting for Deployment/${name}-never\\)$`,
+          `^Release "${name}" failed: interrupted \\(context canceled\\) at "apply 2 resources" \\(2 done; waiting for Deployment/${name}-never\\)$`,
         ),
       ),
     }),
@@ -97,7 +97,7 @@ test('in a hook: the record names it, and what comes after the hook is not begun
   expect(code).toBe(143);
   expect(await infoOf('hook')).toMatchObject({
     status: 'failed',
-    description: 'Release "hook" failed: context canceled at "run pre-install hooks" (in Job/hook-work)',
+    description: 'Release "hook" failed: interrupted (context canceled) at "run pre-install hooks" (in Job/hook-work)',
   });
   expect(await isThere('ConfigMap', 'hook-one')()).toBeUndefined();
 });
@@ -124,7 +124,8 @@ test('a rollback', async () => {
   expect(code).toBe(130);
   expect(await infoOf('back')).toMatchObject({
     status: 'failed',
-    description: 'Rollback "back" failed: context canceled at "run pre-rollback hooks" (in Job/back-work)',
+    description:
+      'Rollback "back" failed: interrupted (context canceled) at "run pre-rollback hooks" (in Job/back-work)',
   });
 });
 
@@ -134,7 +135,7 @@ test('an uninstall says how far it went, and the next one ends it', async () => 
   expect(code).toBe(130);
   expect(await infoOf('away')).toMatchObject({
     status: 'uninstalling',
-    description: 'Uninstallation stopped: context canceled at "run pre-delete hooks" (in Job/away-work)',
+    description: 'Uninstallation stopped: interrupted (context canceled) at "run pre-delete hooks" (in Job/away-work)',
   });
   expect(await isThere('ConfigMap', 'away-one')()).toBeDefined();
   await ok(tshelmProcess, ['uninstall', 'away', '--no-hooks', '-n', admin.namespace]);
@@ -160,6 +161,16 @@ test('while it waits for the lock it changes nothing', async () => {
   expect(await infoOf('queued')).toMatchObject({ status: 'deployed' });
 });
 
+test('a terminal that closes sends SIGHUP twice: the run is recorded', async () => {
+  const { code } = await interrupted(
+    ['install', 'closed', hanging, '--wait'],
+    ['SIGHUP', 'SIGHUP'],
+    isThere('Deployment', 'closed-never'),
+  );
+  expect(code).toBe(129);
+  expect(await infoOf('closed')).toMatchObject({ status: 'failed' });
+});
+
 test('the second signal ends the process at once; the next command takes over', async () => {
   await install('twice', calm);
   const { code } = await interrupted(
@@ -176,7 +187,7 @@ test('a deploy goes on where its log cannot be written', async () => {
   const full = openSync('/dev/full', 'w');
   try {
     const words = ['install', 'full', calm, '-n', admin.namespace, '--timeout', '60s', '--debug'];
-    const child = spawn('bin/tshelm', words, { stdio: ['ignore', 'ignore', full] });
+    const child = spawn(tshelmPath, words, { stdio: ['ignore', 'ignore', full] });
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   } finally {
     closeSync(full);

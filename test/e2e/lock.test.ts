@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
-import { helm, ok, type Ran, tshelmProcess } from './support/programs.ts';
+import { helm, ok, type Ran, tshelmPath, tshelmProcess } from './support/programs.ts';
 
 const directory = scratchDirectory();
 const admin = adminOf('lock');
@@ -116,7 +116,7 @@ describe('twenty processes start the same upgrade at once', () => {
 describe('what a killed run leaves', () => {
   test('an upgrade is taken over at once by the next one on the same machine, and Helm reads the history', async () => {
     await ok(tshelmProcess, ['install', 'killed', chart, ...here()]);
-    await killed('bin/tshelm', ['upgrade', 'killed', chart, '--wait', '--set', 'readyAfter=60s,tag=2'], () =>
+    await killed(tshelmPath, ['upgrade', 'killed', chart, '--wait', '--set', 'readyAfter=60s,tag=2'], () =>
       isPending('killed'),
     );
     expect(await lease('killed')).toBeDefined();
@@ -130,7 +130,7 @@ describe('what a killed run leaves', () => {
   });
 
   test('an install does not keep the name', async () => {
-    await killed('bin/tshelm', ['install', 'stillborn', chart, '--wait', '--set', 'readyAfter=60s'], () =>
+    await killed(tshelmPath, ['install', 'stillborn', chart, '--wait', '--set', 'readyAfter=60s'], () =>
       isPending('stillborn'),
     );
     await ok(tshelmProcess, ['install', 'stillborn', chart, ...here()]);
@@ -146,7 +146,7 @@ describe('what a killed run leaves', () => {
       });
     const isMarked = async (): Promise<boolean> =>
       (await admin.object('v1', 'ConfigMap', 'doomed-one'))?.metadata.deletionTimestamp !== undefined;
-    await killed('bin/tshelm', ['uninstall', 'doomed', '--wait'], isMarked);
+    await killed(tshelmPath, ['uninstall', 'doomed', '--wait'], isMarked);
     await admin
       .cluster()
       .patch({ apiVersion: 'v1', kind: 'ConfigMap', namespace: admin.namespace, name: 'doomed-one' }, 'merge', {
@@ -222,7 +222,7 @@ test('who may not use Leases deploys all the same, and is told what is missing',
   expect(await statuses('humble')).toEqual(['1 deployed']);
   // The record alone still tells a dead run on this machine from a living one.
   await killed(
-    'bin/tshelm',
+    tshelmPath,
     ['upgrade', 'humble', chart, '--wait', '--set', 'readyAfter=60s,tag=2', '--kube-as-user', 'robot'],
     () => isPending('humble'),
   );
@@ -256,7 +256,7 @@ describe('--resume', () => {
       const app = await admin.object('apps/v1', 'Deployment', 'resumed-app');
       return JSON.stringify(app?.['spec']).includes('example.com/main:2');
     };
-    await killed('bin/tshelm', words, appIsUnderWay);
+    await killed(tshelmPath, words, appIsUnderWay);
     const [migrate, smoke] = [await uidOf('resumed-migrate'), await uidOf('resumed-smoke')];
     const db = await admin.object('apps/v1', 'Deployment', 'resumed-db');
 

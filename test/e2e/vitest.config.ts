@@ -8,9 +8,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 300_000,
-    // Controllers, scheduler and the simulated node have races of their own, most of all after a restart. What passes
-    // only the second time is named at the end of the run (scripts/count-tests.mjs).
-    retry: 1,
+    // No test is tried twice: what fails once in a while is a race, in tshelm or in the test bed, and has a cause.
+    retry: 0,
     hookTimeout: 120_000,
     reporters: ['default', ['json', { outputFile: 'coverage/e2e-results.json' }]],
     coverage: {

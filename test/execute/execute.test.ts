@@ -205,7 +205,7 @@ describe('applying', () => {
         expect.objectContaining({
           kind: 'hook',
           state: 'waiting',
-          reason: '0 of 1 completions, 1 failed pods',
+          reason: '0 of 1 completions, 1 failed pod',
           pods: { ready: 0, desired: 1 },
         }),
       );
@@ -358,6 +358,8 @@ describe('from client-side to server-side apply', () => {
 
 describe('hooks', () => {
   const hook = (name: string, rest: Partial<Hook> = {}, event: HookEvent = 'pre-install') => hookOf(name, rest, event);
+  const timedJob = (seconds: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: a\n  annotations: {helm.sh/hook-delete-timeout: "${seconds}"}\n`;
   const start = (hooks: readonly Hook[], cluster: FakeCluster, context: Partial<ExecutionContext> = {}) =>
     run(planInstall({ ...common, hooks, manifests: [] }), cluster, context);
 
@@ -369,7 +371,11 @@ describe('hooks', () => {
       metadata: { name: 'a', finalizers: ['example.com/x'] },
     });
     const running = start([hook('a')], cluster);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const isWaitedFor = (): boolean => {
+      const verbs = cluster.calls.map(({ verb }) => verb);
+      return verbs.includes('delete') && verbs.slice(verbs.indexOf('delete')).includes('watch');
+    };
+    await expect.poll(isWaitedFor).toBe(true);
     expect(cluster.seen).toEqual([]);
     cluster.remove('a');
     await cluster.sees('a');
@@ -391,14 +397,30 @@ describe('hooks', () => {
   test.each([
     ['0', 0],
     ['60', 1],
+    ['soon', 1],
+    ['-1', 1],
   ])('hook-delete-timeout of %s seconds', async (seconds, waits) => {
-    const manifest = `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: a\n  annotations: {helm.sh/hook-delete-timeout: "${seconds}"}\n`;
     const cluster = new FakeCluster({ readyAtOnce: true });
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
-    await start([hook('a', { manifest })], cluster);
-    const applied = cluster.calls.findIndex(({ verb }) => verb === 'apply');
-    const looks = cluster.calls.slice(0, applied).filter(({ verb }) => verb === 'watch' || verb === 'list');
+    await start([hook('a', { manifest: timedJob(seconds) })], cluster);
+    const sent = cluster.calls.findIndex(({ verb }) => verb === 'apply' || verb === 'create');
+    const looks = cluster.calls.slice(0, sent).filter(({ verb }) => verb === 'watch' || verb === 'list');
     expect(Math.min(looks.length, 1)).toBe(waits);
+  });
+
+  test('a hook that is not waited for until it is gone is never taken for the new one', async () => {
+    const cluster = new FakeCluster({ readyAtOnce: true });
+    const old = cluster.add({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'a', finalizers: ['example.com/wait'] },
+    });
+    await expect(start([hook('a', { manifest: timedJob('0') })], cluster)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'jobs.batch "a" already exists; the old one was deleted and is not gone yet; a helm.sh/hook-delete-timeout above 0 waits that many seconds for it',
+      ),
+    });
+    expect(cluster.find('a')?.metadata.uid).toBe(old.metadata.uid);
   });
 
   test('without before-hook-creation, an old object is in the way', async () => {

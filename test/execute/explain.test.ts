@@ -32,7 +32,8 @@ const crash = finding('web', {
   log: ['boom'],
 });
 const pull = finding('db', { outlook: 'doubtful', reason: 'ImagePullBackOff: no such tag' });
-const fault = (code: string) => new TshelmError(code, { message: 'old' });
+const fault = (code: 'wait-failed' | 'wait-timeout') =>
+  new TshelmError(code, { message: 'old', details: { timeoutMs: 20_000, unready: [] } });
 
 describe('the message of a failed wait', () => {
   test('names the cause in place of what was waited for', () => {
@@ -60,7 +61,7 @@ describe('the message of a failed wait', () => {
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([
       'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: ImagePullBackOff: no such tag',
       'resource Deployment/default/cache not ready. status: InProgress, message: 0 of 1 replicas ready',
-      'context deadline exceeded',
+      'timed out after 20s (context deadline exceeded)',
     ]);
   });
 });

@@ -74,7 +74,7 @@ describe('keys and values that the API server refuses become legal ones', () => 
   test('the items of a List', () => {
     const text = 'kind: List\nitems:\n- kind: A\n  metadata:\n    name: a\n    annotations: {helm.sh/weight: 1}\n';
     expect(parseManifest(legalDocument(text), 'x').object['items']).toEqual([
-      { kind: 'A', metadata: { name: 'a', annotations: { 'helm.sh/weight': '1' } } },
+      { apiVersion: '', kind: 'A', metadata: { name: 'a', annotations: { 'helm.sh/weight': '1' } } },
     ]);
   });
 });

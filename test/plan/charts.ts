@@ -3,17 +3,23 @@ import type { Chart } from '../../src/chart/types.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { readYamlMap } from '../../src/support/yaml/index.ts';
+import { readYamlMap } from '../../src/yaml/index.ts';
 
-/** A chart from the texts of its files, by name; a Chart.yaml gets what Helm demands beside its name. */
+/** A chart from the texts of its files, by name; a Chart.yaml without an apiVersion gets what Helm demands beside its name. */
 export const chartOf = (files: Readonly<Record<string, string>>): Promise<Chart> =>
-  chartFromFiles(
-    Object.entries(files).map(([name, text]) => ({
-      name,
-      modifiedAt: new Date(0),
-      data: Buffer.from(name.endsWith('Chart.yaml') ? `${text}\napiVersion: v2\nversion: 1.0.0\n` : text),
-    })),
-    { origin: '', notify: () => undefined },
+  Promise.resolve(
+    chartFromFiles(
+      Object.entries(files).map(([name, text]) => ({
+        name,
+        modifiedAt: new Date(0),
+        data: Buffer.from(
+          name.endsWith('Chart.yaml') && !/^apiVersion:/m.test(text)
+            ? `${text}\napiVersion: v2\nversion: 1.0.0\n`
+            : text,
+        ),
+      })),
+      { origin: '', notify: () => undefined },
+    ),
   );
 
 /** A ConfigMap with annotations, as a template. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { legalKeys } from '../../src/manifest/annotations.ts';
 import { manifestsOf } from '../../src/plan/arrange.ts';
 import type { Batch } from '../../src/plan/types.ts';
 import type { TshelmError } from '../../src/support/errors.ts';
@@ -11,6 +12,7 @@ const layer = 'helm.sh/layer';
 const afterLayer = 'helm.sh/dependson/layer';
 const afterChart = 'helm.sh/dependson/chart';
 const weight = 'helm.sh/weight';
+const subchartsKey = 'helm.sh/depends-on/subcharts';
 const readinessSuccess = 'helm.sh/readiness-success';
 const readinessFailure = 'helm.sh/readiness-failure';
 
@@ -231,6 +233,99 @@ describe('what waits for what', () => {
   });
 });
 
+describe('the map of helm.sh/depends-on/subcharts', () => {
+  const abc = (text: string, ...entries: readonly string[]): Files => ({
+    'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '${text}'\n${dependencies(...entries)}`),
+    ...subcharts('nginx', 'rabbitmq', 'bar'),
+    'templates/foo.yaml': resource('foo'),
+  });
+
+  test.each<[string, Files, string]>([
+    [
+      'says the same as the fields',
+      abc('{"bar": ["nginx", "rabbitmq"], ".": ["bar"]}', 'name: nginx', 'name: rabbitmq', 'name: bar'),
+      '[nginx, rabbitmq] [bar] [foo]',
+    ],
+    [
+      'and fields add up',
+      abc('{"bar": "nginx"}', 'name: nginx, depends-on: [rabbitmq]', 'name: rabbitmq', 'name: bar'),
+      '[rabbitmq] [nginx] [bar] [foo]',
+    ],
+    [
+      'takes aliases',
+      abc('{"bar": ["web"]}', 'name: nginx, alias: web', 'name: rabbitmq', 'name: bar'),
+      '[web] [bar] [rabbitmq, foo]',
+    ],
+    ['may be empty', abc('{}', 'name: nginx', 'name: rabbitmq', 'name: bar'), '[bar, nginx, rabbitmq, foo]'],
+  ])('%s', async (_what, files, expected) => expect(batchesText((await arranged(files)).unit)).toBe(expected));
+
+  test('an edge that field and map both declare is one, told by the field', async () => {
+    const { unit } = await arranged(
+      abc('{"bar": ["nginx"]}', 'name: nginx', 'name: rabbitmq', 'name: bar, depends-on: [nginx]'),
+    );
+    const bar = unit.batches[1]?.nodes[0];
+    expect([bar?.after, bar?.because]).toEqual([['chart:nginx'], ['nginx (Chart.yaml depends-on)']]);
+  });
+});
+
+describe('a subchart that is switched off passes its edges on', () => {
+  const off = (...entries: readonly string[]): Files => ({
+    'Chart.yaml': foo(dependencies(...entries)),
+    'values.yaml': 'b: {enabled: false}\nc: {enabled: false}\n',
+    ...subcharts('a', 'b', 'c', 'd'),
+    'templates/foo.yaml': resource('foo'),
+  });
+  const chain = off(
+    'name: a',
+    'name: b, condition: b.enabled, depends-on: [a]',
+    'name: c, condition: c.enabled, depends-on: [b]',
+    'name: d, depends-on: [c]',
+  );
+
+  test.each<[string, Files, string]>([
+    [
+      'to who waited for it',
+      off('name: a', 'name: b, condition: b.enabled, depends-on: [a]', 'name: c', 'name: d, depends-on: [b]'),
+      '[a] [d] [c, foo]',
+    ],
+    ['through several', chain, '[a] [d] [foo]'],
+    [
+      "to the chart's own resources",
+      {
+        ...off('name: a', 'name: b, condition: b.enabled, depends-on: [a]'),
+        'Chart.yaml': foo(
+          `annotations: {${subchartsKey}: b}\n${dependencies('name: a', 'name: b, condition: b.enabled, depends-on: [a]')}`,
+        ),
+        ...subcharts('a', 'b'),
+      },
+      '[a] [c, d, foo]',
+    ],
+    [
+      'to groups',
+      {
+        ...off('name: a', 'name: b, condition: b.enabled, depends-on: [a]', 'name: c, condition: c.enabled'),
+        ...templates({ web: { [layer]: 'l', [afterChart]: 'b' } }),
+      },
+      '[a] [d, l] [foo]',
+    ],
+    [
+      'in a circle of such, to nobody',
+      off(
+        'name: a',
+        'name: b, condition: b.enabled, depends-on: [c]',
+        'name: c, condition: c.enabled, depends-on: [b]',
+        'name: d, depends-on: [b]',
+      ),
+      '[d] [a, foo]',
+    ],
+  ])('%s', async (_what, files, expected) => expect(batchesText((await arranged(files)).unit)).toBe(expected));
+
+  test('and the plan says so', async () => {
+    const { unit } = await arranged(chain);
+    expect(unit.batches[1]?.nodes[0]?.because).toEqual(['a, through c and b, which are off (Chart.yaml depends-on)']);
+  });
+});
+
 describe('mistakes', () => {
   const failure = async (files: Files): Promise<TshelmError> => {
     try {
@@ -338,6 +433,71 @@ describe('mistakes', () => {
       'invalid-ordering',
       'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: without a success condition it never gets ready',
     ],
+    ...[
+      ['["db"', '["db" looks like JSON and is none; write ["a", "b"] or a, b'],
+      ['[a, b]', '[a, b] looks like JSON and is none; write ["a", "b"] or a, b'],
+      ['{"a":1}', '{"a":1} is no list of names; write ["a", "b"] or a, b'],
+    ].flatMap(([value, mistake]): [string, Files, string, string][] =>
+      [group, afterGroups, layer, afterLayer, afterChart].map((key) => [
+        `${value} under ${key}`,
+        templates({ web: { [key]: value } }),
+        'invalid-ordering',
+        `foo/templates/web.yaml:6: ConfigMap/web has a wrong ${legalKeys[key] ?? key}: ${mistake}`,
+      ]),
+    ),
+    [
+      'a nested list of groups',
+      templates({ web: { [afterGroups]: [['a'], 'b'] } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong depends-on.helm.sh/resource-groups: [["a"],"b"] holds something that is no name; write ["a", "b"] or a, b',
+    ],
+    [
+      'the map of subcharts with what is no list',
+      {
+        'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '{"a": {"b": 1}}'\n${dependencies('name: a', 'name: b')}`),
+        ...subcharts('a', 'b'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: of a: {"b":1} is a map, not a list of names',
+    ],
+    [
+      'the map of subcharts that is cut off',
+      { 'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '{"a": ["b"'\n`) },
+      'invalid-ordering',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: {"a": ["b" looks like JSON and is none; write ["a", "b"] or a, b',
+    ],
+    [
+      'the map of subcharts with names that are none',
+      {
+        'Chart.yaml': foo(
+          `annotations:\n  ${subchartsKey}: '{"nignx": ["b"]}'\n${dependencies('name: nginx', 'name: b')}`,
+        ),
+        ...subcharts('nginx', 'b'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "nignx", which is no dependency of chart foo; did you mean "nginx"?',
+    ],
+    [
+      'a circle of the field and the map',
+      {
+        'Chart.yaml': foo(
+          `annotations:\n  ${subchartsKey}: '{"a": ["b"]}'\n${dependencies('name: a', 'name: b, depends-on: [a]')}`,
+        ),
+        ...subcharts('a', 'b'),
+      },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:3), b waits for a (foo/Chart.yaml:6)',
+    ],
+    [
+      'a circle through a subchart that is off',
+      {
+        'Chart.yaml': foo(dependencies('name: a, depends-on: [b]', 'name: b, condition: b.enabled, depends-on: [a]')),
+        'values.yaml': 'b: {enabled: false}\n',
+        ...subcharts('a', 'b'),
+      },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> a; remove one depends-on entry: a waits for a, through b, which is off (foo/Chart.yaml:3)',
+    ],
     [
       'depends-on that is no list of names',
       {
@@ -345,7 +505,7 @@ describe('mistakes', () => {
         ...subcharts('redis', 'web'),
       },
       'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web names "{"redis":1}", which is no dependency of chart foo; its dependencies are "redis", "web"',
+      'foo/Chart.yaml:4: depends-on of web: {"redis":1} is no list of names; write ["a", "b"] or a, b',
     ],
   ])('%s', async (_mistake, files, code, message) => {
     const error = await failure({ 'Chart.yaml': foo(''), ...files });
@@ -359,8 +519,7 @@ describe('mistakes', () => {
       'charts/a/templates/a.yaml': resource('a', { [weight]: 'heavy' }),
       ...templates({ web: { [weight]: 1, [group]: 'g' } }),
     });
-    expect(error.code).toBe('dependency-cycle');
-    expect(error.details['cycle']).toEqual(['a', 'b']);
+    expect(error).toMatchObject({ code: 'dependency-cycle', details: { cycle: ['a', 'b'] } });
     expect(error.message.split('\n').map((line) => line.trim().slice(0, 60))).toEqual([
       "the chart's order has 4 mistakes:",
       'subcharts of foo wait for each other: a -> b -> a; remove on',

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseManifests } from '../../src/manifest/parse.ts';
 import { planInstall, planRollback, planTest, planUninstall, planUpgrade } from '../../src/plan/plan.ts';
-import { printPlan } from '../../src/plan/print.ts';
+import { printPlan } from '../../src/show/print.ts';
 import { hookOf, manifestsOf } from './manifests.ts';
 
 const common = { release: 'web', namespace: 'shop', strategy: 'hookOnly', hooks: [] } as const;
@@ -27,6 +27,7 @@ test('an install: CRDs, namespace, hooks around the resources', () => {
            Job/migrate (-5)
            Job/seed
       4. apply web
+           in waves: ConfigMap | Deployment
            batch 1 of 1, then wait
              web
                ConfigMap: a, b
@@ -49,6 +50,7 @@ test('an upgrade deletes last what the new revision lacks; another API version i
     plan(`
     upgrade web in namespace shop (wait: hookOnly)
       1. apply web
+           in waves: ConfigMap | HorizontalPodAutoscaler
            web
              ConfigMap: kept, new
              HorizontalPodAutoscaler: hpa
@@ -75,11 +77,65 @@ test('an uninstall leaves what the resource policy keeps', () => {
   expect(printPlan(uninstall)).toBe(
     plan(`
     uninstall web in namespace shop (wait: hookOnly)
-      1. delete from web
+      1. delete from web (if it takes too long: go on)
            web
              ConfigMap: a
     `),
   );
+});
+
+describe('what keeps the books, and what a failure leads to', () => {
+  test('an upgrade: objects of hooks that a run left, the record, and the way back', () => {
+    const upgrade = planUpgrade({
+      ...common,
+      current: [],
+      manifests: manifestsOf('ConfigMap/a'),
+      overdueHooks: [hookOf('migrate')],
+      record: { revision: 3, status: 'pending-upgrade' },
+      ifStopped: [{ kind: 'record-failure' }, { kind: 'delete-created' }, { kind: 'roll-back', revision: 2 }],
+    });
+    expect(printPlan(upgrade)).toBe(
+      plan(`
+    upgrade web in namespace shop (wait: hookOnly)
+      1. delete objects of hooks that an earlier run left
+           Job/migrate
+      2. record revision 3 as pending-upgrade
+      3. apply web
+           web
+             ConfigMap: a
+      if a step fails: stop, then record it as failed, then delete what was created, then roll back to revision 2
+    `),
+    );
+  });
+
+  test('an uninstall goes on after objects that stay too long and a failed post-delete hook', () => {
+    const uninstall = planUninstall({
+      ...common,
+      manifests: manifestsOf('ConfigMap/a', 'Deployment/web', 'ClusterRole/reader', 'Namespace/own'),
+      record: { revision: 3, status: 'uninstalling' },
+      hooks: [hookOf('before', {}, 'pre-delete'), hookOf('after', {}, 'post-delete')],
+      hookObjects: 'report',
+    });
+    expect(printPlan(uninstall)).toBe(
+      plan(`
+    uninstall web in namespace shop (wait: hookOnly)
+      1. record revision 3 as uninstalling
+      2. run pre-delete hooks
+           Job/before
+      3. delete from web (if it takes too long: go on)
+           in waves: Deployment, ClusterRole | ConfigMap | Namespace
+           web
+             ConfigMap: a
+             Deployment: web
+             ClusterRole: reader
+             Namespace: own
+      4. run post-delete hooks (if it fails: go on)
+           Job/after
+      5. tell which objects of hooks stay (if it fails: go on)
+           Job/before, Job/after
+    `),
+    );
+  });
 });
 
 test('--no-hooks, and nothing to do', () => {

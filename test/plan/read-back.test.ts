@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sortByKind } from '../../src/manifest/kind-order.ts';
 import type { Manifest } from '../../src/manifest/types.ts';
 import { manifestsOf } from '../../src/plan/arrange.ts';
-import { orderOfManifest, readBackUnit } from '../../src/plan/read-back.ts';
+import { orderOfManifest, readBackUnit, type StoredOrder } from '../../src/plan/read-back.ts';
 import { isSequencing, readSequencing, sequencingOf } from '../../src/plan/sequencing.ts';
 import { readStoredManifest } from '../../src/plan/stored-manifest.ts';
 import type { Unit } from '../../src/plan/types.ts';
@@ -53,7 +53,7 @@ test.each([
 
 test('without it the manifest tells the order of subcharts, and the legal keys that of layers', async () => {
   const { unit } = await arranged(files);
-  const back = readBackUnit({ manifests: stored(manifestsOf(unit)), chart: 'foo' });
+  const { unit: back } = readBackUnit({ manifests: stored(manifestsOf(unit)), chart: 'foo' });
   expect(batchesText(back)).toBe('[web{[one] [two]}] [bar] [lone] [foo]');
   expect(manifestsOf(back)).toEqual(stored(manifestsOf(unit)));
 });
@@ -65,24 +65,62 @@ test('own resources that stood before a subchart stay there', async () => {
     'charts/lone/templates/a.yaml': resource('lone', {}, 'Deployment'),
   });
   expect(batchesText(unit)).toBe('[web{[one] [two]}] [bar] [lone, early] [late] [foo]');
-  const back = readBackUnit({ manifests: stored(manifestsOf(unit)), chart: 'foo' });
+  const { unit: back } = readBackUnit({ manifests: stored(manifestsOf(unit)), chart: 'foo' });
   expect(batchesText(back)).toBe('[web{[one] [two]}] [bar] [lone] [early] [late] [foo]');
 });
+
+const readBack = (manifests: readonly Manifest[], known: Partial<StoredOrder> = {}) => {
+  const { unit, guesses } = readBackUnit({ manifests, chart: 'foo', ...known });
+  return [batchesText(unit), guesses] as const;
+};
 
 test('a manifest that Helm sorted leaves the subcharts to an earlier revision', async () => {
   const { unit } = await arranged(files);
   const manifests = stored(sortedByHelm(manifestsOf(unit)));
   const earlier: unknown = sequencingOf(unit);
   if (!isSequencing(earlier)) throw new Error('no sequencing');
-  expect(batchesText(readBackUnit({ manifests, chart: 'foo', earlier }))).toBe('[web{[one] [two]}] [bar] [lone] [foo]');
+  expect(batchesText(readBackUnit({ manifests, chart: 'foo', earlier }).unit)).toBe(
+    '[web{[one] [two]}] [bar] [lone, foo]',
+  );
 });
 
-test("and what the chart's own resources wait for to the annotation, which Helm keeps", async () => {
+test('or to the map of the annotation, which Helm keeps', async () => {
   const { unit } = await arranged(files);
   const manifests = stored(sortedByHelm(manifestsOf(unit)));
-  expect(batchesText(readBackUnit({ manifests, chart: 'foo', ownDependsOn: 'web, gone' }))).toBe(
-    '[web{[one] [two]}] [bar, lone, foo]',
-  );
+  const annotation = '{"bar":["web"],".":["web","gone"]}';
+  expect(readBack(manifests, { annotation })).toEqual(['[web{[one] [two]}] [bar] [lone, foo]', []]);
+  // What stands in a chain tells less than the map.
+  const earlier = sequencingOf(readBackUnit({ manifests: stored(manifestsOf(unit)), chart: 'foo' }).unit);
+  expect(readBack(manifests, { annotation, earlier })).toEqual(['[web{[one] [two]}] [bar] [lone, foo]', []]);
+  expect(readBack(manifests, { annotation: '{}' })).toEqual(['[bar, lone, web{[one] [two]}, foo]', []]);
+});
+
+test('where nothing tells their order, subcharts go one after another, and that is a guess', async () => {
+  const { unit } = await arranged(files);
+  const manifests = stored(sortedByHelm(manifestsOf(unit)));
+  const subcharts = [...new Set(manifests.flatMap(({ source }) => /^foo\/charts\/(\w+)/.exec(source)?.[1] ?? []))];
+  const chain = subcharts.map((name) => (name === 'web' ? '[web{[one] [two]}]' : `[${name}]`)).join(' ');
+  const guesses = [{ chart: 'foo', subcharts }];
+  expect(readBack(manifests)).toEqual([`${chain} [foo]`, guesses]);
+  expect(readBack(manifests, { annotation: '["web"]' })).toEqual([`${chain} [foo]`, guesses]);
+});
+
+test('what an earlier revision knew of some subcharts holds among those that go one after another', async () => {
+  const { unit } = await arranged(files);
+  const manifests = stored(sortedByHelm(manifestsOf(unit)));
+  const known = sequencingOf({
+    ...unit,
+    batches: unit.batches.map((batch) => ({ ...batch, nodes: batch.nodes.filter(({ id }) => id !== 'chart:lone') })),
+  });
+  const [text, guesses] = readBack(manifests, { earlier: known });
+  expect(text).toMatch(/\[web\{\[one\] \[two\]\}\].* \[bar\]/);
+  expect(guesses).toHaveLength(1);
+});
+
+test('a manifest that stands as an earlier revision had it is read by that, and is no chain', async () => {
+  const { unit } = await arranged(files);
+  const manifests = stored(manifestsOf(unit));
+  expect(readBack(manifests, { earlier: sequencingOf(unit) })).toEqual([batchesText(unit), []]);
 });
 
 test('subcharts of one kind alone tell their order where Helm would have sorted them otherwise', async () => {
@@ -98,7 +136,7 @@ test('subcharts of one kind alone tell their order where Helm would have sorted 
   const inOrder = manifestText(manifestsOf(unit));
   const text = (again: Unit | undefined): string | undefined => again && batchesText(again);
   expect(text(orderOfManifest(inOrder, 'foo'))).toBe('[web] [bar] [foo]');
-  const back = readBackUnit({ manifests: readStoredManifest(inOrder), chart: 'foo', ownDependsOn: 'bar' });
+  const { unit: back } = readBackUnit({ manifests: readStoredManifest(inOrder), chart: 'foo', annotation: 'bar' });
   expect(text(back)).toBe('[web] [bar] [foo]');
   const sorted = manifestText(sortedByHelm(manifestsOf(unit)));
   expect(text(orderOfManifest(sorted, 'foo'))).toBeUndefined();

@@ -105,7 +105,7 @@ describe('records in the cluster', () => {
   });
 
   test('an unknown driver is refused', () => {
-    expect(() => open('sql')).toThrow('unknown driver "sql"');
+    expect(() => open('etcd')).toThrow('unknown driver "etcd"');
   });
 
   test('a record over 1 MiB is refused before anything is sent, with its largest parts', async () => {

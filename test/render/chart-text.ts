@@ -6,11 +6,13 @@ export const chartYaml = 'apiVersion: v2\nname: web\nversion: 1.2.3\n';
 
 /** A chart from the texts of its files; a Chart.yaml for `web` is added where there is none. */
 export const chartOf = (files: Readonly<Record<string, string>>): Promise<Chart> =>
-  chartFromFiles(
-    Object.entries({ 'Chart.yaml': chartYaml, ...files }).map(([name, text]) => ({
-      name,
-      data: Buffer.from(text),
-      modifiedAt: new Date(0),
-    })),
-    { origin: 'web', notify: ignoreNotices },
+  Promise.resolve(
+    chartFromFiles(
+      Object.entries({ 'Chart.yaml': chartYaml, ...files }).map(([name, text]) => ({
+        name,
+        data: Buffer.from(text),
+        modifiedAt: new Date(0),
+      })),
+      { origin: 'web', notify: ignoreNotices },
+    ),
   );

@@ -4,7 +4,7 @@ import { templateChart } from '../../src/actions/template.ts';
 import { loadChart } from '../../src/chart/load.ts';
 import type { Chart } from '../../src/chart/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { readYamlMap } from '../../src/support/yaml/index.ts';
+import { readYamlMap } from '../../src/yaml/index.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };

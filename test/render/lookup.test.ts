@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { GoError, type GoMap } from '../../src/go/value.ts';
 import { type FetchObject, renderWithLookups } from '../../src/render/lookup.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
-import { GoError, type GoMap } from '../../src/support/value.ts';
-import { readYamlMap } from '../../src/support/yaml/index.ts';
+import { readYamlMap } from '../../src/yaml/index.ts';
 import { chartOf } from './chart-text.ts';
 
 const objects: Readonly<Record<string, string>> = {

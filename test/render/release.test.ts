@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { prepareChart, type RenderReleaseOptions, renderRelease } from '../../src/render/release.ts';
-import { readYamlMap } from '../../src/support/yaml/index.ts';
+import { readYamlMap } from '../../src/yaml/index.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };

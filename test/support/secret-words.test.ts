@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { goInt64 } from '../../src/go/value.ts';
 import { isSecretName } from '../../src/support/secret-names.ts';
 import { SecretWords } from '../../src/support/secret-words.ts';
-import { goInt64 } from '../../src/support/value.ts';
+import { plainlyRedacted } from './plain-redaction.ts';
 
 test.each([
   'password',
@@ -103,5 +105,49 @@ describe('what is hidden', () => {
     ['auth={"password":"canary-one"}'],
   ])('what %s assigns', (assignment) => {
     expect(redacted(`bad: canary-one, visible`, (words) => words.addAssignment(assignment))).toBe('bad: ***, visible');
+  });
+});
+
+describe('one pass over the text', () => {
+  const word = fc.stringMatching(/^[ab.-]{4,10}$/);
+  const marks = ['=', '"', "'", ':', ' ', '\\', '\n', '://', '@', '/', '&', '{', ',', '\u00a0', 'é', '***'];
+  const names = ['password', 'a.token', 'user', 'Authorization: Bearer ', 'authorization="basic '];
+  const shapes = [...names, '"secret" : "', 'existingSecret='];
+  const part = fc.oneof(word, fc.constantFrom(...marks, ...shapes));
+
+  test('hides what many passes hid', () => {
+    const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.uniqueArray(word, { maxLength: 6 }), (given, secrets) => {
+        const words = new SecretWords();
+        for (const secret of secrets) words.add(secret);
+        const forms = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
+        expect(words.redact(given)).toBe(plainlyRedacted(given, [...new Set(forms)]));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each([
+    ['2026-01-01T00:00:00Z INFO handler=api took=13ms password=hunter2 url=https://user:pw@host/x {"a":"b","c":1}\n'],
+    ['{"level":"info","msg":"hello world","ts":123,"key":"value with spaces"},'],
+    ['password    '],
+    ['://a'],
+    ['a="'],
+  ])('%j with hundreds of secrets takes time by its length, and not by its square', (line) => {
+    const words = new SecretWords();
+    for (let index = 0; index < 300; index++) words.add(`secret-number-${index * 7919}-x`);
+    for (const short of ['pin', 'hunter2']) words.add(short);
+    const fastestMs = (length: number): number => {
+      const text = line.repeat(Math.ceil(length / line.length));
+      const rounds = [1, 2, 3, 4].map(() => {
+        const startedMs = performance.now();
+        words.redact(text);
+        return performance.now() - startedMs;
+      });
+      return Math.min(...rounds);
+    };
+    // Sixteen times the text: by its square it would take 256 times as long.
+    expect(fastestMs(1_600_000) / fastestMs(100_000)).toBeLessThan(64);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sprintf } from '../../src/support/go-format.ts';
-import { type GoFunction, GoInt, goInt, type Value, withGoType } from '../../src/support/value.ts';
+import { sprintf } from '../../src/go/fmt/format.ts';
+import { asNamedMap, type GoFunction, GoInt, goInt, type Value, withGoType } from '../../src/go/value.ts';
 import { goFunction, signatureOf } from '../../src/template/function.ts';
 import { TemplateSet } from '../../src/template/template-set.ts';
 
@@ -48,10 +48,11 @@ describe('what the implementation gets', () => {
   };
   const list = ['a', 'b'];
   const map = new Map<string, Value>([['k', 'v']]);
+  const valuesType = { name: 'common.Values', underlying: 'map[string]interface {}', method: () => undefined };
   const data = new Map<string, Value>([
     ['list', list],
     ['map', map],
-    ['values', withGoType(map, 'common.Values')],
+    ['values', asNamedMap(map, valuesType)],
     ['strings', withGoType(['s'], '[]string')],
     ['int', goInt(7)],
   ]);

@@ -1,16 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { sprint } from '../../src/support/go-format.ts';
+import { sprint } from '../../src/go/fmt/format.ts';
+import { decodeText, encodeText } from '../../src/go/text.ts';
+import { GoError, type GoFunction, GoInt, GoObject, type IntType, type Value, withGoType } from '../../src/go/value.ts';
 import { compareText } from '../../src/support/order.ts';
-import { decodeText, encodeText } from '../../src/support/text.ts';
-import {
-  GoError,
-  type GoFunction,
-  GoInt,
-  GoObject,
-  type IntType,
-  type Value,
-  withGoType,
-} from '../../src/support/value.ts';
 import { TemplateError } from '../../src/template/error.ts';
 import { goFunction } from '../../src/template/function.ts';
 import { TemplateSet } from '../../src/template/template-set.ts';

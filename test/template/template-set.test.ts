@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { GoError, type GoFunction, type Value } from '../../src/go/value.ts';
 import { TshelmError } from '../../src/support/errors.ts';
-import { GoError, type GoFunction, type Value } from '../../src/support/value.ts';
 import { TemplateError } from '../../src/template/error.ts';
 import { goFunction } from '../../src/template/function.ts';
 import { TemplateSet } from '../../src/template/template-set.ts';
@@ -131,7 +131,7 @@ describe('errors', () => {
     ['a GoError', new GoError('no luck'), 'template: a:1:2: executing "a" at <f>: error calling f: no luck'],
     [
       'a TshelmError',
-      new TshelmError('x', { message: 'no luck' }),
+      new TshelmError('failed', { message: 'no luck' }),
       'template: a:1:2: executing "a" at <f>: error calling f: no luck',
     ],
   ])('%s of a function is an error of the template', (_kind, thrown, message) => {

@@ -44,6 +44,8 @@ export interface ReleaseDiff {
   /** Hooks as they are recorded: they are made anew whenever they run. */
   readonly hooks: readonly ObjectDiff[];
   readonly warnings: readonly string[];
+  /** Those of the warnings that were reported while the plan was made. */
+  readonly told: readonly string[];
 }
 
 interface States {

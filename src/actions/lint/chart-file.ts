@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type RawMetadata, readRawMetadata } from '../../chart/metadata.ts';
+import { goPathError } from '../../go/path-error.ts';
+import { parseConstraint, parseVersion, satisfies, type Version, versionText } from '../../go/semver.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { decodeText } from '../../go/text.ts';
+import { goTypeOf } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { goPathError } from '../../support/go-path-error.ts';
-import { parseConstraint, parseVersion, satisfies, type Version, versionText } from '../../support/semver.ts';
-import { quote } from '../../support/strconv.ts';
-import { decodeText } from '../../support/text.ts';
-import { goTypeOf } from '../../support/value.ts';
-import { readYaml } from '../../support/yaml/index.ts';
+import { readYaml } from '../../yaml/index.ts';
 import { Findings, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 import { isEmail, isRequestUrl, isUrl } from './web-text.ts';

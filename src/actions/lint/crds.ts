@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { crdFiles } from '../../chart/paths.ts';
+import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { messageOf } from '../../support/errors.ts';
-import { errnoOf, goPathError } from '../../support/go-path-error.ts';
 import { readObjects } from './documents.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { type ObjectHead, objectHeadType } from './object-head.ts';

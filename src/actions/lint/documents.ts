@@ -1,9 +1,9 @@
 import { readStruct, type StructType, structFromJson } from '../../chart/struct-decoder.ts';
+import { readJson } from '../../go/json/json.ts';
+import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
+import { decodeText, encodeText } from '../../go/text.ts';
+import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { readJson } from '../../support/json.ts';
-import { JsonSyntaxError, jsonValueEnd } from '../../support/json-syntax.ts';
-import { decodeText, encodeText } from '../../support/text.ts';
-import { GoError } from '../../support/value.ts';
 
 /** The objects of a text up to the first one that cannot be read, and what is wrong with that one. */
 export interface ReadObjects<T> {

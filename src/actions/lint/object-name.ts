@@ -1,5 +1,5 @@
-import { quote } from '../../support/strconv.ts';
-import { byteLength } from '../../support/text.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { byteLength } from '../../go/text.ts';
 import type { ObjectHead } from './object-head.ts';
 
 type NameRule = (name: string) => string[];

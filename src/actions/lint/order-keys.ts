@@ -1,3 +1,4 @@
+import { fileText } from '../../chart/file-text.ts';
 import type { Chart } from '../../chart/types.ts';
 import { annotations, legalKeys } from '../../manifest/annotations.ts';
 import { parseManifest } from '../../manifest/parse.ts';
@@ -5,7 +6,7 @@ import type { Classified, KubernetesObject } from '../../manifest/types.ts';
 import { chartNamesOf } from '../../plan/chart-path.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
 import type { Problem } from '../../plan/problems.ts';
-import { annotationLine, type Declared, fileText, resourceLine } from '../../plan/source-lines.ts';
+import { annotationLine, type Declared, resourceLine } from '../../plan/source-lines.ts';
 import { isNear } from '../../support/near.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;

@@ -1,5 +1,7 @@
+import { hookModesOf } from '../../change/deploy/hook-modes.ts';
 import { ignoreNotices } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
+import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
 import type { Classified } from '../../manifest/types.ts';
@@ -11,33 +13,38 @@ import { type Problem, placeText } from '../../plan/problems.ts';
 import type { Declared } from '../../plan/source-lines.ts';
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
-import { decodeText } from '../../support/text.ts';
-import { hookModesOf } from '../deploy/hook-modes.ts';
+import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
+import { orderFileProblems } from './order-file.ts';
 import { declarationLine, hookModeProblems, idleKeys, keyLine } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
 
 /**
- * The order that the chart and its subcharts declare: every mistake, what is ignored, and the hazards of its plan. A chart
- * that declares none is looked at only with `--wait=ordered`.
+ * What runs when: mistakes in hooks, and the order that the chart and its subcharts declare, with every mistake, what is
+ * ignored, and the hazards of its plan. A chart that declares no order is looked at for one only with `--wait=ordered`.
  */
 export async function orderRule(subject: LintSubject): Promise<readonly LintMessage[]> {
   const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
   if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
+  const found = new Findings();
+  for (const problem of orderFileProblems(chart)) found.warning(pathOf(problem), problem.message);
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
   const files = prepared && (await render(prepared, quiet).catch(() => undefined));
   const classified = files && readable(files);
-  if (prepared === undefined || classified === undefined || !isAsked(prepared.chart, classified, subject)) return [];
-  return findingsOf(chart, prepared.chart, classified, subject);
+  if (prepared === undefined || classified === undefined) return found.messages;
+  for (const problem of [...hookProblems(prepared.chart, files ?? new Map())].sort(byPlace))
+    found.warning(pathOf(problem), problem.message);
+  if (!isAsked(prepared.chart, classified, subject)) return found.messages;
+  return [...found.messages, ...findingsOf(chart, prepared.chart, classified, subject)];
 }
 
 const orderKey =
-  /helm\.sh\/(?:resource-group|depends-?on|layer|weight|readiness-|run-hooks)|depends-?on\.helm\.sh|depends-on:/;
+  /helm\.sh\/(?:resource-group|depends-?on|layer|weight|readiness-|run-hooks|hook)|depends-?on\.helm\.sh|depends-on:|runHooksInParallel:/;
 
-/** Whether a file of the chart, or of a chart inside it, speaks of an order at all. */
+/** Whether a file of the chart, or of a chart inside it, speaks of an order or of hooks at all. */
 const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
   [...raw, ...templates].some(({ name, data }) => isText(name) && orderKey.test(decodeText(data))) ||
   dependencies.some(mentionsOrder);

@@ -1,8 +1,8 @@
 import type { Notify } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
+import type { GoMap } from '../../go/value.ts';
 import type { WaitStrategy } from '../../plan/types.ts';
 import type { KubeVersion } from '../../render/kube-version.ts';
-import type { GoMap } from '../../support/value.ts';
 import type { LintMessage } from './message.ts';
 
 /** What a rule looks at. */

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { coalesceTables } from '../../chart/coalesce.ts';
 import { deepCopy } from '../../chart/tables.ts';
+import { cannotUnmarshal } from '../../go/json/json.ts';
+import { goPathError } from '../../go/path-error.ts';
+import { decodeText } from '../../go/text.ts';
+import { GoError, type GoMap } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { goPathError } from '../../support/go-path-error.ts';
-import { cannotUnmarshal } from '../../support/json.ts';
-import { decodeText } from '../../support/text.ts';
-import { GoError, type GoMap } from '../../support/value.ts';
-import { readYaml } from '../../support/yaml/index.ts';
+import { readYaml } from '../../yaml/index.ts';
 import { Findings, type LintMessage } from './message.ts';
 import type { LintSubject } from './subject.ts';
 

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../render/functions/go-url.ts';
-import { compileRegexp } from '../../support/regexp.ts';
-import { byteLength } from '../../support/text.ts';
+import { parseUrl } from '../../go/net/url.ts';
+import { compileRegexp } from '../../go/regexp.ts';
+import { byteLength } from '../../go/text.ts';
 
 // What Chart.yaml's addresses must look like: govalidator's grammars, put together from named parts. RE2 reads them,
 // because backtracking could take for ever on some texts.

@@ -1,10 +1,10 @@
 import { ApiError } from '../../cluster/api-error.ts';
 import type { CallOptions, Cluster, ResourceMapping } from '../../cluster/types.ts';
+import { GoError, type GoMap, goInt64, type Value } from '../../go/value.ts';
 import type { Capabilities } from '../../render/capabilities.ts';
 import type { FetchObject } from '../../render/lookup.ts';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
-import { GoError, type GoMap, goInt64, type Value } from '../../support/value.ts';
 
 /** What a cluster can do: its version, and every group/version and group/version/Kind that it serves. */
 export async function clusterCapabilities(cluster: Cluster, options: CallOptions = {}): Promise<Capabilities> {
@@ -31,7 +31,7 @@ export const clusterLookup =
       const mapping = await servedMapping(cluster, apiVersion, kind, options);
       if (mapping === undefined) return undefined;
       const where = mapping.namespaced ? namespace : '';
-      if (name === '') return await listed(cluster, apiVersion, kind, where, options);
+      if (name === '') return await listed(cluster, { apiVersion, kind, namespace: where }, options);
       // Helm asks for /api/v1/secrets/NAME then, and finds nothing.
       if (mapping.namespaced && where === '') return undefined;
       const object = await cluster.get({ apiVersion, kind, namespace: where, name }, options);
@@ -61,9 +61,7 @@ async function servedMapping(
 
 async function listed(
   cluster: Cluster,
-  apiVersion: string,
-  kind: string,
-  namespace: string,
+  { apiVersion, kind, namespace }: Record<'apiVersion' | 'kind' | 'namespace', string>,
   options: CallOptions,
 ): Promise<GoMap> {
   const items = await cluster.list(apiVersion, kind, { ...options, namespace });

@@ -1,8 +1,8 @@
+import type { GoMap, Value } from '../../go/value.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import type { Capabilities } from '../../render/capabilities.ts';
 import type { FetchObject } from '../../render/lookup.ts';
 import { compareText } from '../../support/order.ts';
-import type { GoMap, Value } from '../../support/value.ts';
 
 interface CrdSpec {
   readonly group?: string;

@@ -1,9 +1,9 @@
 import { appendFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { errnoOf, goPathError } from '../../go/path-error.ts';
+import { encodeText } from '../../go/text.ts';
 import { makeDirectories } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { errnoOf, goPathError } from '../../support/go-path-error.ts';
-import { encodeText } from '../../support/text.ts';
 
 /** A rendered document, and the file below the output directory that it belongs to. */
 export interface OutputDocument {

@@ -1,9 +1,9 @@
+import type { PreparedChart, Rendered, Renderer, RenderRequest } from '../../change/context.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import type { GoMap } from '../../go/value.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { prepareChart, type RenderReleaseOptions, renderRelease } from '../../render/release.ts';
-import type { GoMap } from '../../support/value.ts';
-import type { PreparedChart, Rendered, Renderer, RenderRequest } from '../context.ts';
 import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
 import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
 

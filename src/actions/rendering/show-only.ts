@@ -1,6 +1,6 @@
+import { pathMatch } from '../../go/path-match.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { pathMatch } from '../../support/path-match.ts';
 
 /**
  * The documents of a printed release that come from the wanted templates, in the order in which those are given: paths

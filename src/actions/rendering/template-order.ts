@@ -1,11 +1,11 @@
+import { hookModesOf } from '../../change/deploy/hook-modes.ts';
+import { withHazards } from '../../change/deploy/plan-hazards.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { planInstall, planUpgrade } from '../../plan/plan.ts';
 import type { Unit, WaitStrategy } from '../../plan/types.ts';
 import type { RenderedRelease } from '../../render/release.ts';
-import { hookModesOf } from '../deploy/hook-modes.ts';
-import { withHazards } from '../deploy/plan-hazards.ts';
 
 interface OrderOptions {
   readonly name: string;
@@ -48,7 +48,7 @@ export async function templateOrder(
   const { warnings } = await withHazards(
     planned,
     order?.warnings ?? [],
-    { ...options, dryRun: cluster === undefined ? 'client' : 'server' },
+    { strictPlan: options.strictPlan, asksCluster: cluster !== undefined },
     { cluster: async () => cluster as Cluster, signal: options.signal },
   );
   return { unit: order?.unit, warnings };

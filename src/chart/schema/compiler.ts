@@ -1,7 +1,7 @@
+import type { Regexp } from '../../go/regexp.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { Regexp } from '../../support/regexp.ts';
-import { quote } from '../../support/strconv.ts';
-import { GoError } from '../../support/value.ts';
 import { type Resource, resourceAt, type SchemaDocument, type SchemaDocuments } from './documents.ts';
 import { type Dialect, hasVocabulary } from './drafts.ts';
 import { formatNamed } from './formats.ts';

@@ -1,5 +1,5 @@
-import { quote } from '../../support/strconv.ts';
-import { GoError } from '../../support/value.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoError } from '../../go/value.ts';
 import { type Dialect, type Draft, draftNamed, latestDraft, type SubschemaPlace } from './drafts.ts';
 import { isObject, type Json, type JsonObject } from './json-document.ts';
 import {
@@ -35,6 +35,13 @@ export interface SchemaDocument {
 /** Checks a part of a document against its metaschema. Throws GoError. */
 export type MetaCheck = (document: SchemaDocument, json: Json, pointer: string) => void;
 
+/** Where a schema stands in its document: the URL of the resource around it, and what that says of dialects. */
+interface Place {
+  readonly base: string;
+  readonly pointer: string;
+  readonly around: Dialect;
+}
+
 /** The documents that schemas stand in. Follows santhosh-tekuri/jsonschema: roots.go, root.go. */
 export class SchemaDocuments {
   private readonly load: (url: string) => Json;
@@ -52,7 +59,7 @@ export class SchemaDocuments {
     if (known !== undefined) return known;
     const json = this.load(url);
     const document: SchemaDocument = { url, json, resources: new Map(), visited: new Map() };
-    this.collect(document, json, url, '', { draft: latestDraft, vocabularies: undefined });
+    this.collect(document, json, { base: url, pointer: '', around: { draft: latestDraft, vocabularies: undefined } });
     if (!/^https?:\/\/json-schema\.org\//.test(url)) this.check(document, json, '');
     this.documents.set(url, document);
     return document;
@@ -65,7 +72,7 @@ export class SchemaDocuments {
     if (known !== undefined) return known;
     const json = lookUp(document.json, { url, pointer });
     const around = resourceAt(document, pointer);
-    this.collect(document, json, around.id, pointer, around.dialect);
+    this.collect(document, json, { base: around.id, pointer, around: around.dialect });
     if (!document.resources.has(pointer)) collectAnchors(document, json, pointer, resourceAt(document, pointer));
     this.check(document, json, pointer);
     return json;
@@ -82,20 +89,15 @@ export class SchemaDocuments {
     return resolveIn(other, rootResource(other), reference);
   }
 
-  private collect(document: SchemaDocument, json: Json, base: string, pointer: string, around: Dialect): void {
+  private collect(document: SchemaDocument, json: Json, place: Place): void {
+    const { base, pointer, around } = place;
     if (document.visited.has(pointer)) return;
-    if (isObject(json)) this.collectObject(document, json, base, pointer, around);
+    if (isObject(json)) this.collectObject(document, json, place);
     else if (pointer === '') addResource(document, { pointer, id: base, dialect: around });
     document.visited.set(pointer, json);
   }
 
-  private collectObject(
-    document: SchemaDocument,
-    json: JsonObject,
-    base: string,
-    pointer: string,
-    around: Dialect,
-  ): void {
+  private collectObject(document: SchemaDocument, json: JsonObject, { base, pointer, around }: Place): void {
     const { draft, id, hasSchema } = this.identity(document, json, pointer, around);
     const resourceId = id === '' ? base : idUrl(base, id, { url: document.url, pointer });
     if (id !== '' || pointer === '') {
@@ -106,7 +108,7 @@ export class SchemaDocuments {
     if (resource === undefined) throw new Error('internal: a schema without a resource');
     collectAnchors(document, json, pointer, resource);
     for (const [innerPointer, inner] of subschemas(json, pointer, draft.subschemas)) {
-      this.collect(document, inner, resourceId, innerPointer, resource.dialect);
+      this.collect(document, inner, { base: resourceId, pointer: innerPointer, around: resource.dialect });
     }
   }
 

@@ -1,6 +1,6 @@
-import { formatValue } from '../../support/go-format.ts';
-import { quote } from '../../support/strconv.ts';
-import type { Value } from '../../support/value.ts';
+import { formatValue } from '../../go/fmt/format.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import type { Value } from '../../go/value.ts';
 import { append } from './location.ts';
 import { JsonNumber } from './number.ts';
 

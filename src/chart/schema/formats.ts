@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
+import { atoi, quote, quoteRune } from '../../go/strconv/strconv.ts';
+import { byteLength } from '../../go/text.ts';
+import { parseTime } from '../../go/time/parse.ts';
+import { utc } from '../../go/time/zone.ts';
 import { messageOf } from '../../support/errors.ts';
-import { atoi, quote, quoteRune } from '../../support/strconv.ts';
-import { byteLength } from '../../support/text.ts';
-import { parseTime } from '../../support/time/parse.ts';
-import { utc } from '../../support/time/zone.ts';
 import { cachedRegexp } from './regexps.ts';
 import { urlProblem, urlScheme } from './url-problem.ts';
 

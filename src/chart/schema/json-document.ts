@@ -1,5 +1,5 @@
-import { jsonSyntaxError } from '../../support/json-syntax.ts';
-import { GoError } from '../../support/value.ts';
+import { jsonSyntaxError } from '../../go/json/syntax.ts';
+import { GoError } from '../../go/value.ts';
 import { JsonNumber } from './number.ts';
 
 /** JSON with its numbers as they are written. Objects are maps. */

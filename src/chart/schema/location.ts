@@ -1,6 +1,6 @@
-import { quote } from '../../support/strconv.ts';
-import { toWellFormed } from '../../support/text.ts';
-import { GoError } from '../../support/value.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { toWellFormed } from '../../go/text.ts';
+import { GoError } from '../../go/value.ts';
 import { isObject, type Json } from './json-document.ts';
 
 /** A place in a document: its URL, and a JSON pointer. */

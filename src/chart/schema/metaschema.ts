@@ -1,5 +1,5 @@
-import { quote } from '../../support/strconv.ts';
-import { GoError } from '../../support/value.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoError } from '../../go/value.ts';
 import { SchemaCompiler } from './compiler.ts';
 import { type MetaCheck, type Resource, resourceAt, SchemaDocuments } from './documents.ts';
 import { type Dialect, latestDraft } from './drafts.ts';

@@ -1,5 +1,5 @@
-import { formatFloat } from '../../support/format-float.ts';
-import { GoError, GoInt } from '../../support/value.ts';
+import { formatFloat } from '../../go/strconv/format-float.ts';
+import { GoError, GoInt } from '../../go/value.ts';
 
 /** A number of a JSON text, exactly as it is written there (Go's json.Number). */
 export class JsonNumber {

@@ -1,4 +1,4 @@
-import { compileRegexp, type Regexp } from '../../support/regexp.ts';
+import { compileRegexp, type Regexp } from '../../go/regexp.ts';
 
 const compiled = new Map<string, Regexp>();
 

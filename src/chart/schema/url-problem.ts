@@ -1,4 +1,4 @@
-import { quote } from '../../support/strconv.ts';
+import { quote } from '../../go/strconv/strconv.ts';
 
 const escape = /%(?![0-9a-fA-F]{2})[^]{0,2}/;
 

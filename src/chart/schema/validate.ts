@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { goPathError } from '../../go/path-error.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { decodeText } from '../../go/text.ts';
+import { GoError, type GoMap } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { goPathError } from '../../support/go-path-error.ts';
-import { quote } from '../../support/strconv.ts';
-import { decodeText } from '../../support/text.ts';
-import { GoError, type GoMap } from '../../support/value.ts';
 import { type Notify, warn } from '../notice.ts';
 import { SchemaCompiler } from './compiler.ts';
 import { SchemaDocuments } from './documents.ts';
@@ -32,20 +32,50 @@ export async function validateAgainstSchema(
   sources: SchemaSources,
 ): Promise<string> {
   const loaded = new Map([[ownUrl, readJsonDocument(decodeText(schema))]]);
-  const compiled = await compileWithDownloads(loaded, sources);
-  const found = failures(compiled, values);
+  return findings(await compileWithDownloads(loaded, sources), values);
+}
+
+/** Schemas that are compiled, by their bytes. */
+export type CompiledSchemas = WeakMap<Uint8Array, Schema>;
+
+/** The same at once: a schema that lies on a server is a failure. `compiled` remembers what was compiled. */
+export function validateAgainstSchemaSync(
+  schema: Uint8Array,
+  values: GoMap,
+  { notify, compiled }: { readonly notify: Notify; readonly compiled: CompiledSchemas },
+): string {
+  const known = compiled.get(schema) ?? compileAtOnce(schema, notify);
+  compiled.set(schema, known);
+  return findings(known, values);
+}
+
+function compileAtOnce(schema: Uint8Array, notify: Notify): Schema {
+  try {
+    return compile(new Map([[ownUrl, readJsonDocument(decodeText(schema))]]), notify);
+  } catch (error) {
+    if (!(error instanceof DownloadNeeded)) throw error;
+    throw new GoError(`failing loading ${quote(error.url)}: downloads are not possible here`, { cause: error });
+  }
+}
+
+function findings(schema: Schema, values: GoMap): string {
+  const found = failures(schema, values);
   return found.length === 0 ? '' : `${failureText(found).slice(1)}\n`;
+}
+
+function compile(loaded: Map<string, Json>, notify: Notify): Schema {
+  const load = (url: string): Json => {
+    const known = loaded.get(url);
+    return known === undefined ? loadDocument(url, loaded, notify) : known;
+  };
+  return new SchemaCompiler(new SchemaDocuments(load, checkAgainstMetaschema)).compile(ownUrl);
 }
 
 /** Compiling does not wait for the network: what is missing is fetched, and then it begins anew. */
 async function compileWithDownloads(loaded: Map<string, Json>, { notify, download }: SchemaSources): Promise<Schema> {
   for (;;) {
     try {
-      const load = (url: string): Json => {
-        const known = loaded.get(url);
-        return known === undefined ? loadDocument(url, loaded, notify) : known;
-      };
-      return new SchemaCompiler(new SchemaDocuments(load, checkAgainstMetaschema)).compile(ownUrl);
+      return compile(loaded, notify);
     } catch (error) {
       if (!(error instanceof DownloadNeeded)) throw error;
       loaded.set(error.url, await downloadDocument(error.url, download));

@@ -1,6 +1,6 @@
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoInt, goTypeOf, type Value } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
-import { quote } from '../../support/strconv.ts';
-import { GoInt, goTypeOf, type Value } from '../../support/value.ts';
 import type { Resource } from './documents.ts';
 import { equals, firstDuplicate } from './equality.ts';
 import { displayed, type Failure, quotedList, singleQuoted } from './failure.ts';
@@ -173,7 +173,7 @@ class Check {
   private object(object: ReadonlyMap<string, unknown>): void {
     const { schema } = this;
     const { minProperties, maxProperties, required, dependencies } = schema;
-    this.bounds('minProperties', 'maxProperties', object.size, minProperties, maxProperties);
+    this.bounds('Properties', object.size, minProperties, maxProperties);
     this.missing(
       object,
       required,
@@ -248,7 +248,7 @@ class Check {
 
   private array(array: readonly unknown[]): void {
     const { schema } = this;
-    this.bounds('minItems', 'maxItems', array.length, schema.minItems, schema.maxItems);
+    this.bounds('Items', array.length, schema.minItems, schema.maxItems);
     const duplicate = schema.uniqueItems === true ? firstDuplicate(array) : undefined;
     if (duplicate !== undefined)
       this.fail(`items at ${localInteger(duplicate[0])} and ${localInteger(duplicate[1])} are equal`);
@@ -293,20 +293,20 @@ class Check {
   private string(text: string): void {
     const { minLength, maxLength, pattern } = this.schema;
     if (minLength !== undefined || maxLength !== undefined)
-      this.bounds('minLength', 'maxLength', [...text].length, minLength, maxLength);
+      this.bounds('Length', [...text].length, minLength, maxLength);
     if (pattern !== undefined && !pattern.regexp.matches(text))
       this.fail(`${singleQuoted(text)} does not match pattern ${singleQuoted(pattern.source)}`);
   }
 
+  /** `minLength` and `maxLength`, and their like. */
   private bounds(
-    minName: string,
-    maxName: string,
+    what: 'Properties' | 'Items' | 'Length',
     got: number,
     min: number | undefined,
     max: number | undefined,
   ): void {
-    if (min !== undefined && got < min) this.fail(`${minName}: got ${localInteger(got)}, want ${localInteger(min)}`);
-    if (max !== undefined && got > max) this.fail(`${maxName}: got ${localInteger(got)}, want ${localInteger(max)}`);
+    if (min !== undefined && got < min) this.fail(`min${what}: got ${localInteger(got)}, want ${localInteger(min)}`);
+    if (max !== undefined && got > max) this.fail(`max${what}: got ${localInteger(got)}, want ${localInteger(max)}`);
   }
 
   private number(got: Decimal | undefined): void {

@@ -1,4 +1,4 @@
-import { GoError } from '../../support/value.ts';
+import { GoError } from '../../go/value.ts';
 
 const string = /"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;

@@ -1,7 +1,7 @@
+import { readJson } from '../../go/json/json.ts';
+import { atoi, quote, quoteRune } from '../../go/strconv/strconv.ts';
+import { GoError, type GoList, type GoMap, goInt64, goTypeOf, type Value } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { readJson } from '../../support/json.ts';
-import { atoi, quote, quoteRune } from '../../support/strconv.ts';
-import { GoError, type GoList, type GoMap, goInt64, goTypeOf, type Value } from '../../support/value.ts';
 import { jsonValueEnd } from './json-prefix.ts';
 import { isGoSpace, RuneReader } from './rune-reader.ts';
 

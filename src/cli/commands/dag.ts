@@ -1,16 +1,23 @@
 import { Command } from 'commander';
+import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
 import { requireArguments } from '../arguments.ts';
-import { type ChartFlags, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec, OutputFormat } from '../flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag, valueFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, offlineFlag } from '../source-flags.ts';
 
-export interface DagFlags extends ChartFlags {
-  readonly output: OutputFormat;
+const ownFlags = { ...outputFlag, ...offlineFlag };
+const dagFlags = { ...ownFlags, ...valueFlags, ...accessFlags };
+
+export interface DagRequest {
+  readonly chart: string;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
 }
-
-const dagFlags = { ...outputFlag, ...valueFlags } satisfies Record<string, FlagSpec>;
 
 export const dagCommand = (context: CliContext, run = runDag): Command =>
   addFlags(new Command('dag'), dagFlags)
@@ -19,17 +26,24 @@ export const dagCommand = (context: CliContext, run = runDag): Command =>
     .usage('[CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      await run(words[0] as string, command.optsWithGlobals<DagFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof dagFlags>>();
+      const values = optionsOf(valueFlags, flags);
+      await run({ chart: words[0] as string, values, access: optionsOf(accessFlags, flags), flags }, context);
     });
 
-async function runDag(reference: string, flags: DagFlags, context: CliContext): Promise<void> {
+async function runDag(request: DagRequest, context: CliContext): Promise<void> {
+  const { flags } = request;
   const { io } = context;
   const { checkDependencies } = await import('../../chart/checks.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { prepareChart } = await import('../../render/release.ts');
   const { chartBatches } = await import('../../plan/dag.ts');
   const { formatted } = await import('../output/format.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
+  const { chart, values } = await loadRequest(
+    { reference: request.chart, access: request.access, flags },
+    request.values,
+    context,
+  );
   checkDependencies(chart);
   const batches = chartBatches(chart, prepareChart(chart, values).chart);
   io.stdout.write(flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output));

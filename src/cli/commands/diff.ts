@@ -1,84 +1,55 @@
 import { Command } from 'commander';
-import { messageOf, TshelmError } from '../../support/errors.ts';
-import { atoi } from '../../support/strconv.ts';
-import { requireArguments } from '../arguments.ts';
-import { deployOptions, postRendererOf, valueOptions } from '../chart-flags.ts';
+import type { DiffOptions } from '../../actions/comparison/object-diff.ts';
+import type { RollbackOptions } from '../../actions/rollback.ts';
+import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { readRevision, requireArguments } from '../arguments.ts';
+import { postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { type DiffFlags, diffFlags, writeDiff } from '../diff-flags.ts';
+import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags } from '../flags.ts';
-import { recordOptions } from '../record-flags.ts';
-import { type RollbackFlags, rollbackFlags } from './rollback.ts';
-import { applyMode, type UpgradeFlags, upgradeFlags } from './upgrade.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, valueFlags } from '../flags.ts';
+import { type ManifestDiffFlags, manifestDiffFlags } from '../manifest-diff-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, offlineFlag } from '../source-flags.ts';
+import {
+  checkRevisions,
+  manifestUpgradeFlags,
+  requireWords,
+  runManifestRelease,
+  runManifestRevision,
+  runManifestRollback,
+  runManifestUpgrade,
+} from './manifest-diff.ts';
+import { rollbackFlags, rollbackTerminalFlags } from './rollback.ts';
+import { upgradeFlags, upgradeTerminalFlags } from './upgrade.ts';
 
-export type DiffUpgradeFlags = DiffFlags & Omit<UpgradeFlags, 'output'> & { readonly allowUnreleased?: boolean };
-export type DiffRollbackFlags = DiffFlags & RollbackFlags;
+export interface DiffUpgradeRequest {
+  readonly chart: string;
+  readonly options: UpgradeOptions & DiffOptions;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: DiffFlags & FlagsOf<typeof postRendererFlags & typeof offlineFlag>;
+}
 
-const runs = { upgrade: diffUpgrade, rollback: diffRollback, revision: diffRevision, release: diffRelease };
+/** Of the other forms: what is compared. */
+export interface DiffRequest<Options> {
+  readonly options: Options & DiffOptions;
+  readonly flags: DiffFlags;
+}
 
-/** `diff RELEASE CHART`, and the forms of the helm-diff plugin. */
-export const diffCommand = (context: CliContext, run = runs): Command => {
-  const { maxHistory } = context.settings({});
-  const ofUpgrade = { ...relevantOnly(upgradeFlags(maxHistory)), ...unreleasedFlag, ...diffFlags };
-  const upgradeAction = async (words: string[], _flags: unknown, command: Command): Promise<void> => {
-    requireArguments(command, words, { exactly: 2 });
-    await run.upgrade(words[0] as string, words[1] as string, command.optsWithGlobals<DiffUpgradeFlags>(), context);
-  };
-  const rollback = addFlags(new Command('rollback'), { ...relevantOnly(rollbackFlags(maxHistory)), ...diffFlags })
-    .description('show what a rollback would change in the cluster')
-    .argument('[words...]')
-    .usage('RELEASE [REVISION] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 1 });
-      requireArguments(command, words, { atMost: 2 });
-      await run.rollback(
-        words[0] as string,
-        revisionOf(words[1]),
-        command.optsWithGlobals<DiffRollbackFlags>(),
-        context,
-      );
-    });
-  const revision = addFlags(new Command('revision'), diffFlags)
-    .description('show what differs between two revisions of a release, or between one and the newest')
-    .argument('[words...]')
-    .usage('RELEASE REVISION [REVISION] [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { atLeast: 2 });
-      requireArguments(command, words, { atMost: 3 });
-      const [from, to] = [revisionOf(words[1]), revisionOf(words[2])];
-      await run.revision(words[0] as string, from as number, to, command.optsWithGlobals<DiffFlags>(), context);
-    });
-  const release = addFlags(new Command('release'), diffFlags)
-    .description('show what differs between the newest revisions of two releases')
-    .argument('[words...]')
-    .usage('RELEASE RELEASE [flags]')
-    .action(async (words: string[], _flags, command: Command) => {
-      requireArguments(command, words, { exactly: 2 });
-      await run.release(words[0] as string, words[1] as string, command.optsWithGlobals<DiffFlags>(), context);
-    });
-  return addFlags(new Command('diff'), ofUpgrade)
-    .description('show what an upgrade, or with --install an install, would change in the cluster')
-    .argument('[words...]')
-    .usage('RELEASE CHART [flags]')
-    .action(upgradeAction)
-    .addCommand(
-      addFlags(new Command('upgrade'), ofUpgrade)
-        .description('the same as diff RELEASE CHART')
-        .argument('[words...]')
-        .usage('RELEASE CHART [flags]')
-        .action(upgradeAction),
-    )
-    .addCommand(rollback)
-    .addCommand(revision)
-    .addCommand(release);
-};
+const upgradeOptionFlags = {
+  ...upgradeFlags,
+  ...showSecretsFlag,
+  // The plugin's name for --install.
+  'allow-unreleased': { type: 'bool', option: 'install', hidden: true, description: 'the same as --install' },
+} satisfies FlagRows<UpgradeOptions & DiffOptions>;
 
-/** The plugin's name for --install. */
-const unreleasedFlag = {
-  'allow-unreleased': { type: 'bool', hidden: true, description: 'the same as --install' },
-} satisfies Record<string, FlagSpec>;
+const rollbackOptionFlags = { ...rollbackFlags, ...showSecretsFlag } satisfies FlagRows<RollbackOptions & DiffOptions>;
 
-const irrelevantFlags = [
+const irrelevantFlags: readonly string[] = [
   'cleanup-on-fail',
   'description',
   'dry-run',
@@ -87,6 +58,7 @@ const irrelevantFlags = [
   'hide-secret',
   'history-max',
   'labels',
+  'preflight',
   'readiness-timeout',
   'render-subchart-notes',
   'rollback-on-failure',
@@ -97,89 +69,128 @@ const irrelevantFlags = [
 ];
 
 /** A deploy's command line is a diff's too: flags that change nothing here are taken, and help does not show them. */
-const relevantOnly = (flags: Readonly<Record<string, FlagSpec>>): Record<string, FlagSpec> =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, spec]) => [
-      name,
-      irrelevantFlags.includes(name) ? { ...spec, hidden: true } : spec,
-    ]),
-  );
+const ofUpgrade = {
+  ...relevantOnly({ ...upgradeTerminalFlags, ...upgradeOptionFlags }),
+  ...postRendererFlags,
+  ...valueFlags,
+  ...accessFlags,
+  ...offlineFlag,
+  ...diffFlags,
+};
+const ofRollback = { ...relevantOnly({ ...rollbackTerminalFlags, ...rollbackOptionFlags }), ...diffFlags };
+const liveFlag = {
+  live: {
+    type: 'bool',
+    description: 'compare with the cluster, by a server-side dry run of each object, as diff RELEASE CHART does',
+  },
+} satisfies Record<string, FlagSpec>;
+const ofManifestUpgrade = { ...ofUpgrade, ...liveFlag, ...manifestUpgradeFlags };
+const ofManifestRollback = { ...ofRollback, ...liveFlag, ...manifestDiffFlags };
 
-async function diffUpgrade(
-  name: string,
-  reference: string,
-  flags: DiffUpgradeFlags,
-  context: CliContext,
-): Promise<void> {
-  const serverSide = applyMode(flags.serverSide);
-  const { loadRequest } = await import('../load-request.ts');
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
-  const { diffUpgrade: compare } = await import('../../actions/diff.ts');
-  const session = await context.open(flags, { postRenderer: postRendererOf(flags) });
-  const diff = await compare(
-    chart,
-    values,
-    {
-      ...deployOptions(flags),
-      ...recordOptions(flags),
-      hideSecret: undefined,
-      name,
-      install: flags.install || flags.allowUnreleased,
-      resetThenReuseValues: flags.resetThenReuseValues,
-      resetValues: flags.resetValues,
-      reuseValues: flags.reuseValues,
-      serverSide,
-      showSecrets: flags.showSecrets,
-    },
-    session,
-  );
-  await writeDiff(diff, flags, context);
+const runs = {
+  upgrade: diffUpgrade,
+  rollback: diffRollback,
+  manifestUpgrade: runManifestUpgrade,
+  manifestRollback: runManifestRollback,
+  revision: runManifestRevision,
+  release: runManifestRelease,
+};
+
+/** `diff RELEASE CHART` compares with the cluster; the subcommands are those of the helm-diff plugin. */
+export const diffCommand = (context: CliContext, run = runs): Command =>
+  addFlags(new Command('diff'), ofUpgrade)
+    .description('show what an upgrade, or with --install an install, would change in the cluster')
+    .argument('[words...]')
+    .usage('RELEASE CHART [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 2 });
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofUpgrade>>();
+      await run.upgrade(upgradeRequest(words, flags), context);
+    })
+    .addCommand(upgradeForm(context, run))
+    .addCommand(rollbackForm(context, run))
+    .addCommand(revisionForm(context, run))
+    .addCommand(releaseForm(context, run));
+
+function upgradeRequest(words: readonly string[], flags: GlobalFlags & FlagsOf<typeof ofUpgrade>): DiffUpgradeRequest {
+  refuseContradictions(flags);
+  const options = { ...optionsOf(upgradeOptionFlags, flags), name: words[0] as string, hideSecret: false };
+  const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
+  return { chart: words[1] as string, options, values, access, flags };
 }
 
-async function diffRollback(
-  name: string,
-  revision: number | undefined,
-  flags: DiffRollbackFlags,
-  context: CliContext,
-): Promise<void> {
-  const { diffRollback: compare } = await import('../../actions/diff.ts');
-  const options = {
+/** `diff upgrade`; with --live it is `diff RELEASE CHART`. */
+const upgradeForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('upgrade'), ofManifestUpgrade)
+    .description("show what an upgrade would change in a release's manifest")
+    .argument('[words...]')
+    .usage('RELEASE CHART [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireWords(words, 'release name', 'chart path');
+      const { live, ...flags } = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofManifestUpgrade>>();
+      const request = upgradeRequest(words, { ...flags, dryRun: flags.dryRun ?? 'none' });
+      if (live) await run.upgrade(request, context);
+      else await run.manifestUpgrade({ ...request, flags }, context);
+    });
+
+/** `diff rollback`; --live shows what the rollback would change in the cluster. */
+const rollbackForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('rollback'), ofManifestRollback)
+    .description("show what a rollback would change in a release's manifest")
+    .argument('[words...]')
+    .usage('RELEASE REVISION [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof ofManifestRollback>>();
+      if (!flags.live || words.length !== 1) requireWords(words, 'release name', 'revision number');
+      if (!flags.live) return run.manifestRollback({ words, flags }, context);
+      refuseContradictions(flags);
+      const revision = words[1] === undefined ? undefined : readRevision(words[1]);
+      const options = { ...optionsOf(rollbackOptionFlags, flags), name: words[0] as string, revision };
+      await run.rollback({ options, flags }, context);
+    });
+
+const revisionForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('revision'), manifestDiffFlags)
+    .description('show what differs between two revisions of a release, or between one and the newest')
+    .argument('[words...]')
+    .usage('RELEASE REVISION [REVISION] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      checkRevisions(words);
+      await run.revision({ words, flags: command.optsWithGlobals<ManifestDiffFlags>() }, context);
+    });
+
+const releaseForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('release'), manifestDiffFlags)
+    .description('show what differs between the newest revisions of two releases of one chart')
+    .argument('[words...]')
+    .usage('[NAMESPACE/]RELEASE [NAMESPACE/]RELEASE [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireWords(words, 'release name-1', 'release name-2');
+      await run.release({ words, flags: command.optsWithGlobals<ManifestDiffFlags>() }, context);
+    });
+
+function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: Specs): Specs {
+  const shown = Object.entries(specs).map(([name, spec]) => [
     name,
-    revision,
-    forceConflicts: flags.forceConflicts,
-    forceReplace: flags.forceReplace || flags.force,
-    noHooks: flags.noHooks,
-    serverSide: applyMode(flags.serverSide),
-    concurrency: flags.concurrency,
-    showSecrets: flags.showSecrets,
-  };
+    irrelevantFlags.includes(name) ? { ...spec, hidden: true } : spec,
+  ]);
+  return Object.fromEntries(shown) as Specs;
+}
+
+async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Promise<void> {
+  const { options, flags } = request;
+  const { loadRequest } = await import('../load-request.ts');
+  const { chart, values } = await loadRequest(
+    { reference: request.chart, access: request.access, flags: request.flags },
+    request.values,
+    context,
+  );
+  const { diffUpgrade: compare } = await import('../../actions/diff.ts');
+  const session = await context.open(flags, { postRenderer: postRendererOf(flags, context) });
+  await writeDiff(await compare(chart, values, options, session), flags, context);
+}
+
+async function diffRollback({ options, flags }: DiffRequest<RollbackOptions>, context: CliContext): Promise<void> {
+  const { diffRollback: compare } = await import('../../actions/diff.ts');
   await writeDiff(await compare(options, await context.open(flags)), flags, context);
-}
-
-async function diffRevision(
-  name: string,
-  from: number,
-  to: number | undefined,
-  flags: DiffFlags,
-  context: CliContext,
-): Promise<void> {
-  const { diffRevisions } = await import('../../actions/comparison/diff-manifests.ts');
-  const session = await context.open(flags);
-  await writeDiff(await diffRevisions({ name, from, to, showSecrets: flags.showSecrets }, session), flags, context);
-}
-
-async function diffRelease(first: string, second: string, flags: DiffFlags, context: CliContext): Promise<void> {
-  const { diffTwoReleases } = await import('../../actions/comparison/diff-manifests.ts');
-  const session = await context.open(flags);
-  await writeDiff(await diffTwoReleases({ first, second, showSecrets: flags.showSecrets }, session), flags, context);
-}
-
-function revisionOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return Number(atoi(text));
-  } catch (cause) {
-    const message = `could not convert revision to a number: ${messageOf(cause)}`;
-    throw new TshelmError('bad-arguments', { message, cause });
-  }
 }

@@ -1,41 +1,55 @@
 import { Command } from 'commander';
+import type { DriftOptions } from '../../actions/drift.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flag-option.ts';
+import { showSecretsFlag } from '../diff-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, orderFlags, outputFlag } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface DriftFlags extends GlobalFlags {
-  readonly concurrency: number;
-  readonly exitCode?: boolean;
-  readonly output: OutputFormat;
-  readonly revision?: number;
-  readonly showSecrets?: boolean;
+const optionFlags = {
+  concurrency: orderFlags.concurrency,
+  revision: {
+    type: 'int',
+    option: 'revision',
+    description: 'the revision to compare with (default the deployed one)',
+  },
+  'show-secrets': {
+    ...showSecretsFlag['show-secrets'],
+    description: 'show what Secrets hold; without it only that a value differs',
+  },
+} satisfies FlagRows<DriftOptions>;
+
+const ownFlags = {
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
+  },
+  ...outputFlag,
+} satisfies Record<string, FlagSpec>;
+
+const driftFlags = { ...optionFlags, ...ownFlags };
+
+export interface DriftRequest {
+  readonly options: DriftOptions;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
 }
 
 export const driftCommand = (context: CliContext, run = runDrift): Command =>
-  addFlags(new Command('drift'), {
-    concurrency: orderFlags.concurrency,
-    'exit-code': {
-      type: 'bool',
-      description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
-    },
-    ...outputFlag,
-    revision: { type: 'int', description: 'the revision to compare with (default the deployed one)' },
-    'show-secrets': { type: 'bool', description: 'show what Secrets hold; without it only that a value differs' },
-  })
+  addFlags(new Command('drift'), driftFlags)
     .description('show what in the cluster is not as a release left it, and who changed it')
     .argument('[release...]')
     .usage('RELEASE_NAME [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      await run(words[0] as string, command.optsWithGlobals<DriftFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof driftFlags>>();
+      await run({ options: { ...optionsOf(optionFlags, flags), name: words[0] as string }, flags }, context);
     });
 
-async function runDrift(name: string, flags: DriftFlags, context: CliContext): Promise<void> {
+async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
   const { drift, hasDrift } = await import('../../actions/drift.ts');
-  const { revision, concurrency, showSecrets } = flags;
-  const found = await drift({ name, revision, concurrency, showSecrets }, await context.open(flags));
+  const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../output/drift-text.ts');
   const { formatted } = await import('../output/format.ts');
   context.io.stdout.write(

@@ -1,23 +1,35 @@
 import { Command } from 'commander';
-import type { ReleaseMetadata } from '../../actions/get.ts';
+import type { GetOptions, GetValuesOptions, ReleaseMetadata } from '../../actions/get.ts';
 import type { Dependency } from '../../chart/types.ts';
+import { writeJson } from '../../go/json/json.ts';
+import type { Value } from '../../go/value.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec, OutputFormat } from '../flag-option.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted, formattedValue } from '../output/format.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface GetFlags extends GlobalFlags {
-  readonly all?: boolean;
-  readonly output: OutputFormat;
-  readonly revision?: number;
-  readonly template?: string;
-}
+const revisionFlag = {
+  revision: { type: 'int', option: 'revision', description: 'get the named release with revision' },
+} satisfies FlagRows<GetOptions>;
 
-type GetRun = (name: string, flags: GetFlags, context: CliContext) => Promise<void>;
+const valuesFlags = {
+  all: { type: 'bool', option: 'all', short: 'a', description: 'dump all (computed) values' },
+} satisfies FlagRows<GetValuesOptions>;
+
+const templateFlag = {
+  template: { type: 'string', description: 'go template for formatting the output, eg: {{.Release.Name}}' },
+} satisfies Record<string, FlagSpec>;
+
+export interface GetRequest {
+  readonly options: GetValuesOptions;
+  readonly flags: GlobalFlags & Partial<FlagsOf<typeof outputFlag & typeof templateFlag>>;
+}
+type GetRun = (request: GetRequest, context: CliContext) => Promise<void>;
 
 export const getRuns: Readonly<Record<'all' | 'hooks' | 'manifest' | 'metadata' | 'notes' | 'values', GetRun>> = {
   all: getAll,
@@ -28,83 +40,86 @@ export const getRuns: Readonly<Record<'all' | 'hooks' | 'manifest' | 'metadata' 
   values: getValuesOf,
 };
 
+type OfEveryPart = typeof revisionFlag & typeof valuesFlags & typeof templateFlag & typeof outputFlag;
+
 export function getCommand(context: CliContext, runs = getRuns): Command {
   const command = new Command('get').description('download extended information of a named release').usage('[command]');
-  const add = (name: keyof typeof runs, description: string, flags: Record<string, FlagSpec> = {}): void => {
-    const subcommand = addFlags(new Command(name), {
-      ...flags,
-      revision: { type: 'int', description: 'get the named release with revision' },
-    })
+  const add = (part: keyof typeof runs, description: string, flagsOfPart: Record<string, FlagSpec> = {}): void => {
+    const subcommand = addFlags(new Command(part), { ...flagsOfPart, ...revisionFlag })
       .description(description)
       .argument('[release...]')
       .usage('RELEASE_NAME [flags]')
       .action(async (words: string[], _flags, self: Command) => {
         requireArguments(self, words, { exactly: 1 });
-        await runs[name](words[0] as string, self.optsWithGlobals<GetFlags>(), context);
+        const flags = self.optsWithGlobals<GlobalFlags & Partial<FlagsOf<OfEveryPart>>>();
+        const options = { ...optionsOf({ ...revisionFlag, ...valuesFlags }, flags), name: words[0] as string };
+        await runs[part]({ options, flags }, context);
       });
     command.addCommand(subcommand);
   };
-  add('all', 'download all information for a named release', {
-    template: { type: 'string', description: 'go template for formatting the output, eg: {{.Release.Name}}' },
-  });
+  add('all', 'download all information for a named release', { ...templateFlag, ...outputFlag });
   add('hooks', 'download all hooks for a named release');
   add('manifest', 'download the manifest for a named release');
   add('metadata', 'This command fetches metadata for a given release', outputFlag);
   add('notes', 'download the notes for a named release');
-  add('values', 'download the values file for a named release', {
-    all: { type: 'bool', short: 'a', description: 'dump all (computed) values' },
-    ...outputFlag,
-  });
+  add('values', 'download the values file for a named release', { ...valuesFlags, ...outputFlag });
   // As in Helm, an unknown name is no mistake here.
   return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
 }
 
-async function release(name: string, flags: GetFlags, context: CliContext) {
+async function release({ options, flags }: GetRequest, context: CliContext) {
   const { getRelease } = await import('../../actions/get.ts');
-  return getRelease({ name, revision: flags.revision }, await context.open(flags));
+  return getRelease(options, await context.open(flags));
 }
 
-async function getAll(name: string, flags: GetFlags, context: CliContext): Promise<void> {
-  const { getRelease, computedValues } = await import('../../actions/get.ts');
-  const found = await getRelease({ name, revision: flags.revision }, await context.open(flags));
+async function getAll({ options, flags }: GetRequest, context: CliContext): Promise<void> {
+  const { getRelease } = await import('../../actions/get.ts');
+  const { computedValues } = await import('../../release/computed-values.ts');
+  const found = await getRelease(options, await context.open(flags));
   if (flags.template) {
     const { releaseTemplateText } = await import('../output/release-template.ts');
     context.io.stdout.write(releaseTemplateText(flags.template, found));
+    return;
+  }
+  const { output = 'table' } = flags;
+  if (output !== 'table') {
+    const { releaseOutput } = await import('../output/release-output.ts');
+    context.io.stdout.write(releaseOutput(found, output));
     return;
   }
   const everything = { suppliedValues: storedValues(found.config), computedValues: computedValues(found) };
   context.io.stdout.write(releaseText(found, { showMetadata: true, everything }));
 }
 
-async function getHooks(name: string, flags: GetFlags, context: CliContext): Promise<void> {
-  context.io.stdout.write(hooksText(await release(name, flags, context)));
+async function getHooks(request: GetRequest, context: CliContext): Promise<void> {
+  context.io.stdout.write(hooksText(await release(request, context)));
 }
 
-async function getManifest(name: string, flags: GetFlags, context: CliContext): Promise<void> {
-  context.io.stdout.write(`${(await release(name, flags, context)).manifest}\n`);
+async function getManifest(request: GetRequest, context: CliContext): Promise<void> {
+  context.io.stdout.write(`${(await release(request, context)).manifest}\n`);
 }
 
-async function getNotes(name: string, flags: GetFlags, context: CliContext): Promise<void> {
-  const { notes = '' } = (await release(name, flags, context)).info;
+async function getNotes(request: GetRequest, context: CliContext): Promise<void> {
+  const { notes = '' } = (await release(request, context)).info;
   if (notes !== '') context.io.stdout.write(`NOTES:\n${notes}\n`);
 }
 
-async function getValuesOf(name: string, flags: GetFlags, context: CliContext): Promise<void> {
+async function getValuesOf({ options, flags }: GetRequest, context: CliContext): Promise<void> {
   const { getValues } = await import('../../actions/get.ts');
-  const found = await getValues({ name, revision: flags.revision, all: flags.all }, await context.open(flags));
-  const values = flags.all ? found : storedValues(found);
-  const title = flags.all ? 'COMPUTED VALUES:' : 'USER-SUPPLIED VALUES:';
+  const found = await getValues(options, await context.open(flags));
+  const values = options.all ? found : storedValues(found);
+  const title = options.all ? 'COMPUTED VALUES:' : 'USER-SUPPLIED VALUES:';
+  const { output = 'table' } = flags;
   context.io.stdout.write(
-    flags.output === 'table' ? `${title}\n${formattedValue(values, 'yaml')}` : formattedValue(values, flags.output),
+    output === 'table' ? `${title}\n${formattedValue(values, 'yaml')}` : formattedValue(values, output),
   );
 }
 
-async function getMetadataOf(name: string, flags: GetFlags, context: CliContext): Promise<void> {
+async function getMetadataOf({ options, flags }: GetRequest, context: CliContext): Promise<void> {
   const { getMetadata } = await import('../../actions/get.ts');
-  const metadata = await getMetadata({ name, revision: flags.revision }, await context.open(flags));
-  context.io.stdout.write(
-    flags.output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), flags.output),
-  );
+  const metadata = await getMetadata(options, await context.open(flags));
+  const { output = 'table' } = flags;
+  context.io.stdout.write(output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), output));
 }
 
 const applyMethods: Readonly<Record<string, string>> = {
@@ -143,12 +158,19 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
     .join(',');
 const orNone = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value);
 
-/** Lists that are there and empty are left out, as Go's omitempty does. */
-const dependencyJson = ({ tags = [], importValues = [], ...dependency }: Dependency) => ({
-  ...dependency,
-  tags: orNone(tags),
-  importValues: orNone(importValues),
+/** Go's chart.Dependency: its fields in their order, those that are empty left out. */
+const dependencyJson = (dependency: Dependency) => ({
+  name: dependency.name,
+  version: dependency.version || undefined,
+  repository: dependency.repository ?? '',
+  condition: dependency.condition || undefined,
+  tags: orNone(dependency.tags ?? []),
+  enabled: dependency.enabled || undefined,
+  'import-values': orNone((dependency.importValues ?? []).map(plainValue)),
+  alias: dependency.alias || undefined,
 });
+
+const plainValue = (value: unknown): unknown => JSON.parse(writeJson(value as Value));
 
 const metadataJson = (metadata: ReleaseMetadata) => ({
   name: metadata.name,

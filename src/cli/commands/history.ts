@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import type { HistoryOptions } from '../../actions/history.ts';
 import type { Release } from '../../release/types.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flag-option.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
@@ -10,35 +12,47 @@ import { tableText } from '../output/table.ts';
 import { ansicTime } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface HistoryFlags extends GlobalFlags {
-  readonly max: number;
-  readonly output: OutputFormat;
-  readonly showRollbackRevision?: boolean;
+const optionFlags = {
+  max: {
+    type: 'int',
+    option: 'max',
+    default: 256,
+    description: 'maximum number of revision to include in history',
+  },
+} satisfies FlagRows<HistoryOptions>;
+
+const ownFlags = {
+  ...outputFlag,
+  'show-rollback-revision': { type: 'bool', description: 'show the rollback revision column in table output' },
+} satisfies Record<string, FlagSpec>;
+
+const historyFlags = { ...optionFlags, ...ownFlags };
+
+export interface HistoryRequest {
+  readonly options: HistoryOptions;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
 }
 
 export const historyCommand = (context: CliContext, run = runHistory): Command =>
-  addFlags(new Command('history').alias('hist'), {
-    max: { type: 'int', default: 256, description: 'maximum number of revision to include in history' },
-    ...outputFlag,
-    'show-rollback-revision': { type: 'bool', description: 'show the rollback revision column in table output' },
-  })
+  addFlags(new Command('history').alias('hist'), historyFlags)
     .description('fetch release history')
     .argument('[release...]')
     .usage('RELEASE_NAME [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      await run(words[0] as string, command.optsWithGlobals<HistoryFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof historyFlags>>();
+      await run({ options: { ...optionsOf(optionFlags, flags), name: words[0] as string }, flags }, context);
     });
 
-async function runHistory(name: string, flags: HistoryFlags, context: CliContext): Promise<void> {
+async function runHistory({ options, flags }: HistoryRequest, context: CliContext): Promise<void> {
   const { history } = await import('../../actions/history.ts');
-  const revisions = await history({ name, max: flags.max }, await context.open(flags));
+  const revisions = await history(options, await context.open(flags));
   context.io.stdout.write(
     flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output),
   );
 }
 
-function historyTable(revisions: readonly Release[], { showRollbackRevision }: HistoryFlags): string {
+function historyTable(revisions: readonly Release[], { showRollbackRevision }: HistoryRequest['flags']): string {
   const rollback = (text: string): string[] => (showRollbackRevision ? [text] : []);
   const header = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', ...rollback('ROLLBACK'), 'DESCRIPTION'];
   const rows = revisions.map((release) => [

@@ -1,59 +1,77 @@
 import { Command } from 'commander';
+import type { InstallOptions } from '../../actions/install.ts';
+import type { NameOptions } from '../../actions/name-and-chart.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
 import {
-  type ChartFlags,
   chartFlags,
-  deployOptions,
   dryRunMode,
+  hideSecretFlag,
+  nameFlags,
+  postRendererFlags,
   postRendererOf,
-  refuseBothForces,
-  valueOptions,
+  refuseContradictions,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
-import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
-import type { FlagSpec, OutputFormat } from '../flag-option.ts';
-import { addFlags, type LockFlags, lockFlags, lockOptions, outputFlag } from '../flags.ts';
+import { failureFlags, reportFlag } from '../failure-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
-import { type RecordFlags, recordFlags, recordOptions } from '../record-flags.ts';
+import { progressFlags, progressRequest } from '../progress-flags.ts';
+import { recordFlags } from '../record-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
 
-export interface InstallFlags extends ChartFlags, FailureFlags, LockFlags, ProgressFlags, RecordFlags {
-  readonly generateName?: boolean;
-  readonly hideNotes?: boolean;
-  readonly nameTemplate?: string;
-  readonly output: OutputFormat;
-  readonly replace?: boolean;
-  readonly serverSide?: boolean;
-}
-
-const installFlags = {
+/** The flags that are an install's options; plan has them too. */
+export const installOptionFlags = {
   ...chartFlags,
   ...failureFlags,
-  'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
-  'hide-notes': {
-    type: 'bool',
-    description: 'if set, do not show notes in install output. Does not affect presence in chart metadata',
-  },
-  'hide-secret': { type: 'bool', description: 'hide Kubernetes Secrets when also using the --dry-run flag' },
-  'name-template': { type: 'string', description: 'specify template used to name the release' },
-  ...outputFlag,
+  ...hideSecretFlag,
+  ...lockFlags,
+  ...recordFlags,
   replace: {
     type: 'bool',
+    option: 'replace',
     description:
       'reuse the given name, only if that name is a deleted release which remains in the history. This is unsafe in production',
   },
   'server-side': {
     type: 'bool',
+    option: 'serverSide',
     default: true,
     description: 'object updates run in the server instead of the client (default true)',
   },
-  ...lockFlags,
+} satisfies FlagRows<InstallOptions>;
+
+const ownFlags = {
+  ...dryRunFlag,
+  'hide-notes': {
+    type: 'bool',
+    description: 'if set, do not show notes in install output. Does not affect presence in chart metadata',
+  },
+  ...outputFlag,
+  ...postRendererFlags,
   ...progressFlags,
-  ...recordFlags,
+  ...reportFlag,
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
 } satisfies Record<string, FlagSpec>;
+
+const installFlags = { ...installOptionFlags, ...nameFlags, ...valueFlags, ...accessFlags, ...ownFlags };
+
+export interface InstallRequest {
+  readonly words: readonly string[];
+  readonly naming: NameOptions;
+  readonly options: Omit<InstallOptions, 'name'>;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+}
 
 export const installCommand = (context: CliContext, run = runInstall): Command =>
   addFlags(new Command('install'), installFlags)
@@ -62,15 +80,22 @@ export const installCommand = (context: CliContext, run = runInstall): Command =
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
-      const flags = command.optsWithGlobals<InstallFlags>();
-      refuseBothForces(flags);
-      await run(words, flags, context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof installFlags>>();
+      refuseContradictions(flags);
+      const request: InstallRequest = {
+        words,
+        naming: optionsOf(nameFlags, flags),
+        options: { ...optionsOf(installOptionFlags, flags), dryRun: dryRunMode(flags.dryRun, context.io) },
+        values: optionsOf(valueFlags, flags),
+        access: optionsOf(accessFlags, flags),
+        flags,
+      };
+      await run(request, context);
     });
 
-async function runInstall(words: readonly string[], flags: InstallFlags, context: CliContext): Promise<void> {
-  const dryRun = dryRunMode(flags.dryRun, context.io);
+async function runInstall(request: InstallRequest, context: CliContext): Promise<void> {
   try {
-    await installChart(words, flags, dryRun, context);
+    await installChart(request, context);
   } catch (thrown) {
     const isUnreachable = hasCode(thrown, 'cluster-unreachable') && thrown.message.startsWith('kubernetes cluster');
     const failure = isUnreachable ? withPrefix('cluster reachability check failed', thrown) : thrown;
@@ -79,41 +104,29 @@ async function runInstall(words: readonly string[], flags: InstallFlags, context
 }
 
 async function installChart(
-  words: readonly string[],
-  flags: InstallFlags,
-  dryRun: ReturnType<typeof dryRunMode>,
+  { words, naming, options, values: given, access, flags }: InstallRequest,
   context: CliContext,
 ): Promise<void> {
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { install } = await import('../../actions/install.ts');
-  const { loadRequest } = await import('../load-request.ts');
-  const { name, chart: reference } = nameAndChart(words, { ...flags, now: context.io.now });
-  const progress = progressRequest(flags, { output: flags.output, isDryRun: dryRun !== 'none' });
+  const { loadRequest, toldOn } = await import('../load-request.ts');
+  const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });
+  const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'install', release: name, chart: reference, progress } as const;
   const { chart, values, session } = await beforeRun(run, flags, context, async () => ({
-    ...(await loadRequest(reference, valueOptions(flags), context)),
+    ...(await loadRequest({ reference, access, flags, told: toldOn(flags.output) }, given, context)),
     session: await context.open(flags, {
       progress,
-      postRenderer: postRendererOf(flags),
-      isOffline: dryRun === 'client',
-      mayUndo: flags.rollbackOnFailure || flags.atomic,
+      postRenderer: postRendererOf(flags, context),
+      isOffline: options.dryRun === 'client',
+      mayUndo: options.rollbackOnFailure,
     }),
   }));
-  const options = {
-    ...deployOptions(flags),
-    ...lockOptions(flags),
-    ...recordOptions(flags),
-    ...failureOptions(flags),
-    name,
-    dryRun,
-    replace: flags.replace,
-    serverSide: flags.serverSide,
-  };
   session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'install', release: name, namespace: session.namespace } as const;
-  const { release, warnings } = await withReport(flags.report, subject, context, () =>
-    install(chart, values, options, session),
+  const { release, warnings } = await withReport({ file: flags.report, subject }, context, () =>
+    install(chart, values, { ...options, name }, session),
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();

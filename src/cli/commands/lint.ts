@@ -1,35 +1,42 @@
 import { Command } from 'commander';
 import { messageText } from '../../actions/lint/message.ts';
-import type { LintResult } from '../../actions/lint.ts';
+import type { LintOptions, LintResult } from '../../actions/lint.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { type ValueFlags, valueOptions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags, valueFlags, type WaitFlagValue, waitFlag } from '../flags.ts';
+import { type FlagRows, type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, valueFlags, waitFlag } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface LintFlags extends GlobalFlags, ValueFlags {
-  readonly kubeVersion?: string;
-  readonly quiet?: boolean;
-  readonly skipSchemaValidation?: boolean;
-  readonly strict?: boolean;
-  readonly wait?: WaitFlagValue;
-  readonly withSubcharts?: boolean;
-}
-
-const lintFlags = {
-  'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
-  quiet: { type: 'bool', description: 'print only warnings and errors' },
-  'skip-schema-validation': { type: 'bool', description: 'if set, disables JSON schema validation' },
-  strict: { type: 'bool', description: 'fail on lint warnings' },
+const optionFlags = {
+  'skip-schema-validation': {
+    type: 'bool',
+    option: 'skipSchemaValidation',
+    description: 'if set, disables JSON schema validation',
+  },
+  strict: { type: 'bool', option: 'strict', description: 'fail on lint warnings' },
   wait: {
     ...waitFlag.wait,
     description: "with 'ordered', also examine the order in which a chart is deployed that declares none",
   },
+} satisfies FlagRows<LintOptions>;
+
+const ownFlags = {
+  'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
+  quiet: { type: 'bool', description: 'print only warnings and errors' },
   'with-subcharts': { type: 'bool', description: 'lint dependent charts' },
-  ...valueFlags,
 } satisfies Record<string, FlagSpec>;
+
+const lintFlags = { ...optionFlags, ...valueFlags, ...ownFlags };
+
+export interface LintRequest {
+  readonly paths: readonly string[];
+  readonly options: OptionsOf<typeof optionFlags>;
+  readonly values: ValueOptions;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+}
 
 export const lintCommand = (context: CliContext, run = runLint): Command =>
   addFlags(new Command('lint'), lintFlags)
@@ -38,28 +45,31 @@ export const lintCommand = (context: CliContext, run = runLint): Command =>
     .usage('PATH [flags]')
     .action(async (paths: string[], _flags, command: Command) => {
       requireArguments(command, paths, { atLeast: 1 });
-      await run(paths, command.optsWithGlobals<LintFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof lintFlags>>();
+      const options = optionsOf(optionFlags, flags);
+      await run({ paths, options, values: optionsOf(valueFlags, flags), flags }, context);
     });
 
-async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<void> {
+async function runLint({ paths, flags, ...request }: LintRequest, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');
-  const { mergeRequestValues, noticesOn } = await import('../load-request.ts');
+  const { mergeRequestValues } = await import('../load-request.ts');
+  const { noticesOn } = await import('../notices.ts');
   const kubeVersion = await kubeVersionOf(flags);
   const all = flags.withSubcharts ? await withSubcharts(paths) : paths;
-  const options = {
-    ...flags,
+  const options: LintOptions = {
+    ...request.options,
     kubeVersion,
     namespace: await context.namespace(flags),
-    values: await mergeRequestValues(valueOptions(flags), context),
+    values: await mergeRequestValues(request.values, context),
     onNotice: noticesOn(context),
-    downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url),
+    downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url, flags, context),
   };
   const results: [string, LintResult][] = [];
   for (const path of all) results.push([path, await lintChart(path, options)]);
   report(results, flags, context);
 }
 
-async function kubeVersionOf({ kubeVersion }: LintFlags) {
+async function kubeVersionOf({ kubeVersion }: LintRequest['flags']) {
   if (!kubeVersion) return undefined;
   const { readKubeVersion } = await import('../../render/kube-version.ts');
   return readKubeVersion(kubeVersion);
@@ -72,7 +82,7 @@ async function withSubcharts(paths: readonly string[]): Promise<string[]> {
 
 function report(
   results: readonly (readonly [string, LintResult])[],
-  { quiet }: LintFlags,
+  { quiet }: LintRequest['flags'],
   { io, secrets }: CliContext,
 ): void {
   const shown = results.filter(([, result]) => !quiet || isNotable(result));

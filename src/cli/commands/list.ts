@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import type { ListOptions } from '../../actions/list.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flag-option.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
@@ -11,86 +13,80 @@ import { tableText } from '../output/table.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface ListFlags extends GlobalFlags {
-  readonly allNamespaces?: boolean;
-  readonly date?: boolean;
-  readonly deployed?: boolean;
-  readonly failed?: boolean;
-  readonly filter?: string;
-  readonly max: number;
-  readonly noHeaders?: boolean;
-  readonly offset: number;
-  readonly output: OutputFormat;
-  readonly pending?: boolean;
-  readonly reverse?: boolean;
-  readonly selector?: string;
-  readonly short?: boolean;
-  readonly superseded?: boolean;
-  readonly timeFormat?: string;
-  readonly uninstalled?: boolean;
-  readonly uninstalling?: boolean;
+const optionFlags = {
+  'all-namespaces': {
+    type: 'bool',
+    option: 'allNamespaces',
+    short: 'A',
+    description: 'list releases across all namespaces',
+  },
+  date: { type: 'bool', option: 'byDate', short: 'd', description: 'sort by release date' },
+  max: { type: 'int', option: 'limit', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
+  offset: {
+    type: 'int',
+    option: 'offset',
+    default: 0,
+    description: 'next release index in the list, used to offset from start value',
+  },
+  reverse: { type: 'bool', option: 'reverse', short: 'r', description: 'reverse the sort order' },
+  selector: {
+    type: 'string',
+    option: 'labelSelector',
+    short: 'l',
+    description:
+      "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
+  },
+} satisfies FlagRows<ListOptions>;
+
+const ownFlags = {
+  deployed: { type: 'bool', description: 'show deployed releases' },
+  failed: { type: 'bool', description: 'show failed releases' },
+  filter: {
+    type: 'string',
+    short: 'f',
+    description:
+      'a regular expression (Perl compatible). Any releases that match the expression will be included in the results',
+  },
+  'no-headers': { type: 'bool', description: "don't print headers when using the default output format" },
+  ...outputFlag,
+  pending: { type: 'bool', description: 'show pending releases' },
+  short: { type: 'bool', short: 'q', description: 'output short (quiet) listing format' },
+  superseded: { type: 'bool', description: 'show superseded releases' },
+  'time-format': {
+    type: 'string',
+    description: 'format time using golang time formatter. Example: --time-format "2006-01-02 15:04:05Z0700"',
+  },
+  uninstalled: {
+    type: 'bool',
+    description: "show uninstalled releases (if 'helm uninstall --keep-history' was used)",
+  },
+  uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
+} satisfies Record<string, FlagSpec>;
+
+const listFlags = { ...optionFlags, ...ownFlags };
+
+export interface ListRequest {
+  readonly options: ListOptions;
+  readonly flags: ListFlags;
 }
+type ListFlags = GlobalFlags & FlagsOf<typeof ownFlags>;
 
 export const listCommand = (context: CliContext, run = runList): Command =>
-  addFlags(new Command('list').alias('ls'), {
-    'all-namespaces': { type: 'bool', short: 'A', description: 'list releases across all namespaces' },
-    date: { type: 'bool', short: 'd', description: 'sort by release date' },
-    deployed: { type: 'bool', description: 'show deployed releases' },
-    failed: { type: 'bool', description: 'show failed releases' },
-    filter: {
-      type: 'string',
-      short: 'f',
-      description:
-        'a regular expression (Perl compatible). Any releases that match the expression will be included in the results',
-    },
-    max: { type: 'int', short: 'm', default: 256, description: 'maximum number of releases to fetch' },
-    'no-headers': { type: 'bool', description: "don't print headers when using the default output format" },
-    offset: { type: 'int', default: 0, description: 'next release index in the list, used to offset from start value' },
-    ...outputFlag,
-    pending: { type: 'bool', description: 'show pending releases' },
-    reverse: { type: 'bool', short: 'r', description: 'reverse the sort order' },
-    selector: {
-      type: 'string',
-      short: 'l',
-      description:
-        "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2). Works only for secret(default) and configmap storage backends.",
-    },
-    short: { type: 'bool', short: 'q', description: 'output short (quiet) listing format' },
-    superseded: { type: 'bool', description: 'show superseded releases' },
-    'time-format': {
-      type: 'string',
-      description: 'format time using golang time formatter. Example: --time-format "2006-01-02 15:04:05Z0700"',
-    },
-    uninstalled: {
-      type: 'bool',
-      description: "show uninstalled releases (if 'helm uninstall --keep-history' was used)",
-    },
-    uninstalling: { type: 'bool', description: 'show releases that are currently being uninstalled' },
-  })
+  addFlags(new Command('list').alias('ls'), listFlags)
     .description('list releases')
     .argument('[none...]')
     .usage('[flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 0 });
-      await run(command.optsWithGlobals<ListFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof listFlags>>();
+      const statuses = statusesOf(flags);
+      await run({ options: { ...optionsOf(optionFlags, flags), statuses }, flags }, context);
     });
 
-async function runList(flags: ListFlags, context: CliContext): Promise<void> {
+async function runList({ options, flags }: ListRequest, context: CliContext): Promise<void> {
   const { list } = await import('../../actions/list.ts');
   const session = await context.open(flags);
-  const releases = await list(
-    {
-      allNamespaces: flags.allNamespaces,
-      statuses: statusesOf(flags),
-      matches: await nameFilter(flags.filter),
-      labelSelector: flags.selector,
-      byDate: flags.date,
-      reverse: flags.reverse,
-      limit: flags.max,
-      offset: flags.offset,
-    },
-    session,
-  );
+  const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);
   context.io.stdout.write(await listText(releases, flags));
 }
 
@@ -109,7 +105,7 @@ function statusesOf(flags: ListFlags): ReleaseStatus[] | undefined {
 
 async function nameFilter(filter: string | undefined): Promise<((name: string) => boolean) | undefined> {
   if (filter === undefined || filter === '') return undefined;
-  const { compileRegexp } = await import('../../support/regexp.ts');
+  const { compileRegexp } = await import('../../go/regexp.ts');
   try {
     const regexp = compileRegexp(filter);
     return (name) => regexp.matches(name);

@@ -1,32 +1,32 @@
 import { Command } from 'commander';
-import type { Context } from '../../actions/context.ts';
+import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { Context } from '../../change/context.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { type ChartFlags, capabilityFlags, chartFlags, deployOptions, valueOptions } from '../chart-flags.ts';
+import {
+  capabilityFlags,
+  chartFlags,
+  postRendererFlags,
+  postRendererOf,
+  refuseContradictions,
+} from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags } from '../flags.ts';
+import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, oneOf, valueFlags } from '../flags.ts';
+import { planText } from '../output/plan-text.ts';
+import { type PlanFormRequest, showFlags } from '../saved-plan/plan-request.ts';
+import { saveFlags } from '../saved-plan-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { planInstallForm, planRollbackForm, planUninstallForm, planUpgradeForm, runForm } from './plan-forms.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
-const formats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
-type Format = (typeof formats)[number];
-
-export interface PlanFlags extends Omit<ChartFlags, 'dryRun'> {
-  readonly action?: Action;
-  readonly apiVersions?: readonly string[];
-  readonly kubeVersion?: string;
-  readonly output: Format;
-  readonly release?: string;
-  readonly revision?: number;
-}
-
-const { 'dry-run': _dryRun, ...flagsOfCharts } = chartFlags;
-
-const planFlags = {
-  ...flagsOfCharts,
-  ...capabilityFlags,
+const ownFlags = {
   action: {
     type: 'choice',
     placeholder: 'string',
@@ -34,88 +34,131 @@ const planFlags = {
     description:
       'what to plan: install, upgrade, rollback or uninstall (default install; with --release upgrade, or install where there is no such release; with --release and no chart uninstall, or rollback with --revision)',
   },
-  output: {
-    type: 'choice',
-    short: 'o',
-    default: 'tree',
-    placeholder: 'format',
-    parse: oneOf(formats),
-    description:
-      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html (one page with the graph drawn)',
-  },
+  ...showFlags,
   release: { type: 'string', description: 'the release that is upgraded, rolled back or uninstalled' },
   revision: { type: 'int', description: 'the revision to plan a rollback to (default the one before the last)' },
 } satisfies Record<string, FlagSpec>;
 
-function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = allowed.find((one) => one === text);
-    if (found === undefined) throw new Error(`must be one of: ${allowed.join(', ')}`);
-    return found;
-  };
+const planFlags = {
+  ...chartFlags,
+  ...capabilityFlags,
+  ...valueFlags,
+  ...accessFlags,
+  ...postRendererFlags,
+  ...offlineFlag,
+  ...saveFlags,
+  ...ownFlags,
+};
+
+export interface PlanRequest {
+  readonly chart: string | undefined;
+  /** Of whatever is planned; an action takes those of them that it has. */
+  readonly options: OptionsOf<typeof chartFlags>;
+  readonly capabilities: ToldCapabilities;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags &
+    FlagsOf<typeof ownFlags & typeof postRendererFlags & typeof offlineFlag & typeof saveFlags>;
 }
 
-export const planCommand = (context: CliContext, run = runPlan): Command =>
+const runs = { plan: runPlan, form: runForm };
+
+export const planCommand = (context: CliContext, run = runs): Command =>
   addFlags(new Command('plan'), planFlags)
     .description('show in which order a release would be deployed, as --wait=ordered does it')
     .argument('[words...]')
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
-      const flags = command.optsWithGlobals<PlanFlags>();
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof planFlags>>();
       requireArguments(command, words, { atMost: 2 });
       const isInstall = actionOf(words[0], flags) === 'install';
       if (isInstall) requireArguments(command, words, { atLeast: 1 });
       else requireArguments(command, words, { atMost: 1 });
+      refuseContradictions(flags);
       const [first, second] = words;
-      await run(
-        second ?? first,
-        second === undefined ? flags : { ...flags, action: 'install', release: first },
-        context,
-      );
-    });
+      const request: PlanRequest = {
+        chart: second ?? first,
+        options: { wait: 'ordered', ...optionsOf(chartFlags, flags) },
+        capabilities: optionsOf(capabilityFlags, flags),
+        values: optionsOf(valueFlags, flags),
+        access: optionsOf(accessFlags, flags),
+        flags: first === undefined || second === undefined ? flags : { ...flags, action: 'install', release: first },
+      };
+      await run.plan(request, context);
+    })
+    .addCommand(planInstallForm(context, run.form))
+    .addCommand(planUpgradeForm(context, run.form))
+    .addCommand(planRollbackForm(context, run.form))
+    .addCommand(planUninstallForm(context, run.form));
 
-async function runPlan(chart: string | undefined, flags: PlanFlags, context: CliContext): Promise<void> {
-  const plan = await planFor(actionOf(chart, flags), chart, { ...flags, wait: flags.wait ?? 'ordered' }, context);
-  context.io.stdout.write(await planText(plan, flags.output));
-  if (flags.output === 'dot' || flags.output === 'mermaid')
+async function runPlan(request: PlanRequest, context: CliContext): Promise<void> {
+  const { flags, options } = request;
+  const { output } = flags;
+  if (output === 'markdown' || flags.out !== undefined || flags.exitCode) {
+    const { runPlanForm } = await import('../saved-plan/plan.ts');
+    return runPlanForm(formOf(request), context);
+  }
+  const plan = await planFor(actionOf(request.chart, flags), request, context);
+  context.io.stdout.write(await planText(plan, output));
+  if (output === 'dot' || output === 'mermaid')
     for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
-  if (flags.strictPlan) (await import('../../actions/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
+  if (options.strictPlan) (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);
 }
 
-function actionOf(chart: string | undefined, { action, release, revision }: PlanFlags): Action {
+/** What is saved or compared with the cluster is planned as for real: as `tshelm plan ACTION` does it. */
+function formOf(request: PlanRequest): PlanFormRequest {
+  const { chart, flags, options, values, access, capabilities } = request;
+  refuseTold(capabilities, 'that is saved or compared with the cluster');
+  const action = actionOf(chart, flags);
+  const name = needed(flags.release, 'the name of a release');
+  const brings = action === 'install' || action === 'upgrade';
+  const install = flags.action === undefined;
+  const own =
+    action === 'upgrade'
+      ? { ...options, install }
+      : action === 'rollback'
+        ? { ...options, revision: flags.revision }
+        : options;
+  const words = brings ? [name, needed(chart, 'a chart')] : [name];
+  return { action, words, naming: {}, options: own, values, access, flags };
+}
+
+function refuseTold({ kubeVersion, apiVersions }: ToldCapabilities, which: string): void {
+  if (kubeVersion === undefined && apiVersions === undefined) return;
+  throw new TshelmError('bad-flag', {
+    message: `a plan ${which} asks the cluster for its versions; leave out --kube-version and --api-versions`,
+  });
+}
+
+function actionOf(chart: string | undefined, { action, release, revision }: PlanRequest['flags']): Action {
   if (action !== undefined) return action;
   if (release === undefined) return 'install';
   if (chart !== undefined) return 'upgrade';
   return revision === undefined ? 'uninstall' : 'rollback';
 }
 
-async function planFor(
-  action: Action,
-  chart: string | undefined,
-  flags: PlanFlags,
-  context: CliContext,
-): Promise<Plan> {
-  const options = { ...deployOptions(flags), strictPlan: false };
-  if (action === 'install') return planInstall(needed(chart, 'a chart'), flags, context);
+async function planFor(action: Action, request: PlanRequest, context: CliContext): Promise<Plan> {
+  if (action === 'install') return planInstall(request, context);
+  const { capabilities, flags } = request;
+  const options = { ...request.options, strictPlan: false };
   const name = needed(flags.release, '--release');
-  if (flags.kubeVersion !== undefined || flags.apiVersions !== undefined)
-    throw new TshelmError('bad-flag', {
-      message: `a plan for release ${name} asks the cluster for its versions; leave out --kube-version and --api-versions`,
-    });
+  refuseTold(capabilities, `for release ${name}`);
   // Warnings are part of the plan, and shown with it.
-  const session = { ...(await context.open(flags)), onEvent: undefined };
+  const session = {
+    ...(await context.open(flags, { postRenderer: postRendererOf(flags, context) })),
+    onEvent: undefined,
+  };
   switch (action) {
     case 'upgrade': {
       const { upgrade } = await import('../../actions/upgrade.ts');
-      const request = await loadChart(needed(chart, 'a chart'), flags, context);
+      const loaded = await loadChart(request, context);
       // Without --action, a release that is not there yet is planned as the install that it would be.
       const install = flags.action === undefined;
-      return (await upgrade(request.chart, request.values, { ...options, name, install, dryRun: 'server' }, session))
-        .plan;
+      return (await upgrade(loaded.chart, loaded.values, { ...options, name, install, dryRun: 'plan' }, session)).plan;
     }
     case 'rollback': {
       const { rollback } = await import('../../actions/rollback.ts');
-      return (await rollback({ ...options, name, revision: flags.revision, dryRun: 'server' }, session)).plan;
+      return (await rollback({ ...options, name, revision: flags.revision, dryRun: 'plan' }, session)).plan;
     }
     case 'uninstall': {
       const { uninstall } = await import('../../actions/uninstall.ts');
@@ -126,28 +169,31 @@ async function planFor(
 }
 
 /** Without a cluster, as --dry-run=client renders. Errors: `invalid-kube-version`, those of install. */
-async function planInstall(reference: string, flags: PlanFlags, context: CliContext): Promise<Plan> {
+async function planInstall(request: PlanRequest, context: CliContext): Promise<Plan> {
+  const { capabilities, flags, options } = request;
   const { install } = await import('../../actions/install.ts');
   const { helmRenderer } = await import('../../actions/rendering/renderer.ts');
-  const { chart, values } = await loadChart(reference, flags, context);
+  const { chart, values } = await loadChart(request, context);
   const { toldCapabilities } = await import('../../actions/rendering/told-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {
     namespace: await context.namespace(flags),
     cluster: async () => (await context.open(flags)).cluster(),
     storage: async () => (await context.open(flags)).storage(),
-    renderer: helmRenderer({ now, capabilities: toldCapabilities(flags) }),
+    renderer: helmRenderer({
+      now,
+      postRenderer: postRendererOf(flags, context),
+      capabilities: toldCapabilities(capabilities),
+    }),
     clock: { now },
   };
   const name = flags.release ?? chart.metadata.name;
-  return (
-    await install(chart, values, { ...deployOptions(flags), strictPlan: false, name, dryRun: 'client' }, withoutCluster)
-  ).plan;
+  return (await install(chart, values, { ...options, strictPlan: false, name, dryRun: 'client' }, withoutCluster)).plan;
 }
 
-async function loadChart(reference: string, flags: PlanFlags, context: CliContext) {
+async function loadChart({ chart, values, access, flags }: PlanRequest, context: CliContext) {
   const { loadRequest } = await import('../load-request.ts');
-  return loadRequest(reference, valueOptions(flags), context);
+  return loadRequest({ reference: needed(chart, 'a chart'), access, flags }, values, context);
 }
 
 function needed(value: string | undefined, what: string): string {
@@ -155,23 +201,4 @@ function needed(value: string | undefined, what: string): string {
   throw new TshelmError('bad-arguments', {
     message: `this plan needs ${what}: tshelm plan CHART, or tshelm plan --release NAME [CHART]`,
   });
-}
-
-async function planText(plan: Plan, format: Format): Promise<string> {
-  switch (format) {
-    case 'tree':
-      return (await import('../../plan/draw-tree.ts')).drawPlan(plan);
-    case 'dot':
-      return (await import('../../plan/diagram.ts')).dotText(plan);
-    case 'html':
-      return (await import('../plan-page/page.ts')).planPage(plan);
-    case 'mermaid':
-      return (await import('../../plan/diagram.ts')).mermaidText(plan);
-    case 'json':
-    case 'yaml': {
-      const { planData } = await import('../../plan/plan-data.ts');
-      const { formatted } = await import('../output/format.ts');
-      return formatted(planData(plan), format);
-    }
-  }
 }

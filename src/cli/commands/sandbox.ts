@@ -1,35 +1,51 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { goPathError } from '../../go/path-error.ts';
+import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { goPathError } from '../../support/go-path-error.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags } from '../flags.ts';
 import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
 
-export interface SandboxFlags extends GlobalFlags {
-  readonly port: number;
-  readonly writeKubeconfig?: string;
+const optionFlags = {
+  port: {
+    type: 'int',
+    option: 'port',
+    default: 0,
+    description: 'port on 127.0.0.1 to listen on; 0 takes a free one',
+  },
+} satisfies FlagRows<SandboxOptions>;
+
+const ownFlags = {
+  'write-kubeconfig': { type: 'string', description: 'file to write a kubeconfig to, once the sandbox answers' },
+} satisfies Record<string, FlagSpec>;
+
+const sandboxFlags = { ...optionFlags, ...ownFlags };
+
+export interface SandboxRequest {
+  readonly options: Omit<SandboxOptions, 'directory'>;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
 }
 
 export const sandboxCommand = (context: CliContext, run = runSandbox): Command =>
-  addFlags(new Command('sandbox'), {
-    port: { type: 'int', default: 0, description: 'port on 127.0.0.1 to listen on; 0 takes a free one' },
-    'write-kubeconfig': { type: 'string', description: 'file to write a kubeconfig to, once the sandbox answers' },
-  })
+  addFlags(new Command('sandbox'), sandboxFlags)
     .description('run the embedded sandbox cluster as a server, until interrupted')
     .argument('[none...]')
     .usage('[flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 0 });
-      await run(command.optsWithGlobals<SandboxFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof sandboxFlags>>();
+      await run({ options: optionsOf(optionFlags, flags), flags }, context);
     });
 
-async function runSandbox(flags: SandboxFlags, context: CliContext): Promise<void> {
+async function runSandbox({ options, flags }: SandboxRequest, context: CliContext): Promise<void> {
   const { openSandbox } = await import('../../sandbox/index.ts');
   const directory = sandboxDirectory(flags.sandboxDir, context.io.env);
   const signal = context.interruption();
-  const sandbox = await openSandbox({ directory, port: flags.port });
+  const sandbox = await openSandbox({ ...options, directory });
   try {
     if (flags.writeKubeconfig) await writeKubeconfig(flags.writeKubeconfig, sandbox.kubeconfig());
     context.io.stdout.write(`the sandbox answers on ${sandbox.url} (state in ${directory}); Ctrl-C ends it\n`);

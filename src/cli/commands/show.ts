@@ -1,14 +1,13 @@
 import { Command } from 'commander';
 import type { ShowSection } from '../../chart/show.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-
-export interface ShowFlags extends GlobalFlags {
-  readonly jsonpath?: string;
-}
+import { accessFlags, offlineFlag } from '../source-flags.ts';
 
 const descriptions: Readonly<Record<ShowSection, string>> = {
   all: 'show all information of the chart',
@@ -22,16 +21,28 @@ const valuesFlags = {
   jsonpath: { type: 'string', description: 'supply a JSONPath expression to filter the output' },
 } satisfies Record<string, FlagSpec>;
 
+export interface ShowRequest {
+  readonly section: ShowSection;
+  readonly chart: string;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof valuesFlags & typeof offlineFlag>;
+}
+
 export function showCommand(context: CliContext, run = runShow): Command {
   const command = new Command('show').description('show information of a chart').alias('inspect').usage('[command]');
   for (const section of Object.keys(descriptions) as ShowSection[]) {
-    const subcommand = addFlags(new Command(section), section === 'values' ? valuesFlags : {})
+    const subcommand = addFlags(new Command(section), {
+      ...accessFlags,
+      ...offlineFlag,
+      ...(section === 'values' && valuesFlags),
+    })
       .description(descriptions[section])
       .argument('[chart...]')
       .usage('[CHART] [flags]')
       .action(async (words: string[], _flags, self: Command) => {
         requireArguments(self, words, { exactly: 1 });
-        await run(section, words[0] as string, self.optsWithGlobals<ShowFlags>(), context);
+        const flags = self.optsWithGlobals<ShowRequest['flags'] & FlagsOf<typeof accessFlags>>();
+        await run({ section, chart: words[0] as string, access: optionsOf(accessFlags, flags), flags }, context);
       });
     command.addCommand(subcommand);
   }
@@ -39,14 +50,10 @@ export function showCommand(context: CliContext, run = runShow): Command {
   return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
 }
 
-async function runShow(
-  section: ShowSection,
-  reference: string,
-  { jsonpath = '' }: ShowFlags,
-  context: CliContext,
-): Promise<void> {
+async function runShow({ section, chart: reference, access, flags }: ShowRequest, context: CliContext): Promise<void> {
+  const { jsonpath = '' } = flags;
   const { showText, showValuesAt } = await import('../../chart/show.ts');
   const { loadShownChart } = await import('../load-request.ts');
-  const chart = await loadShownChart(reference, context);
+  const chart = await loadShownChart({ reference, access, flags }, context);
   context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
 }

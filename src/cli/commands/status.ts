@@ -1,43 +1,51 @@
 import { Command } from 'commander';
+import type { StatusOptions } from '../../actions/status.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputFormat } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
 import { resourceTableText } from '../output/resource-table.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface StatusFlags extends GlobalFlags {
-  readonly output: OutputFormat;
-  readonly revision?: number;
-  readonly showResources: boolean;
+const optionFlags = {
+  revision: {
+    type: 'int',
+    option: 'revision',
+    description: 'if set, display the status of the named release with revision',
+  },
+  'show-resources': {
+    type: 'bool',
+    option: 'showResources',
+    default: true,
+    description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
+  },
+} satisfies FlagRows<StatusOptions>;
+
+const statusFlags = { ...optionFlags, ...outputFlag };
+
+export interface StatusRequest {
+  readonly options: StatusOptions;
+  readonly flags: GlobalFlags & FlagsOf<typeof outputFlag>;
 }
 
 export const statusCommand = (context: CliContext, run = runStatus): Command =>
-  addFlags(new Command('status'), {
-    ...outputFlag,
-    revision: { type: 'int', description: 'if set, display the status of the named release with revision' },
-    'show-resources': {
-      type: 'bool',
-      default: true,
-      description: 'show the resources of the release (default true, as in Helm 4; Helm 3 needs the flag)',
-    },
-  })
+  addFlags(new Command('status'), statusFlags)
     .description('display the status of the named release')
     .argument('[release...]')
     .usage('RELEASE_NAME [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      await run(words[0] as string, command.optsWithGlobals<StatusFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof statusFlags>>();
+      await run({ options: { ...optionsOf(optionFlags, flags), name: words[0] as string }, flags }, context);
     });
 
-async function runStatus(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
+async function runStatus({ options, flags }: StatusRequest, context: CliContext): Promise<void> {
   const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
-  const { showResources, revision } = flags;
-  const { release, resources, podLists } = await status({ name, revision, showResources }, session);
-  if (!showResources && flags.output === 'table') {
+  const { release, resources, podLists } = await status(options, session);
+  if (!options.showResources && flags.output === 'table') {
     context.io.stdout.write(releaseText(release));
     return;
   }

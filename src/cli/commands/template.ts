@@ -1,73 +1,107 @@
 import { Command } from 'commander';
+import type { NameOptions } from '../../actions/name-and-chart.ts';
+import type { TemplateOptions } from '../../actions/template.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
-import { TshelmError } from '../../support/errors.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import {
-  type ChartFlags,
   capabilityFlags,
   chartFlags,
   dryRunMode,
+  nameFlags,
+  postRendererFlags,
   postRendererOf,
-  valueOptions,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { addFlags } from '../flags.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, dryRunFlag, valueFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
 
-export interface TemplateFlags extends ChartFlags {
-  readonly apiVersions?: readonly string[];
-  readonly generateName?: boolean;
-  readonly includeCrds?: boolean;
-  readonly isUpgrade?: boolean;
-  readonly kubeVersion?: string;
-  readonly nameTemplate?: string;
-  readonly outputDir?: string;
-  readonly releaseName?: boolean;
-  readonly showOnly?: readonly string[];
-  readonly skipTests?: boolean;
-  readonly validate?: boolean;
-}
-
-const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
-
-const templateFlags = {
-  ...chartFlags,
+const optionFlags = {
   ...capabilityFlags,
+  'enable-dns': chartFlags['enable-dns'],
+  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
+  'is-upgrade': {
+    type: 'bool',
+    option: 'isUpgrade',
+    description: 'set .Release.IsUpgrade instead of .Release.IsInstall',
+  },
+  'no-hooks': chartFlags['no-hooks'],
+  'output-dir': {
+    type: 'string',
+    option: 'outputDirectory',
+    description: 'writes the executed templates to files in output-dir instead of stdout',
+  },
+  'release-name': {
+    type: 'bool',
+    option: 'useReleaseName',
+    description: 'use release name in the output-dir path.',
+  },
+  'show-only': {
+    type: 'stringArray',
+    option: 'showOnly',
+    short: 's',
+    description: 'only show manifests rendered from the given templates',
+  },
+  'skip-schema-validation': chartFlags['skip-schema-validation'],
+  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
+  'strict-plan': chartFlags['strict-plan'],
+  wait: chartFlags.wait,
+} satisfies FlagRows<TemplateOptions>;
+
+const ownFlags = {
   'dry-run': {
-    ...chartFlags['dry-run'],
+    ...dryRunFlag['dry-run'],
     default: 'client',
     description:
       'where the charts are rendered for: "client" (default) connects to no cluster, "server" asks the cluster for its capabilities and for lookup, and validates against it',
   },
-  'generate-name': { type: 'bool', short: 'g', description: 'generate the name (and omit the NAME parameter)' },
-  'include-crds': { type: 'bool', description: 'include CRDs in the templated output' },
-  'is-upgrade': { type: 'bool', description: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
-  'name-template': { type: 'string', description: 'specify template used to name the release' },
-  'output-dir': {
-    type: 'string',
-    description: 'writes the executed templates to files in output-dir instead of stdout',
-  },
-  'release-name': { type: 'bool', description: 'use release name in the output-dir path.' },
-  'show-only': {
-    type: 'stringArray',
-    short: 's',
-    description: 'only show manifests rendered from the given templates',
-  },
-  replace: { type: 'bool', description: 'has no effect here: the name of the release is never looked up' },
-  'server-side': {
-    type: 'bool',
-    default: true,
-    description: 'has no effect here: nothing is written (default true)',
-  },
-  'skip-tests': { type: 'bool', description: 'skip tests from templated output' },
-  'hide-notes': { type: 'bool', deprecated: noEffect, description: 'there are no notes to hide' },
-  'render-subchart-notes': { ...chartFlags['render-subchart-notes'], deprecated: noEffect },
+  ...postRendererFlags,
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
   validate: {
     type: 'bool',
     deprecated: "use '--dry-run=server' instead",
     description: 'validate your manifests against the Kubernetes cluster you are currently pointing at',
   },
 } satisfies Record<string, FlagSpec>;
+
+const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
+
+/** What an install is told and `template` has no use for, as in Helm: a command line of install is one of template too. */
+const flagsWithoutEffect = {
+  ...chartFlags,
+  'hide-notes': { type: 'bool', deprecated: noEffect, description: 'there are no notes to hide' },
+  'render-subchart-notes': { ...chartFlags['render-subchart-notes'], deprecated: noEffect },
+  replace: { type: 'bool', description: 'has no effect here: the name of the release is never looked up' },
+  'server-side': {
+    type: 'bool',
+    default: true,
+    description: 'has no effect here: nothing is written (default true)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+const templateFlags = {
+  ...flagsWithoutEffect,
+  ...optionFlags,
+  ...nameFlags,
+  ...valueFlags,
+  ...accessFlags,
+  ...ownFlags,
+};
+
+export interface TemplateRequest {
+  readonly words: readonly string[];
+  readonly naming: NameOptions;
+  readonly options: Omit<TemplateOptions, 'name' | 'namespace'>;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+}
 
 export const templateCommand = (context: CliContext, run = runTemplate): Command =>
   addFlags(new Command('template'), templateFlags)
@@ -76,28 +110,36 @@ export const templateCommand = (context: CliContext, run = runTemplate): Command
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
-      await run(words, command.optsWithGlobals<TemplateFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof templateFlags>>();
+      const request: TemplateRequest = {
+        words,
+        naming: optionsOf(nameFlags, flags),
+        options: optionsOf(optionFlags, flags),
+        values: optionsOf(valueFlags, flags),
+        access: optionsOf(accessFlags, flags),
+        flags,
+      };
+      await run(request, context);
     });
 
-async function runTemplate(words: readonly string[], flags: TemplateFlags, context: CliContext): Promise<void> {
+async function runTemplate(request: TemplateRequest, context: CliContext): Promise<void> {
+  const { words, naming, options, access, flags } = request;
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { templateChart } = await import('../../actions/template.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { io } = context;
   const mode = dryRunMode(flags.dryRun, io, { isTemplate: true });
   const isChecked = mode === 'server' || flags.validate === true;
-  const { name, chart: reference } = nameAndChart(words, { ...flags, defaultName: 'release-name', now: io.now });
-  const { chart, values } = await loadRequest(reference, valueOptions(flags), context);
+  const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
+  const { chart, values } = await loadRequest({ reference, access, flags }, request.values, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
-      ...flags,
+      ...options,
       name,
       namespace: await context.namespace(flags),
-      postRenderer: postRendererOf(flags),
-      outputDirectory: flags.outputDir,
-      useReleaseName: flags.releaseName,
+      postRenderer: postRendererOf(flags, context),
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
-      downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url),
+      downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
       now: io.now,
       debug: context.settings(flags).debug,
     });
@@ -105,18 +147,19 @@ async function runTemplate(words: readonly string[], flags: TemplateFlags, conte
     io.stdout.write(output);
   } catch (thrown) {
     // With --debug what was rendered is printed even though it is not good.
-    if (thrown instanceof TshelmError && typeof thrown.details['output'] === 'string')
-      io.stdout.write(context.secrets.redact(thrown.details['output']));
+    const output = addedDetail(thrown, 'output');
+    if (output !== undefined) io.stdout.write(context.secrets.redact(output));
     throw io.stderr.isTerminal ? thrown : asHelmSaysIt(thrown);
   }
 }
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
-  if (!(thrown instanceof TshelmError) || thrown.code !== 'template-error') return thrown;
+  if (hasCode(thrown, 'invalid-manifest')) return new TshelmError(thrown.code, { message: thrown.message });
+  if (!hasCode(thrown, 'template-error')) return thrown;
   const { code, message, details } = thrown;
-  return new TshelmError(code, { message, details: { warnings: details['warnings'] } });
+  return new TshelmError(code, { message, details: { warnings: details.warnings } });
 }
 
-const clusterOf = async (flags: TemplateFlags, context: CliContext): Promise<Cluster> =>
+const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>
   (await context.open(flags)).cluster();

@@ -1,70 +1,76 @@
 import { Command } from 'commander';
-import type { TestResult } from '../../actions/test-release.ts';
+import type { TestOptions, TestResult } from '../../actions/test-release.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
 import { errorText } from '../error-text.ts';
-import { type FailureFlags, failureFlags, failureOptions } from '../failure-flags.ts';
-import { addFlags, type LockFlags, lockFlags, lockOptions, timeoutFlag } from '../flags.ts';
+import { failureFlags, reportFlag } from '../failure-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, lockFlags, timeoutFlag } from '../flags.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
-import { type ProgressFlags, progressFlags, progressRequest } from '../progress-flags.ts';
+import { progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export interface TestFlags extends GlobalFlags, FailureFlags, LockFlags, ProgressFlags {
-  readonly filter?: readonly string[];
-  readonly logs?: boolean;
-  readonly timeout: number;
+const optionFlags = {
+  ...failureFlags,
+  ...lockFlags,
+  logs: {
+    type: 'bool',
+    option: 'logs',
+    description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
+  },
+  ...timeoutFlag,
+} satisfies FlagRows<TestOptions>;
+
+const ownFlags = { ...progressFlags, ...reportFlag };
+
+const testFlags = {
+  ...optionFlags,
+  ...ownFlags,
+  filter: {
+    type: 'strings',
+    description:
+      'specify tests by attribute (currently "name") using attribute=value syntax or \'!attribute=value\' to exclude a test (can specify multiple or separate values with commas: name=test1,name=test2)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export interface TestRequest {
+  readonly options: TestOptions;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
 }
 
 export const testCommand = (context: CliContext, run = runTest): Command =>
-  addFlags(new Command('test'), {
-    filter: {
-      type: 'strings',
-      description:
-        'specify tests by attribute (currently "name") using attribute=value syntax or \'!attribute=value\' to exclude a test (can specify multiple or separate values with commas: name=test1,name=test2)',
-    },
-    logs: {
-      type: 'bool',
-      description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
-    },
-    ...lockFlags,
-    ...failureFlags,
-    ...progressFlags,
-    ...timeoutFlag,
-  })
+  addFlags(new Command('test'), testFlags)
     .description('run tests for a release')
     .argument('[words...]')
     .usage('[RELEASE] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { exactly: 1 });
-      await run(words[0] as string, command.optsWithGlobals<TestFlags>(), context);
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof testFlags>>();
+      const filters = readFilters(flags.filter ?? []);
+      await run(
+        { options: { ...optionsOf(optionFlags, flags), ...filters, name: words[0] as string }, flags },
+        context,
+      );
     });
 
-async function runTest(name: string, flags: TestFlags, context: CliContext): Promise<void> {
+async function runTest({ options, flags }: TestRequest, context: CliContext): Promise<void> {
+  const { name } = options;
   const { testRelease } = await import('../../actions/test-release.ts');
   const progress = progressRequest(flags);
   const session = await beforeRun({ command: 'test', release: name, progress }, flags, context, () =>
     context.open(flags, { progress }),
   );
   session.reporter.begin({ action: 'test', release: name, namespace: session.namespace });
-  const { include, exclude } = readFilters(flags.filter ?? []);
-  const options = {
-    name,
-    include,
-    exclude,
-    logs: flags.logs,
-    timeoutMs: flags.timeout,
-    ...lockOptions(flags),
-    ...failureOptions(flags),
-  };
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'test', release: name, namespace: session.namespace } as const;
   const run = (): Promise<TestResult> => testRelease(options, session);
-  const result = await withReport(flags.report, subject, context, run, ({ failure }) => failure);
+  const result = await withReport({ file: flags.report, subject }, context, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
   context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
-  if (flags.logs) {
+  if (options.logs) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);
   }
@@ -77,7 +83,7 @@ const outcomeOf = (failure: unknown): Outcome =>
 const notName = /^!\s?name=/;
 
 /** `name=a` and `!name=b`; anything else is no filter, as in Helm. */
-function readFilters(filters: readonly string[]): { include: string[]; exclude: string[] } {
+function readFilters(filters: readonly string[]): Pick<TestOptions, 'include' | 'exclude'> {
   return {
     include: filters.filter((filter) => filter.startsWith('name=')).map((filter) => filter.slice('name='.length)),
     exclude: filters.filter((filter) => notName.test(filter)).map((filter) => filter.replace(notName, '')),

@@ -1,51 +1,73 @@
 import { Command } from 'commander';
+import { helmVersion, tshelmCommit, tshelmVersion } from '../../support/version.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
 import { addFlags } from '../flags.ts';
-import { helmVersion, tshelmVersion } from '../version.ts';
-
-interface VersionFlags {
-  readonly short?: boolean;
-  readonly template?: string;
-}
+import type { GlobalFlags } from '../settings.ts';
 
 const versionFlags = {
+  client: {
+    type: 'bool',
+    short: 'c',
+    hidden: true,
+    description: 'print the version of this program, as it does anyway: a flag of Helm 2 that Helm 3 still takes',
+  },
   short: { type: 'bool', description: 'print the version number' },
   template: {
     type: 'string',
     description:
-      "go template for the output: {{.Version}} is the Helm that is imitated, as scripts ask for, {{.TshelmVersion}} tshelm's own",
+      "template for version string format: {{.Version}} is the Helm that is imitated, as scripts ask for, {{.TshelmVersion}} tshelm's own",
   },
 } satisfies Record<string, FlagSpec>;
 
-export const versionCommand = (context: CliContext): Command =>
-  addFlags(new Command('version'), versionFlags)
-    .description('print the tshelm version information')
-    .argument('[none...]')
-    .usage('[flags]')
-    .action(async (words: string[], flags: VersionFlags, command: Command) => {
-      requireArguments(command, words, { exactly: 0 });
-      context.io.stdout.write(await versionText(flags));
-    });
-
-async function versionText({ short, template }: VersionFlags): Promise<string> {
-  if (template) {
-    const { goTemplateText } = await import('../output/go-template.ts');
-    const { GoStruct } = await import('../../support/go-struct.ts');
-    return goTemplateText(template, new GoStruct('version.BuildInfo', buildInfo));
-  }
-  const full = `tshelm ${tshelmVersion} (compatible with Helm ${helmVersion}; Node ${process.version})`;
-  return `${short ? `v${tshelmVersion}` : full}\n`;
+export interface VersionRequest {
+  readonly flags: GlobalFlags & FlagsOf<typeof versionFlags>;
 }
 
-/** The fields of Helm's own, Go's empty, and what is to be told of tshelm. */
+/** `version`, in Helm's words: programs read from it whether this is a Helm that they can work with. */
+export const versionCommand = (context: CliContext, run = runVersion): Command =>
+  addFlags(new Command('version'), versionFlags)
+    .description('print the helm version information')
+    .argument('[none...]')
+    .usage('[flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 0 });
+      await run({ flags: command.optsWithGlobals<VersionRequest['flags']>() }, context);
+    });
+
+async function runVersion({ flags }: VersionRequest, { io, settings }: CliContext): Promise<void> {
+  io.stdout.write(await versionText(flags));
+  if (settings(flags).debug) io.stderr.write(ownVersionText());
+}
+
+/** What `tshelm --version` prints. */
+export const ownVersionText = (): string =>
+  `tshelm ${tshelmVersion} (compatible with Helm ${helmVersion}; Node ${process.version})\n`;
+
+/** Follows Helm's formatVersion: Go's `%#v` of version.BuildInfo, or the version and seven digits of the commit. */
+async function versionText({ short, template }: VersionRequest['flags']): Promise<string> {
+  if (template) {
+    const { goTemplateText } = await import('../output/go-template.ts');
+    const { GoStruct } = await import('../../go/struct.ts');
+    return goTemplateText(template, new GoStruct('version.BuildInfo', [...buildInfo, ...ownInfo]));
+  }
+  if (short) return `${helmVersion}${tshelmCommit === '' ? '' : `+g${tshelmCommit.slice(0, 7)}`}\n`;
+  return `version.BuildInfo{${buildInfo.map(([name, value]) => `${name}:${JSON.stringify(value)}`).join(', ')}}\n`;
+}
+
+/** The fields of Helm's own; the commit is the one that tshelm was built from. */
 const buildInfo: readonly (readonly [string, string])[] = [
   ['Version', helmVersion],
-  ['GitCommit', ''],
-  ['GitTreeState', ''],
-  ['GoVersion', ''],
-  ['KubeClientVersion', ''],
+  ['GitCommit', tshelmCommit],
+  ['GitTreeState', tshelmCommit === '' ? '' : 'clean'],
+  ['GoVersion', 'go1.26.8'],
+  ['KubeClientVersion', 'v1.37'],
+];
+
+/** What only a template of `version` can ask for. */
+const ownInfo: readonly (readonly [string, string])[] = [
   ['TshelmVersion', `v${tshelmVersion}`],
   ['NodeVersion', process.version],
 ];

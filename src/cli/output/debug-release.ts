@@ -1,6 +1,6 @@
+import type { GoMap, Value } from '../../go/value.ts';
 import type { Release } from '../../release/types.ts';
 import { isSecretName } from '../../support/secret-names.ts';
-import type { GoMap, Value } from '../../support/value.ts';
 
 const masked = '***';
 const suppressed = '# HIDDEN: The Secret output has been suppressed\n';

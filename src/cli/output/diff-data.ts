@@ -35,6 +35,11 @@ const changeData = ({ id, change, before, after, events, notes, problem }: Objec
 });
 
 function summaryOf(changes: readonly ObjectDiff[]) {
+  return { ...countsOf(changes), refused: changes.filter(({ problem }) => problem !== undefined).length };
+}
+
+/** How many objects there are of each change. */
+export function countsOf(changes: readonly ObjectDiff[]): Readonly<Record<Change, number>> {
   const count = (kind: Change): number => changes.filter(({ change }) => change === kind).length;
   return {
     added: count('added'),
@@ -42,6 +47,5 @@ function summaryOf(changes: readonly ObjectDiff[]) {
     removed: count('removed'),
     kept: count('kept'),
     unchanged: count('unchanged'),
-    refused: changes.filter(({ problem }) => problem !== undefined).length,
   };
 }

@@ -1,7 +1,7 @@
 import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/comparison/object-diff.ts';
-import { type Hunk, hunksOf } from '../../support/diff-hunks.ts';
-import { diffLines } from '../../support/text-diff.ts';
-import { writePlainYaml } from '../../support/yaml/index.ts';
+import { type Hunk, hunksOf } from '../../show/diff-hunks.ts';
+import { diffLines } from '../../show/text-diff.ts';
+import { writePlainYaml } from '../../yaml/index.ts';
 
 export interface DiffPaint {
   readonly added: (text: string) => string;
@@ -59,6 +59,13 @@ function changeText(object: ObjectDiff, diff: ReleaseDiff, options: DiffTextOpti
     ...(problem === undefined ? [] : [paint.removed(`  refused: ${problem.replaceAll('\n', '\n  ')}`), '\n']),
   ];
   return `${title}\n${remarks.join('')}${change === 'kept' ? '' : bodyText(object, diff, options)}`;
+}
+
+/** What would become of an object as the lines of a unified diff, without its head; '' for no difference. */
+export function diffLinesText({ change, before, after }: ObjectDiff, context: number): string {
+  if (change === 'kept') return '';
+  const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), context);
+  return hunks.map((hunk) => hunkText(hunk, plainDiff)).join('');
 }
 
 /** `default, web, Deployment (apps/v1)`, as the helm-diff plugin names an object. */

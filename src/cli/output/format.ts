@@ -1,7 +1,7 @@
-import { writeJson as writeExactJson } from '../../cluster/http/json.ts';
-import { writeJson } from '../../support/json.ts';
-import type { Value } from '../../support/value.ts';
-import { writePlainYaml, writeYaml } from '../../support/yaml/index.ts';
+import { writeJson } from '../../go/json/json.ts';
+import type { Value } from '../../go/value.ts';
+import { writeJson as writeExactJson } from '../../support/exact-json.ts';
+import { writePlainYaml, writeYaml } from '../../yaml/index.ts';
 
 /** Data as `-o json` (one line, fields in their order) or `-o yaml` (sorted keys) prints it. */
 export const formatted = (data: unknown, format: 'json' | 'yaml'): string =>

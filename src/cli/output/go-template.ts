@@ -1,9 +1,10 @@
-import type { Value } from '../../support/value.ts';
+import type { Value } from '../../go/value.ts';
+import type { FunctionTable } from '../../template/function.ts';
 import { TemplateSet } from '../../template/template-set.ts';
 
-/** What a --template flag prints: a Go template without any function but the built-in ones, over `data`. */
-export function goTemplateText(template: string, data: Value): string {
-  const set = new TemplateSet({ functions: {}, missingKey: 'default', name: '_' });
+/** What a --template flag prints: a Go template over `data`, with no functions but the built-in ones and those given. */
+export function goTemplateText(template: string, data: Value, functions: FunctionTable = {}): string {
+  const set = new TemplateSet({ functions, missingKey: 'default', name: '_' });
   set.parse('_', template);
   return set.execute('_', data);
 }

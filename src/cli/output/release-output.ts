@@ -10,9 +10,9 @@ export interface ReleaseOutputOptions {
   readonly resources?: ReadonlyMap<string, readonly unknown[]> | undefined;
 }
 
-/** A release as `-o json` and `-o yaml` print it: the fields that Helm knows. */
+/** A release as `-o json` and `-o yaml` print it: the fields that Helm knows, and of an ordered one its `sequencing`. */
 export function releaseOutput(release: Release, format: 'json' | 'yaml', options: ReleaseOutputOptions = {}): string {
-  const record = JSON.parse(releaseJson({ ...release, operation: undefined })) as {
+  const record = JSON.parse(releaseJson({ ...release, operation: undefined, hookModes: undefined })) as {
     info: Record<string, unknown>;
     chart?: unknown;
   };

@@ -1,8 +1,9 @@
+import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
-import type { GoMap, Value } from '../../support/value.ts';
-import { writeYaml } from '../../support/yaml/index.ts';
+import { writeYaml } from '../../yaml/index.ts';
 import { ansicTime } from './time.ts';
+import { unitTableText } from './unit-table.ts';
 
 export interface ReleaseTextOptions {
   /** CHART, VERSION and APP_VERSION lines, as `get all` has them. */
@@ -20,6 +21,7 @@ export function releaseText(release: Release, options: ReleaseTextOptions = {}):
     headText(release, options),
     options.resources === undefined || options.resources === '' ? '' : `RESOURCES:\n${options.resources}\n`,
     testSuiteText(release.hooks),
+    unitTableText(release),
     options.everything === undefined ? '' : valuesText(options.everything),
     isDryRun(release) || options.everything !== undefined ? manifestText(release) : '',
     options.hideNotes || !release.info.notes ? '' : `NOTES:\n${trimSpace(release.info.notes)}\n`,
@@ -46,8 +48,9 @@ function headText(release: Release, options: ReleaseTextOptions): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** Helm 2's tests that are to fail are tests too; they succeeded when their pod failed. */
 function testSuiteText(hooks: readonly Hook[]): string {
-  const tests = hooks.filter((hook) => hook.events.includes('test'));
+  const tests = hooks.filter(({ events }) => events.includes('test') || events.includes('test-failure'));
   if (tests.length === 0) return 'TEST SUITE: None\n';
   return tests
     .filter((hook) => hook.lastRun.startedAt !== undefined)

@@ -1,8 +1,10 @@
 /**
  * Rows as Helm's tables print them: every cell padded to its column, cells joined by a tab, a line break at the end.
- * Cells of several lines take several lines. Follows gosuri/uitable.
+ * Cells of several lines take several lines; a cell that is wider than `maxColumnWidth` (0: no limit) is cut, with dots
+ * at its end. Follows gosuri/uitable.
  */
-export function tableText(rows: readonly (readonly string[])[]): string {
+export function tableText(given: readonly (readonly string[])[], maxColumnWidth = 0): string {
+  const rows = maxColumnWidth === 0 ? given : given.map((row) => row.map((cell) => shortened(cell, maxColumnWidth)));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
@@ -18,6 +20,19 @@ function rowLines(row: readonly string[], widths: readonly number[]): string[] {
   return Array.from({ length: height }, (_, line) =>
     cells.map((lines, column) => padded(lines[line] ?? '', widths[column] ?? 0)).join('\t'),
   );
+}
+
+/** strutil.Resize: at least one character stays, however narrow the column. */
+function shortened(cell: string, width: number): string {
+  if (textWidth(cell) <= width) return cell;
+  let kept = '';
+  let keptWidth = 0;
+  for (const character of cell) {
+    kept += character;
+    keptWidth += textWidth(character);
+    if (keptWidth >= width - 3) break;
+  }
+  return `${kept}...`;
 }
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));

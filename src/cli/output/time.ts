@@ -1,6 +1,6 @@
-import { formatTime } from '../../support/time/format.ts';
-import { parseTime } from '../../support/time/parse.ts';
-import { localZone, utc, type Zone } from '../../support/time/zone.ts';
+import { formatTime } from '../../go/time/format.ts';
+import { parseTime } from '../../go/time/parse.ts';
+import { localZone, utc, type Zone } from '../../go/time/zone.ts';
 
 /** A recorded time (RFC 3339 text), in its own zone, by a Go layout. */
 export const formatTimeAs = (time: string, layout: string): string => formatIn(localZone(), time, layout);

@@ -36,3 +36,24 @@ export function shortened(name: string, columns: number, ellipsis: string): stri
 
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - textWidth(text)));
+
+/** A text in lines of at most `columns`, broken between words; a longer word is broken where it must be. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (textWidth(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (textWidth(line) > columns) {
+      const head = clipped(line, columns + 1, '');
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  return [...lines, line];
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { messageOf, placeOf, type SourcePlace } from '../../support/errors.ts';
+import { addedDetail, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import type { Io } from '../io.ts';
 import type { BuildMarks } from './build-marks.ts';
@@ -68,7 +68,7 @@ export class GithubMarks implements BuildMarks {
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const failed = model.rows.filter(({ state }) => state === 'failed').slice(0, maxAnnotations);
-    const place = placeOf(failure);
+    const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
     const whole = command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
     return [whole, ...failed.map((row) => this.#rowError(row, model))].join('');

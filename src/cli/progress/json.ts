@@ -1,4 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
+import { isAnnounced } from '../../execute/step-title.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Step } from '../../plan/types.ts';
@@ -142,7 +143,7 @@ const objectOf = ({ apiVersion, kind, namespace, name }: ResourceId) => ({ apiVe
 const planFields = ({ action, strategy, steps }: Plan) => ({
   action,
   strategy,
-  steps: steps.map((step) => ({ step: step.kind, ...stepFields(step) })),
+  steps: steps.filter(isAnnounced).map((step) => ({ step: step.kind, ...stepFields(step) })),
 });
 
 function stepFields(step: Step): object {
@@ -156,6 +157,9 @@ function stepFields(step: Step): object {
     case 'apply':
     case 'delete':
       return { resources: manifestsOf(step.unit).length, batches: step.unit.batches.length };
+    case 'record':
+    case 'hook-objects':
+      return {};
   }
 }
 

@@ -1,11 +1,19 @@
-import type { PodCounts } from '../../cluster/diagnosis/pod-counts.ts';
+import type { PodCounts } from '../../cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
+import { isAnnounced } from '../../execute/step-title.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
 import { type Branch, countsOf, emptyBranch, newRow, objectLabel, type Row, type RowState } from './rows.ts';
+
+interface Change {
+  readonly state: RowState;
+  readonly reason?: string | undefined;
+  readonly pods?: PodCounts | undefined;
+  readonly cause?: string | undefined;
+}
 
 export type LogTail = Extract<ExecutionEvent, { kind: 'log-tail' }>;
 
@@ -80,7 +88,7 @@ export class RunModel implements RunIntroduction {
     this.#endStep(nowMs);
     this.#index = new Map();
     this.#branches = new Map();
-    for (const step of plan.steps) {
+    for (const step of plan.steps.filter(isAnnounced)) {
       const branch = stepBranch(step, plan, (row) => this.#add(row, nowMs));
       this.#branches.set(step, branch);
       this.steps.push(branch);
@@ -135,15 +143,12 @@ export class RunModel implements RunIntroduction {
     if (event.state !== 'deleted') this.#change(row, event, nowMs);
   }
 
-  #change(
-    row: Row,
-    { state, reason, pods }: { state: RowState; reason?: string | undefined; pods?: PodCounts | undefined },
-    nowMs: number,
-  ): void {
+  #change(row: Row, { state, reason, pods, cause }: Change, nowMs: number): void {
     const before = countsOf(row);
     if (row.state !== state) row.sinceMs = nowMs;
     row.state = state;
     row.reason = reason ?? '';
+    row.cause = cause ?? (state === 'failed' ? row.reason : '');
     row.pods = pods ?? row.pods;
     row.startedMs ??= nowMs;
     const after = countsOf(row);

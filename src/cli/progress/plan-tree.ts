@@ -1,5 +1,7 @@
 import { canBeUnready } from '../../cluster/wait.ts';
-import { isCrd, itemsOf } from '../../execute/apply/targets.ts';
+import { isCrd } from '../../execute/apply/targets.ts';
+import { countOf, stepTitle } from '../../execute/step-title.ts';
+import { itemsOf } from '../../manifest/items.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { HookEvent, KubernetesObject, Manifest } from '../../manifest/types.ts';
@@ -15,7 +17,7 @@ export function stepBranch(step: Step, plan: Plan, add: AddRow): Branch {
   switch (step.kind) {
     case 'install-crds':
       rowsOf(step.manifests, branch, { waits: isCrd });
-      branch.title = `install ${branch.total} CRDs`;
+      branch.title = `install ${countOf(branch.total, 'CRD')}`;
       break;
     case 'create-namespace':
       branch.title = `create namespace ${step.name}`;
@@ -27,11 +29,15 @@ export function stepBranch(step: Step, plan: Plan, add: AddRow): Branch {
       break;
     case 'apply':
       addUnit(step.unit, branch, plan.strategy !== 'hookOnly', rowsOf);
-      branch.title = `apply ${branch.total} resources`;
+      branch.title = `apply ${countOf(branch.total, 'resource')}`;
       break;
     case 'delete':
       addUnit(step.unit, branch, plan.strategy !== 'hookOnly', rowsOf);
-      branch.title = `delete ${branch.total} resources`;
+      branch.title = `delete ${countOf(branch.total, 'resource')}`;
+      break;
+    case 'record':
+    case 'hook-objects':
+      branch.title = stepTitle(step);
       break;
   }
   return branch;

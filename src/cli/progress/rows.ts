@@ -1,4 +1,4 @@
-import type { PodCounts } from '../../cluster/diagnosis/pod-counts.ts';
+import type { PodCounts } from '../../cluster/diagnosis.ts';
 import type { HookState, ResourceState } from '../../execute/events.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 
@@ -19,6 +19,8 @@ export interface Row {
   readonly parent: Branch;
   state: RowState;
   reason: string;
+  /** What it failed of or what stands in the way; '' as long as nothing does. */
+  cause: string;
   pods: PodCounts | undefined;
   startedMs: number | undefined;
   /** When it came into this state. */
@@ -62,6 +64,7 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   label: objectLabel(row.id, namespace),
   state: 'pending',
   reason: '',
+  cause: '',
   pods: undefined,
   startedMs: undefined,
   sinceMs: 0,

@@ -1,6 +1,6 @@
 import { printableLine } from '../../support/printable.ts';
 import { textWidth } from '../output/table.ts';
-import { clipped, padded, shortened } from './fit.ts';
+import { clipped, padded, shortened, wrapped } from './fit.ts';
 import type { RunModel } from './model.ts';
 import { type Branch, isDone, isRow, type Progress, progressOf, type Row } from './rows.ts';
 import type { Style } from './style.ts';
@@ -15,16 +15,17 @@ const frameMs = 100;
 
 /**
  * The run at `nowMs`, in at most `size.rows` lines of at most `size.columns`: a line on the whole of it, then the tree.
- * Branches that are over or have not begun take a line each. Where the tree is too high, what is not ready stays, and the
- * last line counts the rest.
+ * Branches that are over or have not begun take a line each; below an object that something stands in the way of, the
+ * cause has lines of its own. Where the tree is too high, what has a cause to show
+ * stays, then what is not ready, and the last line counts the rest.
  */
 export function treeLines(model: RunModel, size: Size, nowMs: number, style: Style): string[] {
   const look: Look = { ...style, ...size, nowMs, spinner: spinnerAt(nowMs, style) };
-  const selection = new Selection(size.rows - 1);
+  const selection = new Selection(size.rows - 1, (row, depth) => wrappedCause(row, depth, size.columns));
   for (const step of model.steps) selection.addBranch(step, 0);
   const shown = selection.shown();
   const width = labelWidth(shown, size.columns);
-  const lines = shown.map((entry) => entryLine(entry, width, look));
+  const lines = shown.flatMap((entry) => [entryLine(entry, width, look), ...causeLines(entry, look)]);
   const rest = selection.moreText(shown);
   const more = rest === '' ? [] : [style.paint.dim(`  ${style.marks.ellipsis} ${rest}`)];
   return [headLine(model, look), ...lines, ...more]
@@ -47,17 +48,27 @@ interface Entry {
   readonly rank: number;
   /** Its place among all lines of the tree. */
   readonly at: number;
+  /** The lines of its cause, and how many of them there is room for. */
+  readonly below: readonly string[];
+  readonly kept: number;
 }
 
-const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 4, done: 5 };
-const lastRank = 7;
+const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 5, done: 6 };
+const lastRank = 8;
 
 function rowRank(row: Row): number {
   if (row.state === 'failed') return 1;
   if (row.state === 'pending') return lastRank;
-  if (isDone(row)) return 6;
-  return row.state === 'waiting' || row.reason !== '' ? 2 : 3;
+  if (isDone(row)) return 7;
+  if (row.cause !== '') return 2;
+  return row.state === 'waiting' || row.reason !== '' ? 3 : 4;
 }
+
+const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
+
+/** What has failed, what something stands in the way of, then the others as they come. */
+const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>
+  nodes.some(hasCause) ? [...nodes.filter(hasCause), ...nodes.filter((node) => !hasCause(node))] : nodes;
 
 /**
  * The lines of a tree that there is room for. It goes through thousands of rows ten times a second: of each rank no more
@@ -65,33 +76,47 @@ function rowRank(row: Row): number {
  */
 class Selection {
   readonly #room: number;
+  readonly #below: (row: Row, depth: number) => readonly string[];
   readonly #byRank: Entry[][] = Array.from({ length: lastRank + 1 }, () => []);
   readonly #words = new Map<string, number>();
   #count = 0;
 
-  constructor(room: number) {
+  constructor(room: number, below: (row: Row, depth: number) => readonly string[]) {
     this.#room = Math.max(0, room);
+    this.#below = below;
   }
 
   addBranch(branch: Branch, depth: number): void {
     const progress = progressOf(branch);
     this.#add(branch, depth, branchRanks[progress], progress);
     if (progress === 'pending' || progress === 'done') return;
-    for (const child of branch.children) {
+    for (const child of worstFirst(branch.children)) {
       if (isRow(child)) this.#add(child, depth + 1, rowRank(child), child.state);
       else this.addBranch(child, depth + 1);
     }
   }
 
-  /** By rank; where not all fit, one line is left for the count of the others. */
+  /**
+   * By rank, a cause with one line at first; where not all fit, one line is left for the count of the others. The room
+   * that is left over goes to the rest of the causes.
+   */
   shown(): readonly Entry[] {
-    let room = this.#count <= this.#room ? this.#room : this.#room - 1;
-    const shown: Entry[] = [];
-    for (const entries of this.#byRank) {
-      shown.push(...entries.slice(0, Math.max(0, room)));
-      room -= entries.length;
+    const entries = this.#byRank.flat();
+    const least = entries.reduce((sum, { below }) => sum + 1 + Math.min(1, below.length), 0);
+    let room = least <= this.#room && this.#count === entries.length ? this.#room : this.#room - 1;
+    const chosen: { readonly entry: Entry; kept: number }[] = [];
+    for (const entry of entries) {
+      if (room <= 0) break;
+      const kept = Math.min(1, entry.below.length, room - 1);
+      chosen.push({ entry, kept });
+      room -= 1 + kept;
     }
-    return shown.sort((a, b) => a.at - b.at);
+    for (const choice of chosen) {
+      const more = Math.min(room, choice.entry.below.length - choice.kept);
+      choice.kept += more;
+      room -= more;
+    }
+    return chosen.map(({ entry, kept }) => ({ ...entry, kept })).sort((a, b) => a.at - b.at);
   }
 
   /** `12 more: 4 waiting, 8 pending`; '' where all are shown. */
@@ -109,7 +134,10 @@ class Selection {
 
   #add(node: Branch | Row, depth: number, rank: number, word: string): void {
     const entries = this.#byRank[rank] as Entry[];
-    if (entries.length < this.#room) entries.push({ node, depth, rank, at: this.#count });
+    if (entries.length < this.#room) {
+      const below = isRow(node) ? this.#below(node, depth) : [];
+      entries.push({ node, depth, rank, at: this.#count, below, kept: 0 });
+    }
     this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
     this.#count += 1;
   }
@@ -127,23 +155,49 @@ export function sums({ steps }: RunModel): { total: number; done: number; failed
   return { total: sum(({ total }) => total), done: sum(({ done }) => done), failed: sum(({ failed }) => failed) };
 }
 
-/** Names share a column, which takes no more than half of a line. */
+/** Names share a column, which leaves room for states, times and pods. */
 const labelWidth = (entries: readonly Entry[], columns: number): number =>
   Math.min(
-    Math.max(12, Math.trunc(columns / 2)),
+    Math.max(12, columns - 2 - stateColumns - timeColumns - podColumns),
     Math.max(0, ...entries.map(({ node, depth }) => indent(depth).length + 2 + textWidth(titleOf(node)))),
   );
+
+/** There the mark before a name is all that tells its state, and nothing stands in columns. */
+const isNarrow = (columns: number): boolean => columns < 60;
+const maxCauseLines = 3;
+
+/** The cause of a row in lines of their own, which are indented below its name. */
+function wrappedCause({ cause, id }: Row, depth: number, columns: number): readonly string[] {
+  if (cause === '') return [];
+  const lines = wrapped(withoutOwnPod(printableLine(cause), id.name), Math.max(8, columns - indent(depth + 1).length));
+  const last = maxCauseLines - 1;
+  return lines.length <= maxCauseLines ? lines : [...lines.slice(0, last), lines.slice(last).join(' ')];
+}
+
+/** A pod that is named after the row's object needs no name there. */
+const withoutOwnPod = (cause: string, name: string): string =>
+  cause.startsWith(`Pod/${name}-`) ? cause.replace(/^Pod\/\S+ /, '') : cause;
+
+function causeLines({ node, depth, below, kept }: Entry, { columns, paint, marks }: Look): readonly string[] {
+  const before = indent(depth + 1);
+  return below.slice(0, kept).map((line, index) => {
+    const isLast = index === kept - 1;
+    const text = clipped(isLast ? below.slice(index).join(' ') : line, columns - before.length, marks.ellipsis);
+    return `${before}${isRow(node) && node.state === 'failed' ? paint.bad(text) : text}`;
+  });
+}
 
 const indent = (depth: number): string => '  '.repeat(depth + 1);
 const titleOf = (node: Branch | Row): string => (isRow(node) ? node.label : printableLine(node.title));
 
-function entryLine({ node, depth }: Entry, width: number, look: Look): string {
-  const { marks, paint } = look;
+function entryLine({ node, depth, kept }: Entry, width: number, look: Look): string {
+  const { marks, paint, columns } = look;
   const progress = isRow(node) ? rowProgress(node) : progressOf(node);
   const before = `${indent(depth)}${markOf(progress, look)} `;
-  const name = shortened(titleOf(node), Math.max(4, width - indent(depth).length - 2), marks.ellipsis);
-  const start = padded(name, width - indent(depth).length - 2);
-  const rest = isRow(node) ? rowRest(node, look) : branchRest(node, look);
+  const rest = isRow(node) ? rowRest(node, kept === 0, look) : branchRest(node, look);
+  const room = isNarrow(columns) ? columns - textWidth(rest) - 2 : width;
+  const name = shortened(titleOf(node), Math.max(4, room - indent(depth).length - 2), marks.ellipsis);
+  const start = isNarrow(columns) ? name : padded(name, width - indent(depth).length - 2);
   const line = `${before}${progress === 'pending' ? paint.dim(start) : start}  ${rest}`;
   return line.trimEnd();
 }
@@ -167,20 +221,26 @@ function markOf(progress: Progress, { marks, paint, spinner }: Look): string {
 }
 
 const stateColumns = 10;
+const timeColumns = 6;
+const podColumns = 6;
 
-function rowRest(row: Row, { paint, nowMs }: Look): string {
+function rowRest(row: Row, withReason: boolean, { paint, nowMs, columns }: Look): string {
   if (row.state === 'pending') return '';
-  const state = padded(row.state, stateColumns);
   const pods =
     row.pods === undefined || (row.kind === 'hook' && isDone(row)) ? '' : ` ${row.pods.ready}/${row.pods.desired}`;
   const age = seconds((row.endedMs ?? nowMs) - (row.startedMs ?? nowMs));
-  const reason = row.reason === '' || isDone(row) ? '' : `  ${printableLine(row.reason)}`;
-  return `${row.state === 'failed' ? paint.bad(state) : state}${paint.dim(`${age.padStart(6)}${pods.padStart(6)}`)}${reason}`;
+  if (isNarrow(columns)) return paint.dim(`${age}${pods}`);
+  const state = padded(row.state, stateColumns);
+  const reason = row.reason === '' || isDone(row) || !withReason ? '' : `  ${printableLine(row.reason)}`;
+  const counts = `${age.padStart(timeColumns)}${pods.padStart(podColumns)}`;
+  return `${row.state === 'failed' ? paint.bad(state) : state}${paint.dim(counts)}${reason}`;
 }
 
-function branchRest(branch: Branch, { paint, nowMs }: Look): string {
+function branchRest(branch: Branch, { paint, nowMs, columns }: Look): string {
   const { done, total, startedMs, endedMs } = branch;
   if (startedMs === undefined) return paint.dim(total === 0 ? '' : `${total}`.padStart(stateColumns));
   const counts = total === 0 ? '' : `${done}/${total}`;
-  return paint.dim(`${padded(counts, stateColumns)}${seconds((endedMs ?? nowMs) - startedMs).padStart(6)}`);
+  const age = seconds((endedMs ?? nowMs) - startedMs);
+  if (isNarrow(columns)) return paint.dim(`${age} ${counts}`.trimEnd());
+  return paint.dim(`${padded(counts, stateColumns)}${age.padStart(timeColumns)}`);
 }

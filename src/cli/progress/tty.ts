@@ -1,4 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
+import { countOf } from '../../execute/step-title.ts';
 import type { Output } from '../io.ts';
 import type { Display } from './display.ts';
 import { clipped } from './fit.ts';
@@ -95,7 +96,7 @@ export class TtyDisplay implements Display {
     const title = `${model.action} ${model.release} in ${model.namespace}`;
     if (model.steps.length === 0) return '';
     if (outcome.kind === 'succeeded') {
-      const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${sums(model).done} objects`)}`;
+      const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${countOf(sums(model).done, 'object')}`)}`;
       return `${clipped(line, columnsOf(this.#output) - 1, marks.ellipsis)}\n`;
     }
     const still = { paint: { ...paint, busy: paint.bad }, marks: { ...marks, spinner: [marks.failed] } };

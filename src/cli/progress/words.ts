@@ -11,7 +11,8 @@ export function plainLine(event: ExecutionEvent, namespace: string): string | un
     case 'step-started':
       return event.title;
     case 'batch-started':
-      if (event.of === 1 && event.unit.includes('/')) return undefined;
+      if (event.of === 1 && (event.unit.includes('/') || event.names.every((name) => name === event.unit)))
+        return undefined;
       return `${event.unit} [${event.number}/${event.of}] ${event.names.join(', ')}`;
     case 'batch-finished':
       return event.of > 1

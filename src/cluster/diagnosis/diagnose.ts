@@ -1,8 +1,10 @@
+import { listOf, textOr } from '../../manifest/fields.ts';
+import type { Deployment, KubernetesEvent, PersistentVolumeClaim, Pod, Service } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { compareText } from '../../support/order.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
-import { conditionsOf, groupKindOf, listAt, textAt, valueAt } from '../fields.ts';
-import { readiness } from '../readiness/readiness.ts';
+import { conditionsOf, groupKindOf } from '../fields.ts';
+import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
 import { Evidence, eventText, warningTexts } from './evidence.ts';
 import { type Finding, type FindingKind, rankFindings } from './finding.ts';
@@ -22,6 +24,8 @@ export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default 10 000. What is not found out by then stays unknown. */
   readonly budgetMs?: number | undefined;
+  /** By whose rules the resources were not ready; default `watcher`. */
+  readonly strategy?: ReadinessOptions['strategy'] | undefined;
   /** Takes secrets out of a text; default: nothing is known to be one. */
   readonly mask?: ((text: string) => string) | undefined;
 }
@@ -38,7 +42,7 @@ export async function diagnose(
   const timers = cluster.timers ?? systemTimers;
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
-  const evidence = new Evidence(cluster, signal);
+  const evidence = new Evidence(cluster, signal, options.strategy);
   const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence)));
   cancel();
   options.signal?.throwIfAborted();
@@ -74,7 +78,7 @@ async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<rea
   const verdict = endOf(object);
   const found = await podFindings(resource, levels, pods, evidence);
   const events = warningTexts(ownEvents);
-  if (found.length === 0) return [ownFinding(resource, levels, ownEvents)];
+  if (found.length === 0) return [ownFinding(resource, levels, ownEvents, evidence)];
   return found.map((finding, index) =>
     index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
   );
@@ -104,15 +108,21 @@ async function podsOf(
 const isOwnedBy = (object: KubernetesObject, owner: KubernetesObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 
+/** A pod and what is wrong with it. */
+interface TroubledPod {
+  readonly pod: Pod;
+  readonly trouble: PodTrouble;
+}
+
 /** One for each trouble that differs, the worst first. */
 async function podFindings(
   resource: ResourceId,
   levels: readonly KubernetesObject[],
-  pods: readonly KubernetesObject[],
+  pods: readonly Pod[],
   evidence: Evidence,
 ): Promise<readonly Finding[]> {
   const troubled = pods
-    .flatMap((pod) => {
+    .flatMap((pod): TroubledPod[] => {
       const trouble = podTrouble(pod) ?? stillRunning(resource, pod);
       return trouble === undefined ? [] : [{ pod, trouble }];
     })
@@ -121,21 +131,20 @@ async function podFindings(
     troubled.toReversed().map((entry) => [`${entry.trouble.container} ${entry.trouble.reason.split(':')[0]}`, entry]),
   );
   const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxFindings);
-  return Promise.all(worst.map(({ pod, trouble }) => podFinding(resource, levels, pod, trouble, evidence)));
+  return Promise.all(worst.map((entry) => podFinding(resource, levels, entry, evidence)));
 }
 
 /** What a Job or a hook does for too long is in its log. */
-function stillRunning({ kind }: ResourceId, pod: KubernetesObject): PodTrouble | undefined {
-  const running = listAt(pod, 'status', 'containerStatuses').find((status) => valueAt(status, 'state', 'running'));
+function stillRunning({ kind }: ResourceId, pod: Pod): PodTrouble | undefined {
+  const running = listOf(pod.status?.containerStatuses).find((status) => status.state?.running);
   if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return undefined;
-  return { outlook: 'open', container: textAt(running, '', 'name'), reason: 'it is still running', hasRun: true };
+  return { outlook: 'open', container: textOr(running.name, ''), reason: 'it is still running', hasRun: true };
 }
 
 async function podFinding(
   resource: ResourceId,
   levels: readonly KubernetesObject[],
-  pod: KubernetesObject,
-  trouble: PodTrouble,
+  { pod, trouble }: TroubledPod,
   evidence: Evidence,
 ): Promise<Finding> {
   const [events, logs, claim] = await Promise.all([
@@ -166,7 +175,7 @@ function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesO
 function kindAndReason(
   pod: KubernetesObject,
   { container, reason, isUnready }: PodTrouble,
-  events: readonly KubernetesObject[],
+  events: readonly KubernetesEvent[],
   probe: string | undefined,
 ): { readonly kind: FindingKind; readonly reason: string } {
   if (container !== undefined) {
@@ -175,7 +184,7 @@ function kindAndReason(
   }
   const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
   if (isUnplaced) return { kind: 'schedule', reason };
-  const volume = events.findLast((event) => volumeReasons.has(textAt(event, '', 'reason')));
+  const volume = events.findLast((event) => volumeReasons.has(textOr(event.reason, '')));
   if (volume !== undefined) return { kind: 'volume', reason: eventText(volume) };
   return { kind: 'pod', reason };
 }
@@ -183,41 +192,46 @@ function kindAndReason(
 const volumeReasons = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
 /** The text of the latest event with this reason. */
-function latestText(events: readonly KubernetesObject[], reason: string): string | undefined {
-  const latest = events.findLast((event) => textAt(event, '', 'reason') === reason);
-  return latest === undefined ? undefined : textAt(latest, '', 'message');
+function latestText(events: readonly KubernetesEvent[], reason: string): string | undefined {
+  const latest = events.findLast((event) => textOr(event.reason, '') === reason);
+  return latest === undefined ? undefined : textOr(latest.message, '');
 }
 
 /** A claim that keeps a pod from being placed, and why it has no volume. */
 async function unboundClaim(
-  pod: KubernetesObject,
+  pod: Pod,
   { container }: PodTrouble,
   evidence: Evidence,
 ): Promise<{ object: KubernetesObject; reason: string } | undefined> {
   if (container !== undefined) return undefined;
   const { namespace = evidence.namespace } = pod.metadata;
-  for (const volume of listAt(pod, 'spec', 'volumes')) {
-    const name = textAt(volume, '', 'persistentVolumeClaim', 'claimName');
+  for (const volume of listOf(pod.spec?.volumes)) {
+    const name = textOr(volume.persistentVolumeClaim?.claimName, '');
     if (name === '') continue;
-    const object = await evidence.object({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name });
-    if (object === undefined || textAt(object, '', 'status', 'phase') === 'Bound') continue;
+    const object: PersistentVolumeClaim | undefined = await evidence.object({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      namespace,
+      name,
+    });
+    if (object === undefined || textOr(object.status?.phase, '') === 'Bound') continue;
     return { object, reason: claimReason(object, await evidence.events(object)) };
   }
   return undefined;
 }
 
 /** The controller says it in an event, which is no warning where no class is asked for. */
-function claimReason(claim: KubernetesObject, events: readonly KubernetesObject[]): string {
+function claimReason(claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): string {
   const latest = events.findLast((event) =>
-    ['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch'].includes(textAt(event, '', 'reason')),
+    ['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch'].includes(textOr(event.reason, '')),
   );
-  const state = `its volume is not bound (phase ${textAt(claim, 'unknown', 'status', 'phase')})`;
+  const state = `its volume is not bound (phase ${textOr(claim.status?.phase, 'unknown')})`;
   return latest === undefined ? state : `${state}: ${eventText(latest)}`;
 }
 
 const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
 
-function refusalIn(owner: KubernetesObject, events: readonly KubernetesObject[]): Refusal | undefined {
+function refusalIn(owner: KubernetesObject, events: readonly KubernetesEvent[]): Refusal | undefined {
   const message = latestText(events, 'FailedCreate');
   return refusalByCondition(owner) ?? (message === undefined ? undefined : refusalOf(message));
 }
@@ -226,7 +240,7 @@ function refusedFinding(
   resource: ResourceId,
   levels: readonly KubernetesObject[],
   refusal: Refusal,
-  events: readonly KubernetesObject[],
+  events: readonly KubernetesEvent[],
 ): Finding {
   return {
     resource,
@@ -243,7 +257,8 @@ function refusedFinding(
 function ownFinding(
   resource: ResourceId,
   levels: readonly KubernetesObject[],
-  events: readonly KubernetesObject[],
+  events: readonly KubernetesEvent[],
+  evidence: Evidence,
 ): Finding {
   const object = levels.at(-1) as KubernetesObject;
   const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
@@ -257,7 +272,7 @@ function ownFinding(
   }
   const end = endOf(object);
   if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };
-  return { ...common, ...byConditions(object) };
+  return { ...common, ...byConditions(object, evidence) };
 }
 
 /** How a Job says that it has ended badly. */
@@ -270,8 +285,11 @@ function endOf(object: KubernetesObject): string | undefined {
 }
 
 /** Its readiness, and the conditions that are not as they should be. */
-function byConditions(object: KubernetesObject): Pick<Finding, 'kind' | 'outlook' | 'reason'> {
-  const state = readiness(object, { strategy: 'watcher', waitForJobs: true });
+function byConditions(object: KubernetesObject, { strategy }: Evidence): Pick<Finding, 'kind' | 'outlook' | 'reason'> {
+  const state = readiness(object, { strategy, waitForJobs: true });
+  // It may have failed by a condition of its own, where the built-in rules see nothing wrong.
+  if (state.state === 'failed' && strategy === 'ordered')
+    return { kind: 'condition', outlook: 'never', reason: state.reason };
   const told = conditionsOf(object).filter(({ message }) => message !== '');
   const bad =
     told.find(({ type, status }) => status === 'True' && /fail/i.test(type)) ??
@@ -286,8 +304,8 @@ function byConditions(object: KubernetesObject): Pick<Finding, 'kind' | 'outlook
 const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 
 /** The label selector of a workload's pods (of a Service, too); undefined for kinds without pods. */
-function selectorOf(object: KubernetesObject): string | undefined {
-  const selector = valueAt(object, 'spec', 'selector');
+function selectorOf(object: Deployment | Service): string | undefined {
+  const selector = object.spec?.selector;
   if (typeof selector !== 'object' || selector === null) return undefined;
   const isPlain = ['Service', 'ReplicationController'].includes(groupKindOf(object));
   const { matchLabels, matchExpressions } = (isPlain ? { matchLabels: selector } : selector) as {

@@ -1,7 +1,9 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { KubernetesEvent } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { messageOf } from '../../support/errors.ts';
 import { isApiError } from '../api-error.ts';
-import { textAt } from '../fields.ts';
+import type { ReadinessOptions } from '../readiness.ts';
 import type { Cluster, ListOptions } from '../types.ts';
 import type { PodTrouble } from './pod-trouble.ts';
 import { eventCount, eventTimeMs } from './refused-pods.ts';
@@ -11,15 +13,18 @@ const logTailLines = 20;
 
 /** Asks the cluster about failed resources. What cannot be read becomes a gap, never a failure; the same is asked once. */
 export class Evidence {
+  /** By whose rules resources are ready. */
+  readonly strategy: ReadinessOptions['strategy'];
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   readonly #gaps = new Set<string>();
   readonly #unread = new Set<string>();
 
-  constructor(cluster: Cluster, signal: AbortSignal) {
+  constructor(cluster: Cluster, signal: AbortSignal, strategy: ReadinessOptions['strategy'] = 'watcher') {
     this.#cluster = cluster;
     this.#signal = signal;
+    this.strategy = strategy;
   }
 
   /** What could not be read, and why. */
@@ -54,12 +59,12 @@ export class Evidence {
   }
 
   /** The events that speak of an object, the latest last. */
-  async events(object: KubernetesObject): Promise<readonly KubernetesObject[]> {
+  async events(object: KubernetesObject): Promise<readonly KubernetesEvent[]> {
     const { name, namespace = this.namespace, uid } = object.metadata;
     const fieldSelector = `involvedObject.name=${name},involvedObject.kind=${object.kind}`;
-    const events = await this.list('v1', 'Event', { namespace, fieldSelector });
+    const events: readonly KubernetesEvent[] = await this.list('v1', 'Event', { namespace, fieldSelector });
     return events
-      .filter((event) => [undefined, '', uid].includes(textAt(event, '', 'involvedObject', 'uid')))
+      .filter((event) => [undefined, '', uid].includes(textOr(event.involvedObject?.uid, '')))
       .sort((a, b) => eventTimeMs(a) - eventTimeMs(b));
   }
 
@@ -96,13 +101,13 @@ export class Evidence {
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /** `BackOff: Back-off restarting failed container (x4)`: the warnings, each complaint once, the latest last. */
-export function warningTexts(events: readonly KubernetesObject[]): readonly string[] {
-  const warnings = events.filter((event) => textAt(event, 'Warning', 'type') === 'Warning');
+export function warningTexts(events: readonly KubernetesEvent[]): readonly string[] {
+  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning');
   const latest = new Map(warnings.map((event) => [eventText(event), event]));
   return [...latest].slice(-maxEvents).map(([text, event]) => `${text}${timesText(eventCount(event))}`);
 }
 
-export const eventText = (event: KubernetesObject): string =>
-  `${textAt(event, '', 'reason')}: ${textAt(event, '', 'message')}`;
+export const eventText = (event: KubernetesEvent): string =>
+  `${textOr(event.reason, '')}: ${textOr(event.message, '')}`;
 
 const timesText = (count: number): string => (count > 1 ? ` (x${count})` : '');

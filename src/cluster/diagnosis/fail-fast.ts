@@ -3,10 +3,11 @@ import type { Timers } from '../../support/timers.ts';
 import { isApiError } from '../api-error.ts';
 import { groupKindOf } from '../fields.ts';
 import type { Judgement, Observed, RelatedKind } from '../observe.ts';
-import { failed, waiting } from '../readiness/words.ts';
+import { failed, hindered, waiting } from '../readiness/words.ts';
 import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
+import { hindranceOf } from './hindrance.ts';
 import { eventCount } from './refused-pods.ts';
 import {
   type Before,
@@ -16,7 +17,6 @@ import {
   podOwner,
   type Surroundings,
   troubledOf,
-  type Verdict,
   verdictOn,
 } from './verdict.ts';
 
@@ -63,31 +63,32 @@ export class FailFast {
     const owner = podOwner(object, around);
     const pods = owner === undefined ? [] : currentPods(object, owner, around);
     this.#grace.look(resource, movementOf(object, pods));
-    const verdict = verdictOn(object, around);
-    const leftMs = (): number => this.#grace.leftMs(resource, verdict?.subject ?? '');
-    const judged = conclude(state, object, verdict, leftMs, this.#graceMs);
+    const judged = this.#conclude(resource, state, object, around);
     if (judged.state === 'failed') this.#grace.leave(resource);
     return judged;
   }
-}
 
-/** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
-export function conclude(
-  state: Readiness,
-  object: KubernetesObject,
-  verdict: Verdict | undefined,
-  leftMs: () => number,
-  graceMs: number,
-): Judgement {
-  if (state.state === 'ready') return state;
-  const isDoubtful = isDoubtfulFailure(object);
-  if (verdict === undefined) return isDoubtful ? waiting(state.reason) : state;
-  if (state.state === 'failed' && !isDoubtful) return state;
-  if (verdict.outlook === 'never') return failed(verdict.reason);
-  const againInMs = leftMs();
-  if (againInMs <= 0) return failed(`${verdict.reason} (no progress for ${graceMs / 1000} s)`);
-  const reason = state.state === 'failed' ? verdict.reason : `${state.reason}; ${verdict.reason}`;
-  return { ...waiting(reason), againInMs };
+  /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
+  #conclude(resource: string, state: Readiness, object: KubernetesObject, around: Surroundings): Judgement {
+    if (state.state === 'ready') return state;
+    const verdict = verdictOn(object, around);
+    const isDoubtful = isDoubtfulFailure(object);
+    if (verdict === undefined) {
+      const hindrance = hindranceOf(object, around);
+      if (hindrance !== undefined && (isDoubtful || state.state === 'waiting'))
+        return hindered(hindrance, state.reason);
+      return isDoubtful ? waiting(state.reason) : state;
+    }
+    if (state.state === 'failed' && !isDoubtful) return state;
+    if (verdict.outlook === 'never') return failed(verdict.reason);
+    const againInMs = this.#grace.leftMs(resource, verdict.subject);
+    if (againInMs <= 0) return failed(`${verdict.reason} (no progress for ${this.#graceMs / 1000} s)`);
+    const { reason } = verdict;
+    return {
+      ...(state.state === 'failed' ? { ...waiting(reason), cause: reason } : hindered(reason, state.reason)),
+      againInMs,
+    };
+  }
 }
 
 /** What kstatus calls failed, and time may yet heal. */
@@ -96,12 +97,14 @@ const isDoubtfulFailure = (object: KubernetesObject): boolean =>
   (groupKindOf(object) === 'Pod' && (object['status'] as { phase?: string })?.phase !== 'Failed');
 
 const refusalEvents = { apiVersion: 'v1', kind: 'Event', fieldSelector: 'reason=FailedCreate' };
+const claimEvents = { apiVersion: 'v1', kind: 'Event', fieldSelector: 'involvedObject.kind=PersistentVolumeClaim' };
 const allPods = { apiVersion: 'v1', kind: 'Pod' };
 const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' };
 const replicaSets = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
 
 const relatedKinds: Readonly<Record<string, readonly RelatedKind[]>> = {
   Pod: [],
+  PersistentVolumeClaim: [claimEvents],
   'Deployment.apps': [allPods, replicaSets],
   'ReplicaSet.apps': [allPods],
   ReplicationController: [allPods, refusalEvents],

@@ -92,12 +92,18 @@ const shownColumns = 400;
 const shownLinesOfOthers = 3;
 const shownEvents = 4;
 
-/** The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. */
-export function findingsText(findings: readonly Finding[], gaps: readonly string[]): string {
+/**
+ * The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. What `told` says
+ * already is not said again.
+ */
+export function findingsText(found: readonly Finding[], gaps: readonly string[], told = ''): string {
+  const findings = found
+    .map(withoutRepetition)
+    .filter((finding) => !told.includes(finding.reason) || saysMore(finding));
   const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
     const lines = tellingLog(finding).slice(index === 0 ? -shownLines : -shownLinesOfOthers);
     return [
-      lineOf(finding),
+      told.includes(finding.reason) ? `${finding.chain.join(' → ')}:` : lineOf(finding),
       ...finding.events.slice(index === 0 ? -shownEvents : -1).map((event) => `  event: ${event}`),
       ...lines.map((line) => `  log: ${shortened(line, shownColumns)}`),
     ];
@@ -109,6 +115,14 @@ export function findingsText(findings: readonly Finding[], gaps: readonly string
     ...gaps.slice(0, shownFindings).map((gap) => `(${gap})`),
   ].join('\n');
 }
+
+/** Without the events that say what the reason says. */
+const withoutRepetition = (finding: Finding): Finding => {
+  const core = finding.reason.replace(/^[^:]*: /, '');
+  return { ...finding, events: finding.events.filter((event) => core === '' || !event.includes(core)) };
+};
+
+const saysMore = (finding: Finding): boolean => finding.events.length > 0 || tellingLog(finding).length > 0;
 
 function lineOf({ chain, reason, verdict, exitCode, restarts = 0 }: Finding): string {
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;

@@ -1,5 +1,7 @@
+import { numberOr, textOr } from '../../manifest/fields.ts';
+import type { Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { conditionsOf, numberAt, textAt, valueAt } from '../fields.ts';
+import { conditionsOf } from '../fields.ts';
 import { containerStatuses } from './pod-trouble.ts';
 
 /**
@@ -61,7 +63,7 @@ export interface Movement {
 }
 
 /** What a resource and its pods have reached. */
-export function movementOf(object: KubernetesObject, pods: readonly KubernetesObject[]): Movement {
+export function movementOf(object: KubernetesObject, pods: readonly Pod[]): Movement {
   return {
     marks: [...countMarks(object), ...pods.flatMap(podMarks)],
     isStarting: pods.some(isBeingStarted),
@@ -75,30 +77,34 @@ const counts = [
   'succeeded',
   'updatedNumberScheduled',
   'numberReady',
-];
+] as const;
 
-const countMarks = (object: KubernetesObject): string[] =>
-  counts.map((name) => `${name} ${numberAt(object, 0, 'status', name)}`);
+/** Of whatever kind: each has some of them. */
+type Counted = KubernetesObject & {
+  readonly status?: Readonly<Partial<Record<(typeof counts)[number], unknown>>> | null;
+};
 
-function podMarks(pod: KubernetesObject): string[] {
+const countMarks = ({ status }: Counted): string[] => counts.map((name) => `${name} ${numberOr(status?.[name], 0)}`);
+
+function podMarks(pod: Pod): string[] {
   const uid = pod.metadata.uid ?? '';
   const conditions = conditionsOf(pod).filter(({ status }) => status === 'True');
   const containers = containerStatuses(pod).flatMap((status) => {
-    const name = textAt(status, '', 'name');
-    const hasRun = valueAt(status, 'state', 'running') !== undefined || numberAt(status, 0, 'restartCount') > 0;
-    const isDone = numberAt(status, -1, 'state', 'terminated', 'exitCode') === 0;
+    const name = textOr(status.name, '');
+    const hasRun = status.state?.running !== undefined || numberOr(status.restartCount, 0) > 0;
+    const isDone = numberOr(status.state?.terminated?.exitCode, -1) === 0;
     return [...(hasRun ? [`${uid} ${name} has run`] : []), ...(isDone ? [`${uid} ${name} is done`] : [])];
   });
   return [`${uid} exists`, ...conditions.map(({ type }) => `${uid} ${type}`), ...containers];
 }
 
-function isBeingStarted(pod: KubernetesObject): boolean {
-  if (pod.metadata.deletionTimestamp || textAt(pod, '', 'status', 'phase') !== 'Pending') return false;
+function isBeingStarted(pod: Pod): boolean {
+  if (pod.metadata.deletionTimestamp || textOr(pod.status?.phase, '') !== 'Pending') return false;
   const statuses = containerStatuses(pod);
-  const reasons = statuses.map((status) => textAt(status, '', 'state', 'waiting', 'reason'));
+  const reasons = statuses.map((status) => textOr(status.state?.waiting?.reason, ''));
   const isQuiet = statuses.every(
     (status, index) =>
-      numberAt(status, 0, 'restartCount') === 0 &&
+      numberOr(status.restartCount, 0) === 0 &&
       ['', 'ContainerCreating', 'PodInitializing'].includes(reasons[index] ?? ''),
   );
   return isQuiet && reasons.includes('ContainerCreating');

@@ -1,5 +1,6 @@
-import type { KubernetesObject } from '../../manifest/types.ts';
-import { conditionsOf, listAt, numberAt, textAt, valueAt } from '../fields.ts';
+import { listOf, numberOr, textOr } from '../../manifest/fields.ts';
+import type { ContainerStatus, Pod } from '../../manifest/kubernetes.ts';
+import { conditionsOf } from '../fields.ts';
 
 /**
  * What may be hoped for: `never` cannot recover without a change, `doubtful` recovers sometimes (an image that is pushed
@@ -23,24 +24,29 @@ export interface PodTrouble {
 }
 
 /** What keeps a pod from being ready, the worst of its containers first; undefined when it is ready, done, or on its way out. */
-export function podTrouble(pod: KubernetesObject): PodTrouble | undefined {
-  if (pod.metadata.deletionTimestamp || textAt(pod, '', 'status', 'phase') === 'Succeeded') return undefined;
+export function podTrouble(pod: Pod): PodTrouble | undefined {
+  if (pod.metadata.deletionTimestamp || textOr(pod.status?.phase, '') === 'Succeeded') return undefined;
   const conditions = conditionsOf(pod);
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return undefined;
-  const hasFailed = textAt(pod, '', 'status', 'phase') === 'Failed';
+  const hasFailed = textOr(pod.status?.phase, '') === 'Failed';
   const worst = containerStatuses(pod)
     .map(containerTrouble)
     .filter((trouble) => trouble !== undefined)
     .sort((a, b) => severityOf(b) - severityOf(a))[0];
   if (worst !== undefined) return hasFailed ? { ...worst, outlook: 'never' } : worst;
   const unmet = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
-  const reason = unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${unmet.message}`;
+  const reason =
+    unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${placementText(unmet.message)}`;
   return { outlook: hasFailed ? 'never' : 'open', reason, hasRun: false };
 }
 
-export const containerStatuses = (pod: KubernetesObject): readonly Record<string, unknown>[] => [
-  ...listAt(pod, 'status', 'initContainerStatuses'),
-  ...listAt(pod, 'status', 'containerStatuses'),
+/** Without the scheduler's account of what it might have evicted, which repeats the same at length. */
+const placementText = (message: string): string =>
+  message.replace(/\.?\s*(?:no new claims to deallocate, )?preemption: .*$/s, '');
+
+export const containerStatuses = (pod: Pod): readonly ContainerStatus[] => [
+  ...listOf(pod.status?.initContainerStatuses),
+  ...listOf(pod.status?.containerStatuses),
 ];
 
 const outlookRank: Readonly<Record<Outlook, number>> = { open: 0, doubtful: 1, never: 2 };
@@ -49,19 +55,19 @@ const outlookRank: Readonly<Record<Outlook, number>> = { open: 0, doubtful: 1, n
 export const severityOf = ({ outlook, exitCode, container }: PodTrouble): number =>
   4 * outlookRank[outlook] + (exitCode === undefined ? 0 : 2) + (container === undefined ? 0 : 1);
 
-function podReason(pod: KubernetesObject): string {
-  const reason = textAt(pod, '', 'status', 'reason');
-  const message = textAt(pod, '', 'status', 'message');
+function podReason(pod: Pod): string {
+  const reason = textOr(pod.status?.reason, '');
+  const message = textOr(pod.status?.message, '');
   const own = [reason, message].filter((text) => text !== '').join(': ');
-  return own === '' ? `it is ${textAt(pod, 'not seen yet', 'status', 'phase').toLowerCase()}` : own;
+  return own === '' ? `it is ${textOr(pod.status?.phase, 'not seen yet').toLowerCase()}` : own;
 }
 
-function containerTrouble(status: Record<string, unknown>): PodTrouble | undefined {
-  const container = textAt(status, '', 'name');
-  const restarts = numberAt(status, 0, 'restartCount');
-  const held = valueAt(status, 'state', 'waiting');
-  const ended = valueAt(status, 'state', 'terminated') ?? valueAt(status, 'lastState', 'terminated');
-  const exitCode = valueAt(ended, 'exitCode') as number | undefined;
+function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
+  const container = textOr(status.name, '');
+  const restarts = numberOr(status.restartCount, 0);
+  const held = status.state?.waiting;
+  const ended = status.state?.terminated ?? status.lastState?.terminated;
+  const exitCode = ended?.exitCode ?? undefined;
   const common = {
     container,
     restarts,
@@ -69,31 +75,33 @@ function containerTrouble(status: Record<string, unknown>): PodTrouble | undefin
     hasRun: ended !== undefined || restarts > 0,
   };
   if (held !== undefined) {
-    const reason = textAt(held, 'waiting', 'reason');
-    const message = textAt(held, '', 'message');
+    const reason = textOr(held?.reason, 'waiting');
+    const message = textOr(held?.message, '');
     const outlook = outlookOf(reason, message);
     if (reason === 'CrashLoopBackOff') return { ...common, outlook, reason: `${reason}${deathOf(ended)}` };
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
     return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${message}` };
   }
-  if (valueAt(status, 'state', 'terminated') !== undefined) {
+  if (status.state?.terminated !== undefined) {
     // The moment between a crash and the back-off.
-    return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: textAt(ended, 'Error', 'reason') };
+    return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: textOr(ended?.reason, 'Error') };
   }
-  if (status['ready'] === true || valueAt(status, 'state', 'running') === undefined) return undefined;
+  if (status.ready === true || status.state?.running === undefined) return undefined;
   const isAlive = { ...common, exitCode: undefined, hasRun: true, isUnready: true };
   return { ...isAlive, outlook: 'open', reason: `it runs but is not ready${after(ended, restarts)}` };
 }
 
+type Terminated = NonNullable<ContainerStatus['state']>['terminated'];
+
 /** ` (OOMKilled)` where the container did not just exit by itself; the back-off's own message only repeats names. */
-function deathOf(ended: unknown): string {
-  const reason = textAt(ended, '', 'reason');
+function deathOf(ended: Terminated): string {
+  const reason = textOr(ended?.reason, '');
   return ['', 'Error', 'Completed'].includes(reason) ? '' : ` (${reason})`;
 }
 
 /** What became of it before: a probe's kill leaves an exit code, too. */
-const after = (ended: unknown, restarts: number): string =>
-  restarts === 0 ? '' : ` after exit code ${numberAt(ended, 0, 'exitCode')}${deathOf(ended)}`;
+const after = (ended: Terminated, restarts: number): string =>
+  restarts === 0 ? '' : ` after exit code ${numberOr(ended?.exitCode, 0)}${deathOf(ended)}`;
 
 const hopeless = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 const dubious = new Set([

@@ -1,5 +1,14 @@
+import { numberOr, textOr } from '../../manifest/fields.ts';
+import type {
+  DaemonSet,
+  Job,
+  KubernetesEvent,
+  ReplicaSet,
+  StatefulSet,
+  WithConditions,
+} from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { conditionsOf, groupKindOf, numberAt, textAt, valueAt } from '../fields.ts';
+import { conditionsOf, groupKindOf } from '../fields.ts';
 import type { Outlook } from './pod-trouble.ts';
 
 /** Why the API server does not let a controller create its pods. */
@@ -39,7 +48,7 @@ export function refusalOutlook({ kind }: Refusal, isMakingWay: boolean): Outlook
 }
 
 /** A ReplicaSet says it of itself, as long as it is so. */
-export function refusalByCondition(replicaSet: KubernetesObject): Refusal | undefined {
+export function refusalByCondition(replicaSet: WithConditions): Refusal | undefined {
   const failure = conditionsOf(replicaSet).find(
     ({ type, status, reason }) => type === 'ReplicaFailure' && status === 'True' && reason === 'FailedCreate',
   );
@@ -56,41 +65,46 @@ export type SeenCounts = ReadonlyMap<string, number>;
 export function refusalByEvents(
   owner: KubernetesObject,
   pods: readonly KubernetesObject[],
-  events: readonly KubernetesObject[],
+  events: readonly KubernetesEvent[],
   before: SeenCounts,
 ): Refusal | undefined {
   const active = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
   if (active.length >= wantedPods(owner)) return undefined;
   const newestPod = Math.max(0, ...active.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') || 0));
   const latest = events
-    .filter((event) => textAt(event, '', 'reason') === 'FailedCreate')
+    .filter((event) => textOr(event.reason, '') === 'FailedCreate')
     .filter((event) => eventCount(event) > (before.get(event.metadata.uid ?? '') ?? 0))
     .filter((event) => eventTimeMs(event) >= newestPod)
     .sort((a, b) => eventTimeMs(a) - eventTimeMs(b))
     .at(-1);
-  return latest === undefined ? undefined : refusalOf(textAt(latest, '', 'message'));
+  return latest === undefined ? undefined : refusalOf(textOr(latest.message, ''));
 }
 
 /** How often an event has happened: `count`, or that of its series. */
-export const eventCount = (event: KubernetesObject): number =>
-  numberAt(event, numberAt(event, 1, 'series', 'count'), 'count');
+export const eventCount = (event: KubernetesEvent): number => numberOr(event.count, numberOr(event.series?.count, 1));
 
 /** When it happened last, in milliseconds since 1970; 0 where it does not say. */
-export const eventTimeMs = (event: KubernetesObject): number =>
+export const eventTimeMs = (event: KubernetesEvent): number =>
   Date.parse(
-    textAt(event, '', 'series', 'lastObservedTime') ||
-      textAt(event, '', 'lastTimestamp') ||
-      textAt(event, '', 'eventTime') ||
+    textOr(event.series?.lastObservedTime, '') ||
+      textOr(event.lastTimestamp, '') ||
+      textOr(event.eventTime, '') ||
       (event.metadata.creationTimestamp ?? ''),
   ) || 0;
 
 function wantedPods(owner: KubernetesObject): number {
   switch (groupKindOf(owner)) {
     case 'DaemonSet.apps':
-      return numberAt(owner, 0, 'status', 'desiredNumberScheduled');
+      return podsOfDaemonSet(owner);
     case 'Job.batch':
-      return valueAt(owner, 'spec', 'suspend') === true ? 0 : 1;
+      return podsOfJob(owner);
     default:
-      return numberAt(owner, 1, 'spec', 'replicas');
+      return podsOfReplicas(owner);
   }
 }
+
+const podsOfDaemonSet = ({ status }: DaemonSet): number => numberOr(status?.desiredNumberScheduled, 0);
+
+const podsOfJob = ({ spec }: Job): number => (spec?.suspend === true ? 0 : 1);
+
+const podsOfReplicas = ({ spec }: ReplicaSet | StatefulSet): number => numberOr(spec?.replicas, 1);

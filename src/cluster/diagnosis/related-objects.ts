@@ -1,5 +1,6 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { KubernetesEvent } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { textAt } from '../fields.ts';
 
 /** Objects that tell of others, found by whom they belong to. */
 export class RelatedObjects {
@@ -43,7 +44,7 @@ export class RelatedObjects {
 const uidOf = ({ kind, metadata }: KubernetesObject): string => metadata.uid ?? `${kind}/${metadata.name}`;
 
 /** An event belongs to what it speaks of. */
-function ownersOf(object: KubernetesObject): string[] {
-  if (object.kind === 'Event') return [textAt(object, '', 'involvedObject', 'uid')];
+function ownersOf(object: KubernetesEvent): string[] {
+  if (object.kind === 'Event') return [textOr(object.involvedObject?.uid, '')];
   return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
 }

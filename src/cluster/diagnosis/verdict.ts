@@ -1,5 +1,7 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { Pod, StatefulSet, WithConditions } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { conditionsOf, groupKindOf, textAt, valueAt } from '../fields.ts';
+import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type Outlook, type PodTrouble, podTrouble } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
 
@@ -53,8 +55,8 @@ export function verdictOn(object: KubernetesObject, around: Surroundings): Verdi
   return verdicts.find(({ outlook }) => outlook === 'never') ?? verdicts[0];
 }
 
-const isObserved = (object: KubernetesObject): boolean => {
-  const observed = valueAt(object, 'status', 'observedGeneration');
+const isObserved = (object: WithConditions): boolean => {
+  const observed = object.status?.observedGeneration;
   return typeof observed !== 'number' || observed === object.metadata.generation;
 };
 
@@ -87,10 +89,10 @@ export function currentPods(
   return wanted === '' ? pods : pods.filter(({ metadata }) => (metadata.labels?.[label] ?? wanted) === wanted);
 }
 
-function revisionLabel(object: KubernetesObject): [label: string, value: string] {
+function revisionLabel(object: StatefulSet): [label: string, value: string] {
   switch (groupKindOf(object)) {
     case 'StatefulSet.apps':
-      return ['controller-revision-hash', textAt(object, '', 'status', 'updateRevision')];
+      return ['controller-revision-hash', textOr(object.status?.updateRevision, '')];
     case 'DaemonSet.apps':
       return [
         'pod-template-generation',
@@ -137,7 +139,7 @@ const isMakingWay = ({ neighbours, before }: Surroundings): boolean =>
       metadata.ownerReferences?.some(({ kind }) => kind === 'Job'),
   );
 
-function podVerdict(pod: KubernetesObject, object: KubernetesObject, { before }: Surroundings): Verdict | undefined {
+function podVerdict(pod: Pod, object: KubernetesObject, { before }: Surroundings): Verdict | undefined {
   if (before.troubled.has(pod.metadata.uid ?? '')) return undefined;
   const trouble = podTrouble(pod);
   if (trouble === undefined || !countsAgainst(object, pod, trouble)) return undefined;
@@ -151,9 +153,9 @@ function podVerdict(pod: KubernetesObject, object: KubernetesObject, { before }:
 }
 
 /** Pods that have ended are replaced by their controllers; a Job counts its own failures against its limit. */
-function countsAgainst(object: KubernetesObject, pod: KubernetesObject, { hasRun }: PodTrouble): boolean {
+function countsAgainst(object: KubernetesObject, pod: Pod, { hasRun }: PodTrouble): boolean {
   if (object.kind === 'Pod') return true;
-  if (textAt(pod, '', 'status', 'phase') === 'Failed') return false;
+  if (textOr(pod.status?.phase, '') === 'Failed') return false;
   return object.kind !== 'Job' || !hasRun;
 }
 
@@ -178,7 +180,7 @@ export const isPastDeadline = (object: KubernetesObject): boolean =>
   conditionsOf(object).some(({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded');
 
 /** The uids of pods that are in more trouble than waiting can be trusted to end. */
-export const troubledOf = (pods: readonly KubernetesObject[]): ReadonlySet<string> =>
+export const troubledOf = (pods: readonly Pod[]): ReadonlySet<string> =>
   new Set(
     pods.filter((pod) => (podTrouble(pod)?.outlook ?? 'open') !== 'open').map(({ metadata }) => metadata.uid ?? ''),
   );

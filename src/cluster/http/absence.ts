@@ -1,6 +1,6 @@
+import { reasonOf } from '../../go/net/reason.ts';
 import type { Timers } from '../../support/timers.ts';
 import type { ApiResponse } from './exchange.ts';
-import { reasonOf } from './network-error.ts';
 
 /** What became of the server: it does not answer any more (`isOver` false), or answers again. */
 export interface AbsenceNews {

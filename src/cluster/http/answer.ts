@@ -1,6 +1,6 @@
+import { parseJson } from '../../support/exact-json.ts';
 import { ApiError, unusable } from '../api-error.ts';
 import type { ApiFailure } from '../types.ts';
-import { parseJson } from './json.ts';
 
 interface StatusObject {
   readonly kind?: string;

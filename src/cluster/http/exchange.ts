@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
-import { whenAborted } from './http1/abort.ts';
-import type { AnswerListener, Connection } from './http1/connection.ts';
-import type { AnswerHead, AnswerHeaders } from './http1/head.ts';
-import type { Pool, Taker } from './http1/pool.ts';
+import { whenAborted } from './abort.ts';
+import type { AnswerHead, AnswerHeaders, AnswerListener, Wire, WireCall } from './wire.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,10 +32,12 @@ export interface ApiResponse {
   readonly inDoubtForMs?: number | undefined;
 }
 
-/** A request as its connection takes it, and what becomes of it. */
+/** A request with what is written of it, and what becomes of it. */
 export interface Exchange {
-  readonly bytes: Buffer;
   readonly request: ApiRequest;
+  readonly target: string;
+  readonly headers: readonly string[];
+  readonly body: string | undefined;
   /** Whether the body of an answer that is no refusal is left to be read. */
   readonly isStream: boolean;
   /** The answer begins. */
@@ -66,20 +66,20 @@ const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_00
 const lettingEndMs = 2_500;
 
 /** Sends one request once. Fails with the system's error, or the signal's reason. */
-export function exchange(pool: Pool, sent: Exchange): Promise<Answer> {
+export function exchange(wire: Wire, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.request.signal?.throwIfAborted();
-    const running = new RunningExchange(pool, sent, resolve, reject);
-    running.begin();
+    const running = new RunningExchange(sent, resolve, reject);
+    running.begin(wire);
   });
 }
 
-class RunningExchange implements Taker, AnswerListener {
-  readonly #pool: Pool;
+class RunningExchange implements AnswerListener {
   readonly #sent: Exchange;
   readonly #resolve: (answer: Answer | Promise<Answer>) => void;
   readonly #reject: (error: unknown) => void;
-  #connection: Connection | undefined;
+  #call: WireCall | undefined;
+  #isOver = false;
   #head: AnswerHead | undefined;
   #pieces: Buffer[] = [];
   /** Of a stream; what goes wrong after its answer has begun shows on it. */
@@ -87,36 +87,26 @@ class RunningExchange implements Taker, AnswerListener {
   #stopTimer: NodeJS.Timeout | undefined;
   #ignoreAbort: (() => void) | undefined;
 
-  constructor(
-    pool: Pool,
-    sent: Exchange,
-    resolve: (answer: Answer | Promise<Answer>) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#pool = pool;
+  constructor(sent: Exchange, resolve: (answer: Answer | Promise<Answer>) => void, reject: (error: unknown) => void) {
     this.#sent = sent;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
-  begin(): void {
-    const { signal } = this.#sent.request;
+  begin(wire: Wire): void {
+    const { request, target, headers, body } = this.#sent;
+    const { method, signal } = request;
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
-    this.#pool.take(this);
-  }
-
-  onConnection(connection: Connection): void {
-    const { request, bytes } = this.#sent;
-    const limitMs = silenceMs(request.method);
-    this.#connection = connection;
-    connection.send(bytes, Math.min(request.silenceMs ?? limitMs, limitMs), this);
+    const limitMs = silenceMs(method);
+    const bodySilenceMs = request.silenceMs ?? limitMs;
+    const written = { method, target, headers, body, silenceMs: Math.min(bodySilenceMs, limitMs), bodySilenceMs };
+    const call = wire.send(written, this);
+    if (!this.#isOver) this.#call = call;
   }
 
   onHead(head: AnswerHead): void {
-    const { request, isStream, onHead } = this.#sent;
+    const { isStream, onHead } = this.#sent;
     this.#head = head;
-    const bodyLimitMs = request.silenceMs ?? silenceMs(request.method);
-    if (bodyLimitMs > silenceMs(request.method)) this.#connection?.setSilence(bodyLimitMs);
     onHead(head);
     if (!isStream || head.status >= 400) return;
     this.#body = this.#openBody();
@@ -127,26 +117,24 @@ class RunningExchange implements Taker, AnswerListener {
 
   onBody(piece: Buffer): void {
     if (this.#body === undefined) this.#pieces.push(piece);
-    else if (!this.#body.push(piece)) this.#connection?.pause();
+    else if (!this.#body.push(piece)) this.#call?.pause();
   }
 
   onEnd(): void {
-    this.#connection = undefined;
-    this.#stopListening();
+    this.#leave();
     if (this.#body === undefined) this.#resolve(wholeAnswer(this.#head as AnswerHead, this.#pieces));
     else this.#body.push(null);
   }
 
   onError(error: unknown): void {
-    this.#connection = undefined;
-    this.#stopListening();
+    this.#leave();
     if (this.#body === undefined) this.#reject(error);
     else this.#body.destroy(error as Error);
   }
 
   #openBody(): Readable {
     const body = new Readable({
-      read: () => this.#connection?.resume(),
+      read: () => this.#call?.resume(),
       destroy: (error, done) => {
         this.#letGo();
         done(error);
@@ -156,28 +144,26 @@ class RunningExchange implements Taker, AnswerListener {
   }
 
   #letGo(): void {
-    this.#stopListening();
-    const connection = this.#connection;
-    this.#connection = undefined;
-    connection?.destroy();
+    const call = this.#call;
+    this.#leave();
+    call?.stop();
   }
 
   #onAbort(): void {
     // What the server may be carrying out already is let to its end, so that its outcome is known.
-    const isUnderWay =
-      this.#sent.request.method !== 'GET' && this.#connection !== undefined && !this.#connection.isConnecting;
-    if (isUnderWay) this.#stopTimer = setTimeout(() => this.#stop(), lettingEndMs);
+    const isUnderWay = this.#call?.isUnderWay === true;
+    if (isUnderWay && this.#sent.request.method !== 'GET')
+      this.#stopTimer = setTimeout(() => this.#stop(), lettingEndMs);
     else this.#stop();
   }
 
   #stop(): void {
-    const reason = this.#sent.request.signal?.reason as Error;
-    if (this.#connection !== undefined) return this.#connection.destroy(reason);
-    this.#pool.withdraw(this);
-    this.onError(reason);
+    this.#call?.stop(this.#sent.request.signal?.reason as Error);
   }
 
-  #stopListening(): void {
+  #leave(): void {
+    this.#isOver = true;
+    this.#call = undefined;
     clearTimeout(this.#stopTimer);
     this.#ignoreAbort?.();
   }

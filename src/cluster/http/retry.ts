@@ -1,21 +1,6 @@
-import { pause, systemTimers, type Timers } from '../../support/timers.ts';
+import { backoffMs } from '../../support/timers.ts';
+import { isStalled, isTransient, neverArrived } from '../network-error.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { isStalled, isTransient, neverArrived } from './network-error.ts';
-
-/** Waits `milliseconds`; rejects with the signal's reason when it aborts. */
-export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-
-/** By the system's clock, or one's own. */
-export const sleepBy =
-  (timers: Timers = systemTimers): Sleep =>
-  (milliseconds, signal) =>
-    pause(timers, milliseconds, signal);
-
-/** How long to wait before attempt `attempt` + 1: doubling from 200 ms to 5 s, between half and all of it at random. */
-export function backoffMs(attempt: number, random: () => number): number {
-  const full = Math.min(200 * 2 ** (attempt - 1), 5_000);
-  return full * (0.5 + random() / 2);
-}
 
 /** The Retry-After header in milliseconds: seconds or a date; undefined when it says nothing usable. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {

@@ -1,5 +1,4 @@
-import type { Timers } from '../../support/timers.ts';
-import type { Sleep } from './retry.ts';
+import type { Sleep, Timers } from '../../support/timers.ts';
 
 /** A limit on what this process asks of the API server: client-go's QPS and Burst. */
 export interface RequestRate {

@@ -1,17 +1,19 @@
 import type { Duplex } from 'node:stream';
-import { systemTimers, type Timers } from '../../support/timers.ts';
+import { isThisMachine } from '../../go/net/proxy.ts';
+import { writeJson } from '../../support/exact-json.ts';
+import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/timers.ts';
+import { userAgent } from '../../support/version.ts';
+import { Credentials, type Identity } from '../credentials/credentials.ts';
+import type { ClusterAccess } from '../kubeconfig.ts';
+import { networkError, neverArrived, redirected } from '../network-error.ts';
 import { Absence, type AbsenceNews } from './absence.ts';
-import { type Connections, openConnections, serverUrl } from './connection.ts';
-import { Credentials, type Identity } from './credentials.ts';
-import { type ApiRequest, type ApiResponse, exchange, type OpenBody } from './exchange.ts';
-import type { AnswerHead } from './http1/head.ts';
-import { headerLines, requestBytes } from './http1/request.ts';
-import { writeJson } from './json.ts';
-import type { ClusterAccess } from './kubeconfig.ts';
-import { networkError, neverArrived, redirected } from './network-error.ts';
-import { isThisMachine } from './proxy.ts';
-import { pauseBeforeNext, type Sleep, sleepBy } from './retry.ts';
+import { askWith } from './ask.ts';
+import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
+import { checkedTarget, headerList } from './headers.ts';
+import { type Connections, openConnections, serverUrl } from './open-connections.ts';
+import { pauseBeforeNext } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
+import type { AnswerHead } from './wire.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
 export interface ApiStream extends ApiResponse {
@@ -54,20 +56,22 @@ export class Transport {
   readonly #warned = new Set<string>();
   readonly #basePath: string;
   readonly #throttle: Throttle | undefined;
-  readonly #absence: Absence;
+  /** Told of apart: what stands before a server may answer for all changes, and let questions pass. */
+  readonly #absences: { readonly reads: Absence; readonly writes: Absence };
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
-  #lines: { readonly identity: Identity; readonly byTypes: Map<string, string> } | undefined;
+  #headers: { readonly identity: Identity; readonly byTypes: Map<string, readonly string[]> } | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions = {}) {
     this.#access = access;
     this.#options = options;
     this.#env = options.env ?? process.env;
-    this.#credentials = new Credentials(access, this.#env);
+    this.#credentials = new Credentials(access, { env: this.#env, ask: askWith(this.#env) });
     this.url = serverUrl(access);
     const { rate, timers = systemTimers, sleep = sleepBy(timers) } = options;
     this.#throttle = rate === undefined ? undefined : new Throttle(rate, timers, sleep);
-    this.#absence = new Absence(this.url, timers, (news) => options.onAbsence?.(news));
+    const absence = (): Absence => new Absence(this.url, timers, (news) => options.onAbsence?.(news));
+    this.#absences = { reads: absence(), writes: absence() };
     this.#basePath = this.url.pathname.replace(/\/+$/, '');
   }
 
@@ -114,10 +118,14 @@ export class Transport {
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
       if (mayBeDone(outcome)) inDoubtSince ??= started;
-      if (this.#hasAnswered) this.#absence.missed(outcome);
+      if (this.#hasAnswered) this.#absenceOf(request).missed(outcome);
       await sleep(pauseMs, request.signal);
       pausedMs += pauseMs;
     }
+  }
+
+  #absenceOf({ method }: ApiRequest): Absence {
+    return method === 'GET' ? this.#absences.reads : this.#absences.writes;
   }
 
   #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
@@ -135,13 +143,13 @@ export class Transport {
     let status = 0;
     try {
       const response = await exchange(connections[kind], {
-        bytes: this.#bytesOf(request, identity),
         request,
+        ...this.#writtenOf(request, identity),
         isStream: kind === 'streams',
         onHead: (head) => {
           status = head.status;
           this.#hasAnswered = true;
-          this.#absence.answered(status);
+          this.#absenceOf(request).answered(status);
           this.#warn(head);
         },
       });
@@ -176,32 +184,34 @@ export class Transport {
     return url;
   }
 
-  #bytesOf(request: ApiRequest, identity: Identity): Buffer {
-    const { method, path, query, body, accept = 'application/json' } = request;
+  #writtenOf(request: ApiRequest, identity: Identity): Pick<Exchange, 'target' | 'headers' | 'body'> {
+    const { path, query, body, accept = 'application/json' } = request;
     const contentType = body === undefined ? undefined : (request.contentType ?? 'application/json');
-    const target = `${this.#basePath}${path}${queryText(query)}`;
-    const lines = this.#linesOf(identity, accept, contentType);
-    return requestBytes(method, target, lines, body === undefined ? undefined : writeJson(body));
+    return {
+      target: checkedTarget(`${this.#basePath}${path}${queryText(query)}`),
+      headers: this.#headersOf(identity, accept, contentType),
+      body: body === undefined ? undefined : writeJson(body),
+    };
   }
 
-  /** The header lines, which are the same for most requests. */
-  #linesOf(identity: Identity, accept: string, contentType: string | undefined): string {
-    if (this.#lines?.identity !== identity) this.#lines = { identity, byTypes: new Map() };
-    const { byTypes } = this.#lines;
+  /** They are the same for most requests. */
+  #headersOf(identity: Identity, accept: string, contentType: string | undefined): readonly string[] {
+    if (this.#headers?.identity !== identity) this.#headers = { identity, byTypes: new Map() };
+    const { byTypes } = this.#headers;
     const types = `${accept}\n${contentType}`;
     const known = byTypes.get(types);
     if (known !== undefined) return known;
-    const lines = headerLines({
+    const list = headerList({
       host: this.url.host,
       accept,
-      'user-agent': 'tshelm',
+      'user-agent': userAgent,
       ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...basicAuthorization(this.url),
       ...(isPrivate(this.url) ? identity.headers : {}),
     });
-    byTypes.set(types, lines);
-    return lines;
+    byTypes.set(types, list);
+    return list;
   }
 
   #warn({ headers, rawHeaders }: AnswerHead): void {

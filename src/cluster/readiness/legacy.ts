@@ -1,7 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { numberOr, textOr } from '../../manifest/fields.ts';
+import type {
+  CustomResourceDefinition,
+  DaemonSet,
+  Deployment,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicaSet,
+  Service,
+  StatefulSet,
+  WithConditions,
+} from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { compareText } from '../../support/order.ts';
-import { conditionsOf, groupKindOf, listAt, numberAt, textAt, valueAt } from '../fields.ts';
+import { conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
 import { failed, of, ready, waiting } from './words.ts';
 
@@ -19,7 +32,7 @@ export function legacyReadiness(
     case 'Deployment.apps':
       return deploymentReadiness(object, related);
     case 'PersistentVolumeClaim':
-      return textAt(object, '', 'status', 'phase') === 'Bound' ? ready : waiting('its volume is not bound');
+      return claimReadiness(object);
     case 'Service':
       return serviceReadiness(object);
     case 'DaemonSet.apps':
@@ -36,52 +49,49 @@ export function legacyReadiness(
   }
 }
 
-function podReadiness(object: KubernetesObject): Readiness {
+function podReadiness(object: Pod): Readiness {
   const isReady = conditionsOf(object).some(({ type, status }) => type === 'Ready' && status === 'True');
   return isReady ? ready : waiting(`pod ${object.metadata.name} is not ready`);
 }
 
-function podsReadiness(pods: readonly KubernetesObject[]): Readiness {
+function podsReadiness(pods: readonly Pod[]): Readiness {
   const readyCount = pods.filter((pod) => podReadiness(pod).state === 'ready').length;
   return readyCount === pods.length ? ready : waiting(of(readyCount, pods.length, 'pods ready'));
 }
 
-function jobReadiness(object: KubernetesObject): Readiness {
-  const failures = numberAt(object, 0, 'status', 'failed');
-  if (failures > numberAt(object, 6, 'spec', 'backoffLimit')) {
+function jobReadiness(object: Job): Readiness {
+  const failures = numberOr(object.status?.failed, 0);
+  if (failures > numberOr(object.spec?.backoffLimit, 6)) {
     return failed(`job is failed: ${object.metadata.namespace}/${object.metadata.name} (${failures} failed pods)`);
   }
-  const completions = numberAt(object, 0, 'spec', 'completions');
-  const succeeded = numberAt(object, 0, 'status', 'succeeded');
+  const completions = numberOr(object.spec?.completions, 0);
+  const succeeded = numberOr(object.status?.succeeded, 0);
   return succeeded < completions ? waiting(of(succeeded, completions, 'completions')) : ready;
 }
 
 /** Waiting while the controller has not seen the newest generation. */
-function unobserved(object: KubernetesObject): Readiness | undefined {
-  const generation = numberAt(object, 0, 'metadata', 'generation');
-  const observed = numberAt(object, 0, 'status', 'observedGeneration');
+function unobserved(object: WithConditions): Readiness | undefined {
+  const generation = numberOr(object.metadata?.generation, 0);
+  const observed = numberOr(object.status?.observedGeneration, 0);
   return generation === observed
     ? undefined
     : waiting(`generation ${generation} is not observed yet, only ${observed}`);
 }
 
-function deploymentReadiness(object: KubernetesObject, replicaSets: readonly KubernetesObject[]): Readiness {
-  if (valueAt(object, 'spec', 'paused') === true) return ready;
+function deploymentReadiness(object: Deployment, replicaSets: readonly ReplicaSet[]): Readiness {
+  if (object.spec?.paused === true) return ready;
   const newest = newReplicaSet(object, replicaSets);
   if (newest === undefined) return waiting('its new ReplicaSet does not exist yet');
   const behind = unobserved(newest) ?? unobserved(object);
   if (behind !== undefined) return behind;
-  const expected = numberAt(object, 1, 'spec', 'replicas') - maxUnavailable(object);
-  const readyCount = numberAt(newest, 0, 'status', 'readyReplicas');
+  const expected = numberOr(object.spec?.replicas, 1) - maxUnavailable(object);
+  const readyCount = numberOr(newest.status?.readyReplicas, 0);
   return readyCount < expected ? waiting(of(readyCount, expected, 'pods ready')) : ready;
 }
 
 /** The oldest ReplicaSet of this Deployment with its pod template (deploymentutil.FindNewReplicaSet). */
-function newReplicaSet(
-  object: KubernetesObject,
-  replicaSets: readonly KubernetesObject[],
-): KubernetesObject | undefined {
-  const template = valueAt(object, 'spec', 'template');
+function newReplicaSet(object: Deployment, replicaSets: readonly ReplicaSet[]): ReplicaSet | undefined {
+  const template = object.spec?.template;
   return replicaSets
     .filter(({ metadata }) =>
       metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === object.metadata.uid),
@@ -92,9 +102,7 @@ function newReplicaSet(
         `${b.metadata.creationTimestamp} ${b.metadata.name}`,
       ),
     )
-    .find((replicaSet) =>
-      isDeepStrictEqual(withoutHash(valueAt(replicaSet, 'spec', 'template')), withoutHash(template)),
-    );
+    .find((replicaSet) => isDeepStrictEqual(withoutHash(replicaSet.spec?.template), withoutHash(template)));
 }
 
 function withoutHash(template: unknown): unknown {
@@ -109,15 +117,11 @@ function withoutHash(template: unknown): unknown {
 }
 
 /** How many pods may be missing during a rolling update (deploymentutil.MaxUnavailable). */
-function maxUnavailable(object: KubernetesObject): number {
-  const replicas = numberAt(object, 1, 'spec', 'replicas');
-  if (textAt(object, '', 'spec', 'strategy', 'type') !== 'RollingUpdate' || replicas === 0) return 0;
-  const surge = scaled(valueAt(object, 'spec', 'strategy', 'rollingUpdate', 'maxSurge'), replicas, Math.ceil);
-  const unavailable = scaled(
-    valueAt(object, 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable'),
-    replicas,
-    Math.floor,
-  );
+function maxUnavailable(object: Deployment): number {
+  const replicas = numberOr(object.spec?.replicas, 1);
+  if (textOr(object.spec?.strategy?.type, '') !== 'RollingUpdate' || replicas === 0) return 0;
+  const surge = scaled(object.spec?.strategy?.rollingUpdate?.maxSurge, replicas, Math.ceil);
+  const unavailable = scaled(object.spec?.strategy?.rollingUpdate?.maxUnavailable, replicas, Math.floor);
   if (surge === undefined || unavailable === undefined) return 0;
   return surge === 0 && unavailable === 0 ? 1 : Math.min(unavailable, replicas);
 }
@@ -130,44 +134,49 @@ function scaled(value: unknown, total: number, round: (count: number) => number)
   return percent === undefined ? undefined : round((Number(percent) * total) / 100);
 }
 
-function serviceReadiness(object: KubernetesObject): Readiness {
-  const type = textAt(object, '', 'spec', 'type');
+function claimReadiness({ status }: PersistentVolumeClaim): Readiness {
+  return status?.phase === 'Bound' ? ready : waiting('its volume is not bound');
+}
+
+function serviceReadiness(object: Service): Readiness {
+  const type = textOr(object.spec?.type, '');
   if (type === 'ExternalName') return ready;
-  if (textAt(object, '', 'spec', 'clusterIP') === '') return waiting('it has no cluster IP yet');
-  if (type !== 'LoadBalancer' || listAt(object, 'spec', 'externalIPs').length > 0) return ready;
-  const hasIngress = Array.isArray(valueAt(object, 'status', 'loadBalancer', 'ingress'));
+  if (textOr(object.spec?.clusterIP, '') === '') return waiting('it has no cluster IP yet');
+  if (type !== 'LoadBalancer' || hasAny(object.spec?.externalIPs)) return ready;
+  const hasIngress = Array.isArray(object.status?.loadBalancer?.ingress);
   return hasIngress ? ready : waiting('its load balancer has no address yet');
 }
 
-function daemonSetReadiness(object: KubernetesObject): Readiness {
+const hasAny = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
+
+function daemonSetReadiness(object: DaemonSet): Readiness {
   const behind = unobserved(object);
   if (behind !== undefined) return behind;
-  if (textAt(object, '', 'spec', 'updateStrategy', 'type') !== 'RollingUpdate') return ready;
-  const wanted = numberAt(object, 0, 'status', 'desiredNumberScheduled');
-  const updated = numberAt(object, 0, 'status', 'updatedNumberScheduled');
+  if (textOr(object.spec?.updateStrategy?.type, '') !== 'RollingUpdate') return ready;
+  const wanted = numberOr(object.status?.desiredNumberScheduled, 0);
+  const updated = numberOr(object.status?.updatedNumberScheduled, 0);
   if (updated !== wanted) return waiting(of(updated, wanted, 'pods updated'));
-  const allowed = valueAt(object, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable');
+  const allowed = object.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
   const expected = wanted - (scaled(allowed, wanted, Math.ceil) ?? wanted);
-  const readyCount = numberAt(object, 0, 'status', 'numberReady');
+  const readyCount = numberOr(object.status?.numberReady, 0);
   return readyCount < expected ? waiting(of(readyCount, expected, 'pods ready')) : ready;
 }
 
-function statefulSetReadiness(object: KubernetesObject): Readiness {
+function statefulSetReadiness(object: StatefulSet): Readiness {
   const behind = unobserved(object);
   if (behind !== undefined) return behind;
-  if (textAt(object, '', 'spec', 'updateStrategy', 'type') !== 'RollingUpdate') return ready;
-  const wanted = numberAt(object, 1, 'spec', 'replicas');
-  const partition = numberAt(object, 0, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
-  const updated = numberAt(object, 0, 'status', 'updatedReplicas');
+  if (textOr(object.spec?.updateStrategy?.type, '') !== 'RollingUpdate') return ready;
+  const wanted = numberOr(object.spec?.replicas, 1);
+  const partition = numberOr(object.spec?.updateStrategy?.rollingUpdate?.partition, 0);
+  const updated = numberOr(object.status?.updatedReplicas, 0);
   if (updated < wanted - partition) return waiting(of(updated, wanted - partition, 'replicas updated'));
-  const readyCount = numberAt(object, 0, 'status', 'readyReplicas');
+  const readyCount = numberOr(object.status?.readyReplicas, 0);
   if (readyCount !== wanted) return waiting(of(readyCount, wanted, 'replicas ready'));
-  const isOneRevision =
-    textAt(object, '', 'status', 'currentRevision') === textAt(object, '', 'status', 'updateRevision');
+  const isOneRevision = textOr(object.status?.currentRevision, '') === textOr(object.status?.updateRevision, '');
   return partition === 0 && !isOneRevision ? waiting('its update revision is not the current one yet') : ready;
 }
 
-function crdReadiness(object: KubernetesObject): Readiness {
+function crdReadiness(object: CustomResourceDefinition): Readiness {
   const isSettled = conditionsOf(object).some(
     ({ type, status }) =>
       (type === 'Established' && status === 'True') || (type === 'NamesAccepted' && status === 'False'),

@@ -1,5 +1,18 @@
+import { listOf, numberOr, textOr } from '../../manifest/fields.ts';
+import type {
+  CustomResourceDefinition,
+  DaemonSet,
+  Deployment,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicaSet,
+  Service,
+  StatefulSet,
+  WithConditions,
+} from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { type Condition, conditionsOf, groupKindOf, listAt, numberAt, textAt, valueAt } from '../fields.ts';
+import { type Condition, conditionsOf, groupKindOf } from '../fields.ts';
 import type { Readiness } from '../types.ts';
 import { failed, of, ready, waiting } from './words.ts';
 
@@ -10,12 +23,14 @@ import { failed, of, ready, waiting } from './words.ts';
  */
 export function watcherReadiness(object: KubernetesObject, waitForJobs: boolean): Readiness {
   // Helm leaves paused Deployments out of the wait.
-  if (groupKindOf(object) === 'Deployment.apps' && valueAt(object, 'spec', 'paused') === true) return ready;
+  if (groupKindOf(object) === 'Deployment.apps' && isPaused(object)) return ready;
   const common = commonReadiness(object);
   if (common !== undefined) return common;
   if (groupKindOf(object) === 'Job.batch') return waitForJobs ? completedJob(object) : startedJob(object);
   return (rules[groupKindOf(object)] ?? byReadyCondition)(object);
 }
+
+const isPaused = ({ spec }: Deployment): boolean => spec?.paused === true;
 
 const rules: Readonly<Record<string, (object: KubernetesObject) => Readiness>> = {
   Service: serviceReadiness,
@@ -33,19 +48,24 @@ const rules: Readonly<Record<string, (object: KubernetesObject) => Readiness>> =
 };
 
 /** What holds for any kind; undefined where the kind itself decides. kstatus: checkGenericProperties. */
-function commonReadiness(object: KubernetesObject): Readiness | undefined {
+function commonReadiness(object: WithConditions): Readiness | undefined {
   if (object.metadata.deletionTimestamp) return waiting('it is being deleted');
-  const generation = valueAt(object, 'metadata', 'generation');
-  const observed = valueAt(object, 'status', 'observedGeneration');
-  if (typeof generation === 'number' && typeof observed === 'number' && generation !== observed) {
-    return waiting(`generation ${generation} is not observed yet, only ${observed}`);
-  }
+  const unobserved = unobservedGeneration(object);
+  if (unobserved !== undefined) return unobserved;
   for (const condition of conditionsOf(object)) {
     if (condition.status !== 'True') continue;
     if (condition.type === 'Reconciling') return waiting(wordsOf(condition, 'it is being reconciled'));
     if (condition.type === 'Stalled') return failed(wordsOf(condition, 'it is stalled'));
   }
   return undefined;
+}
+
+/** Whether its controller has not seen the newest generation yet; undefined where it has, or does not say. */
+export function unobservedGeneration(object: WithConditions): Readiness | undefined {
+  const generation = object.metadata.generation;
+  const observed = object.status?.observedGeneration;
+  if (typeof generation !== 'number' || typeof observed !== 'number' || generation === observed) return undefined;
+  return waiting(`generation ${generation} is not observed yet, only ${observed}`);
 }
 
 /** Custom resources and everything else: a Ready condition decides, if there is one. */
@@ -58,13 +78,13 @@ function byReadyCondition(object: KubernetesObject): Readiness {
 
 const wordsOf = ({ reason, message }: Condition, otherwise: string): string => message || reason || otherwise;
 
-function deploymentReadiness(object: KubernetesObject): Readiness {
+function deploymentReadiness(object: Deployment): Readiness {
   const conditions = conditionsOf(object);
   const progressing = conditions.find(({ type }) => type === 'Progressing');
   if (progressing?.reason === 'ProgressDeadlineExceeded') {
     return failed(`progress deadline exceeded: ${progressing.message || 'its pods did not become ready in time'}`);
   }
-  const wanted = numberAt(object, 1, 'spec', 'replicas');
+  const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, updatedReplicas, readyReplicas, availableReplicas } = countsOf(object);
   if (replicas < wanted) return waiting(of(replicas, wanted, 'replicas created'));
   if (updatedReplicas < wanted) return waiting(of(updatedReplicas, wanted, 'replicas updated'));
@@ -72,7 +92,7 @@ function deploymentReadiness(object: KubernetesObject): Readiness {
   if (availableReplicas < updatedReplicas) return waiting(of(availableReplicas, updatedReplicas, 'replicas available'));
   if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
   // Without a deadline the controller sets no Progressing condition.
-  const hasDeadline = numberAt(object, noDeadline, 'spec', 'progressDeadlineSeconds') !== noDeadline;
+  const hasDeadline = numberOr(object.spec?.progressDeadlineSeconds, noDeadline) !== noDeadline;
   const isRolledOut = progressing?.status === 'True' && progressing.reason === 'NewReplicaSetAvailable';
   if (hasDeadline && !isRolledOut) return waiting('its new ReplicaSet is not available yet');
   const isAvailable = conditions.some(({ type, status }) => type === 'Available' && status === 'True');
@@ -81,19 +101,19 @@ function deploymentReadiness(object: KubernetesObject): Readiness {
 
 const noDeadline = 2 ** 31 - 1;
 
-const countsOf = (object: KubernetesObject) => ({
-  replicas: numberAt(object, 0, 'status', 'replicas'),
-  updatedReplicas: numberAt(object, 0, 'status', 'updatedReplicas'),
-  readyReplicas: numberAt(object, 0, 'status', 'readyReplicas'),
-  availableReplicas: numberAt(object, 0, 'status', 'availableReplicas'),
+const countsOf = ({ status }: Deployment | StatefulSet) => ({
+  replicas: numberOr(status?.replicas, 0),
+  updatedReplicas: numberOr(status?.updatedReplicas, 0),
+  readyReplicas: numberOr(status?.readyReplicas, 0),
+  availableReplicas: numberOr(status?.availableReplicas, 0),
 });
 
-function replicaSetReadiness(object: KubernetesObject): Readiness {
+function replicaSetReadiness(object: ReplicaSet): Readiness {
   const failure = conditionsOf(object).find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
   if (failure !== undefined) return waiting(`its pods cannot be created: ${wordsOf(failure, 'see its events')}`);
-  const wanted = numberAt(object, 1, 'spec', 'replicas');
+  const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, readyReplicas, availableReplicas } = countsOf(object);
-  const labelled = numberAt(object, 0, 'status', 'fullyLabeledReplicas');
+  const labelled = numberOr(object.status?.fullyLabeledReplicas, 0);
   if (labelled < wanted) return waiting(of(labelled, wanted, 'replicas labelled'));
   if (availableReplicas < wanted) return waiting(of(availableReplicas, wanted, 'replicas available'));
   if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
@@ -101,35 +121,35 @@ function replicaSetReadiness(object: KubernetesObject): Readiness {
   return ready;
 }
 
-function statefulSetReadiness(object: KubernetesObject): Readiness {
+function statefulSetReadiness(object: StatefulSet): Readiness {
   // With OnDelete the user, not the controller, decides when pods are replaced.
-  if (textAt(object, '', 'spec', 'updateStrategy', 'type') === 'OnDelete') return ready;
-  const wanted = numberAt(object, 1, 'spec', 'replicas');
+  if (textOr(object.spec?.updateStrategy?.type, '') === 'OnDelete') return ready;
+  const wanted = numberOr(object.spec?.replicas, 1);
   const { replicas, updatedReplicas, readyReplicas } = countsOf(object);
   if (replicas < wanted) return waiting(of(replicas, wanted, 'replicas created'));
   if (readyReplicas < wanted) return waiting(of(readyReplicas, wanted, 'replicas ready'));
   if (replicas > wanted) return waiting(`${replicas - wanted} old replicas are still terminating`);
-  const partition = numberAt(object, -1, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  const partition = numberOr(object.spec?.updateStrategy?.rollingUpdate?.partition, -1);
   if (partition !== -1) {
     const expected = wanted - partition;
     return updatedReplicas < expected ? waiting(of(updatedReplicas, expected, 'replicas updated')) : ready;
   }
-  const current = numberAt(object, 0, 'status', 'currentReplicas');
+  const current = numberOr(object.status?.currentReplicas, 0);
   if (current < wanted) return waiting(of(current, wanted, 'replicas current'));
-  if (textAt(object, '', 'status', 'currentRevision') !== textAt(object, '', 'status', 'updateRevision')) {
+  if (textOr(object.status?.currentRevision, '') !== textOr(object.status?.updateRevision, '')) {
     return waiting('its update revision is not the current one yet');
   }
   return ready;
 }
 
-function daemonSetReadiness(object: KubernetesObject): Readiness {
-  const isObserved = typeof valueAt(object, 'status', 'observedGeneration') === 'number';
-  const wanted = numberAt(object, -1, 'status', 'desiredNumberScheduled');
+function daemonSetReadiness(object: DaemonSet): Readiness {
+  const isObserved = typeof object.status?.observedGeneration === 'number';
+  const wanted = numberOr(object.status?.desiredNumberScheduled, -1);
   if (!isObserved || wanted === -1) return waiting('its controller has not seen it yet');
-  const scheduled = numberAt(object, 0, 'status', 'currentNumberScheduled');
-  const updated = numberAt(object, 0, 'status', 'updatedNumberScheduled');
-  const available = numberAt(object, 0, 'status', 'numberAvailable');
-  const readyCount = numberAt(object, 0, 'status', 'numberReady');
+  const scheduled = numberOr(object.status?.currentNumberScheduled, 0);
+  const updated = numberOr(object.status?.updatedNumberScheduled, 0);
+  const available = numberOr(object.status?.numberAvailable, 0);
+  const readyCount = numberOr(object.status?.numberReady, 0);
   if (scheduled < wanted) return waiting(of(scheduled, wanted, 'pods scheduled'));
   if (updated < wanted) return waiting(of(updated, wanted, 'pods updated'));
   if (available < wanted) return waiting(of(available, wanted, 'pods available'));
@@ -137,8 +157,8 @@ function daemonSetReadiness(object: KubernetesObject): Readiness {
   return ready;
 }
 
-function podReadiness(object: KubernetesObject): Readiness {
-  const phase = textAt(object, '', 'status', 'phase');
+function podReadiness(object: Pod): Readiness {
+  const phase = textOr(object.status?.phase, '');
   const conditions = conditionsOf(object);
   switch (phase) {
     case 'Succeeded':
@@ -149,8 +169,8 @@ function podReadiness(object: KubernetesObject): Readiness {
       if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return ready;
       const looping = containersWaitingFor(object, 'CrashLoopBackOff');
       if (looping.length > 0) return failed(`containers in CrashLoopBackOff: ${looping.join(', ')}`);
-      const statuses = listAt(object, 'status', 'containerStatuses');
-      const readyCount = statuses.filter((status) => status['ready'] === true).length;
+      const statuses = listOf(object.status?.containerStatuses);
+      const readyCount = statuses.filter((status) => status.ready === true).length;
       return waiting(`it is running but not ready (${of(readyCount, statuses.length, 'containers ready')})`);
     }
     case 'Pending': {
@@ -164,44 +184,39 @@ function podReadiness(object: KubernetesObject): Readiness {
   }
 }
 
-function pendingReason(object: KubernetesObject): string {
-  const held = listAt(object, 'status', 'containerStatuses').find((status) =>
-    valueAt(status, 'state', 'waiting', 'reason'),
-  );
+function pendingReason(object: Pod): string {
+  const held = listOf(object.status?.containerStatuses).find((status) => status.state?.waiting?.reason);
   if (held === undefined) return 'it is pending';
-  return `it is pending: container ${textAt(held, '', 'name')}: ${textAt(held, '', 'state', 'waiting', 'reason')}`;
+  return `it is pending: container ${textOr(held.name, '')}: ${textOr(held.state?.waiting?.reason, '')}`;
 }
 
-const containersWaitingFor = (object: KubernetesObject, reason: string): string[] =>
-  listAt(object, 'status', 'containerStatuses')
-    .filter((status) => valueAt(status, 'state', 'waiting', 'reason') === reason)
-    .map((status) => textAt(status, '', 'name'));
+const containersWaitingFor = (object: Pod, reason: string): string[] =>
+  listOf(object.status?.containerStatuses)
+    .filter((status) => status.state?.waiting?.reason === reason)
+    .map((status) => textOr(status.name, ''));
 
 /** Why a Pod failed, in a few words: its own message, or the first container with an exit code. */
-export function podFailure(object: KubernetesObject): string {
-  const own = textAt(object, '', 'status', 'message') || textAt(object, '', 'status', 'reason');
+export function podFailure(object: Pod): string {
+  const own = textOr(object.status?.message, '') || textOr(object.status?.reason, '');
   if (own !== '') return own;
-  const statuses = [
-    ...listAt(object, 'status', 'initContainerStatuses'),
-    ...listAt(object, 'status', 'containerStatuses'),
-  ];
-  const ended = statuses.find((status) => numberAt(status, 0, 'state', 'terminated', 'exitCode') !== 0);
+  const statuses = [...listOf(object.status?.initContainerStatuses), ...listOf(object.status?.containerStatuses)];
+  const ended = statuses.find((status) => numberOr(status.state?.terminated?.exitCode, 0) !== 0);
   if (ended === undefined) return 'no reason given';
-  return `container ${textAt(ended, '', 'name')} exited with code ${numberAt(ended, 0, 'state', 'terminated', 'exitCode')}`;
+  return `container ${textOr(ended.name, '')} exited with code ${numberOr(ended.state?.terminated?.exitCode, 0)}`;
 }
 
-function claimReadiness(object: KubernetesObject): Readiness {
-  const phase = textAt(object, 'unknown', 'status', 'phase');
+function claimReadiness(object: PersistentVolumeClaim): Readiness {
+  const phase = textOr(object.status?.phase, 'unknown');
   return phase === 'Bound' ? ready : waiting(`its volume is not bound (phase ${phase})`);
 }
 
-function serviceReadiness(object: KubernetesObject): Readiness {
-  const isBalanced = textAt(object, 'ClusterIP', 'spec', 'type') === 'LoadBalancer';
-  const hasAddress = textAt(object, '', 'spec', 'clusterIP') !== '';
+function serviceReadiness(object: Service): Readiness {
+  const isBalanced = textOr(object.spec?.type, 'ClusterIP') === 'LoadBalancer';
+  const hasAddress = textOr(object.spec?.clusterIP, '') !== '';
   return isBalanced && !hasAddress ? waiting('it has no cluster IP yet') : ready;
 }
 
-function crdReadiness(object: KubernetesObject): Readiness {
+function crdReadiness(object: CustomResourceDefinition): Readiness {
   for (const condition of conditionsOf(object)) {
     if (condition.type === 'NamesAccepted' && condition.status === 'False') {
       return failed(wordsOf(condition, 'its names are not accepted'));
@@ -216,30 +231,30 @@ function crdReadiness(object: KubernetesObject): Readiness {
 }
 
 /** A Job counts as current as soon as it has started (kstatus' jobConditions). */
-function startedJob(object: KubernetesObject): Readiness {
+function startedJob(object: Job): Readiness {
   const ended = endedJob(object);
   if (ended !== undefined) return ended;
-  return textAt(object, '', 'status', 'startTime') === '' ? waiting('it has not started yet') : ready;
+  return textOr(object.status?.startTime, '') === '' ? waiting('it has not started yet') : ready;
 }
 
 /** A Job is waited for until it is complete (Helm's job reader). */
-export function completedJob(object: KubernetesObject): Readiness {
+export function completedJob(object: Job): Readiness {
   const ended = endedJob(object);
   if (ended !== undefined) return ended;
-  const completions = numberAt(object, numberAt(object, 1, 'spec', 'parallelism'), 'spec', 'completions');
-  const failures = numberAt(object, 0, 'status', 'failed');
-  const counts = of(numberAt(object, 0, 'status', 'succeeded'), completions, 'completions');
-  return waiting(failures === 0 ? counts : `${counts}, ${failures} failed pods`);
+  const completions = numberOr(object.spec?.completions, numberOr(object.spec?.parallelism, 1));
+  const failures = numberOr(object.status?.failed, 0);
+  const counts = of(numberOr(object.status?.succeeded, 0), completions, 'completions');
+  return waiting(failures === 0 ? counts : `${counts}, ${failedPods(failures)}`);
 }
 
-function endedJob(object: KubernetesObject): Readiness | undefined {
+function endedJob(object: Job): Readiness | undefined {
   for (const condition of conditionsOf(object)) {
     if (condition.status !== 'True') continue;
     if (condition.type === 'Complete') return ready;
     if (condition.type === 'Failed') {
       const why = [condition.reason, condition.message].filter((words) => words !== '').join(': ');
       return failed(
-        `the job failed${why === '' ? '' : `: ${why}`} (${numberAt(object, 0, 'status', 'failed')} failed pods)`,
+        `the job failed${why === '' ? '' : `: ${why}`} (${failedPods(numberOr(object.status?.failed, 0))})`,
       );
     }
   }
@@ -247,9 +262,11 @@ function endedJob(object: KubernetesObject): Readiness | undefined {
 }
 
 /** A Pod that is a hook has to end well (Helm's pod reader). */
-export function completedPod(object: KubernetesObject): Readiness {
-  const phase = textAt(object, '', 'status', 'phase');
+export function completedPod(object: Pod): Readiness {
+  const phase = textOr(object.status?.phase, '');
   if (phase === 'Succeeded') return ready;
   if (phase === 'Failed') return failed(`pod ${object.metadata.name} failed: ${podFailure(object)}`);
   return waiting(phase === 'Pending' ? pendingReason(object) : 'it has not completed yet');
 }
+
+const failedPods = (count: number): string => `${count} failed ${count === 1 ? 'pod' : 'pods'}`;

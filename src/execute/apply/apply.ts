@@ -1,29 +1,34 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import { itemsOf } from '../../manifest/items.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
-import { applyWaves } from '../../plan/waves.ts';
+import type { KindWaves } from '../../plan/types.ts';
+import { inWaves } from '../../plan/waves.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
+import { onCondition } from '../on-condition.ts';
 import { applyClientSide } from './client-side.ts';
 import { whileComingUp } from './coming-up.ts';
+import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
-import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from './targets.ts';
+import { type DeclaredKinds, resolveTargets, type Target } from './targets.ts';
 import { withWayOut } from './way-out.ts';
 
 const quotaRetries = 4;
 const quotaRetryMs = 10;
 
 /**
- * Applies the resources of one batch, wave by wave; what is in a wave goes together, and CRDs on their own. All of a wave
+ * Applies the resources of one batch in the waves of its plan; what is in a wave goes together, and CRDs on their own. All of a wave
  * is tried, so that its mistakes are seen together; after a failure no further wave begins. Returns what was applied.
  */
 export async function applyResources(
   manifests: readonly Manifest[],
+  waves: KindWaves,
   declared: DeclaredKinds,
   run: Run,
 ): Promise<readonly Target[]> {
@@ -35,7 +40,7 @@ export async function applyResources(
   };
   const crds = new OwnCrds(applyInTurn, run);
   const applied: Target[] = [];
-  for (const wave of applyWaves(manifests)) {
+  for (const wave of inWaves(manifests, ({ object }) => object.kind, waves)) {
     await crds.awaitKindsOf(wave.flatMap(({ object }) => itemsOf(object)));
     const targets = await resolveTargets(wave, where, declared);
     const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
@@ -64,24 +69,35 @@ function byObject(targets: readonly Target[]): readonly Target[][] {
 async function applyTarget(target: Target, run: Run): Promise<void> {
   await mayBegin(run);
   const { id } = target;
-  const isThere = run.context.existing?.has(objectKey(id)) ?? false;
+  const wasThere = run.context.existing?.has(objectKey(id)) ?? false;
+  const isThere = wasThere && !(await clearFailedJob(target, run));
   run.onEvent({ kind: 'resource', id, state: 'applying' });
   if (!isThere) run.context.onCreate?.(id);
+  let isNew = !isThere;
+  // Somebody has deleted what the release should have.
+  const onCreated = (): void => {
+    if (!isNew) run.context.onCreate?.(id);
+    isNew = true;
+  };
   try {
     await whileComingUp(
-      () => retryOnQuota(() => send(target, isThere, run), run),
+      () =>
+        onCondition(id, run, (version) => {
+          const sent = isThere ? atVersion(target, version, run) : target;
+          return retryOnQuota(() => send(sent, { isThere, onCreated }, run), run);
+        }),
       id,
       run,
       (reason) => run.onEvent({ kind: 'resource', id, state: 'waiting', reason }),
     );
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
-    const isNew = !isThere || (isApiError(cause) && (await isGone(id, run)));
-    const failure = withWayOut(id, stepOf(isNew, run, refused), run.context);
+    const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
+    const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw failure;
   }
-  run.onEvent({ kind: 'resource', id, state: isThere ? 'configured' : 'created' });
+  run.onEvent({ kind: 'resource', id, state: isNew ? 'created' : 'configured' });
 }
 
 /** Whether something that the release should have is not there: it was never created, or somebody deleted it. */
@@ -99,17 +115,35 @@ function stepOf(isNew: boolean, { plan, context }: Run, failure: unknown): unkno
   return isNew && isChange ? withPrefix('failed to create resource', failure) : failure;
 }
 
-async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
+/** Server-side apply refuses an object that names a version and has another one by then. Client-side apply names its own. */
+const atVersion = (target: Target, resourceVersion: string | undefined, { context }: Run): Target =>
+  resourceVersion === undefined || context.applyMethod === 'csa'
+    ? target
+    : { ...target, object: { ...target.object, metadata: { ...target.object.metadata, resourceVersion } } };
+
+interface Found {
+  readonly isThere: boolean;
+  readonly onCreated: () => void;
+}
+
+async function send({ id, object }: Target, { isThere, onCreated }: Found, run: Run): Promise<void> {
   const { context, cluster, signal } = run;
   const fieldValidation = context.fieldValidation ?? 'Strict';
   if (!object.metadata.name) {
     await cluster.create(object, { signal, fieldManager: 'helm', fieldValidation });
   } else if (context.applyMethod === 'csa') {
-    await applyClientSide({ id, object }, isThere, run);
+    await applyClientSide({ id, object }, { isThere, onCreated }, run);
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const force = isThere && context.forceConflicts === true;
-    await cluster.apply(object, { signal, fieldManager: 'helm', fieldValidation, force, metadataOnly: true });
+    await cluster.apply(object, {
+      signal,
+      fieldManager: 'helm',
+      fieldValidation,
+      force,
+      metadataOnly: true,
+      onCreated,
+    });
   }
 }
 

@@ -14,11 +14,17 @@ const conflictRetries = 4;
  * Creates an object with POST, or brings the live one to the new state without server-side apply: by a patch made from
  * the old manifest, the new one and the live object, or by replacing it (--force-replace). `--server-side=false`.
  */
-export async function applyClientSide(target: Target, isThere: boolean, run: Run): Promise<void> {
+export async function applyClientSide(
+  target: Target,
+  { isThere, onCreated }: { readonly isThere: boolean; readonly onCreated?: () => void },
+  run: Run,
+): Promise<void> {
   await retryOnConflict(async () => {
     const live = isThere ? await run.cluster.get(target.id, { signal: run.signal }) : undefined;
-    if (live === undefined) await createNew(target, run);
-    else if (run.context.forceReplace === true) await replaceLive(target, live, run);
+    if (live === undefined) {
+      await createNew(target, run);
+      onCreated?.();
+    } else if (run.context.forceReplace === true) await replaceLive(target, live, run);
     else await patchLive(target, live, run);
   });
 }

@@ -1,6 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
+import type { StepOf } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
@@ -11,13 +12,16 @@ import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
 
 /**
- * Applies the objects of `crds/` and waits until the kinds are served; those among the context's `existing` are updated.
+ * Applies the objects of `crds/` and waits until the kinds are served; those that are there already are updated.
  * They get no ownership metadata, and no release ever deletes them. Follows Install.installCRDs.
  */
-export async function installCrds(manifests: readonly Manifest[], run: Run): Promise<void> {
+export async function installCrds({ manifests, existing }: StepOf<'install-crds'>, run: Run): Promise<void> {
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
   const targets = await resolveTargets(largestFirst(manifests), where);
-  const { errors } = await settleAll(targets.map((target) => () => run.limit(() => installCrd(target, run))));
+  const isThere = ({ id }: Target): boolean => existing?.has(objectKey(id)) ?? false;
+  const { errors } = await settleAll(
+    targets.map((target) => () => run.limit(() => installCrd(target, isThere(target), run))),
+  );
   if (errors.length > 0) throw joinFailures(errors);
   const crds = targets.filter(({ object }) => isCrd(object));
   if (crds.length > 0) await awaitEstablished(crds, run);
@@ -27,11 +31,11 @@ export async function installCrds(manifests: readonly Manifest[], run: Run): Pro
 const largestFirst = (manifests: readonly Manifest[]): readonly Manifest[] =>
   [...manifests].sort((a, b) => b.text.length - a.text.length);
 
-async function installCrd({ id, object }: Target, run: Run): Promise<void> {
+async function installCrd({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
   const { onEvent } = run;
   onEvent({ kind: 'resource', id, state: 'applying' });
   try {
-    await send({ id, object }, run);
+    await send({ id, object }, isThere, run);
   } catch (cause) {
     if (isApiError(cause, 'AlreadyExists')) return onEvent({ kind: 'resource', id, state: 'unchanged' });
     onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
@@ -44,13 +48,12 @@ async function installCrd({ id, object }: Target, run: Run): Promise<void> {
   onEvent({ kind: 'resource', id, state: 'configured' });
 }
 
-async function send({ id, object }: Target, run: Run): Promise<void> {
+async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
   const { context, cluster, signal } = run;
   const fieldValidation = context.fieldValidation ?? 'Strict';
   const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly: true };
-  const isThere = context.existing?.has(objectKey(id)) ?? false;
   if (context.applyMethod === 'csa') {
-    await (isThere ? applyClientSide({ id, object }, true, run) : cluster.create(object, options));
+    await (isThere ? applyClientSide({ id, object }, { isThere: true }, run) : cluster.create(object, options));
     return;
   }
   if (isThere) await upgradeFieldManager(id, run);

@@ -1,5 +1,6 @@
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
+import type { KindWaves } from '../../plan/types.ts';
 import type { Run } from '../context.ts';
 import { stopped } from '../stopped.ts';
 import { applyResources } from './apply.ts';
@@ -18,12 +19,12 @@ interface Part {
  * Applies together what nodes ask for at the same moment, so that kinds keep Helm's order across groups and subcharts
  * that begin together: a Namespace of one is there before another's objects that live in it.
  */
-export function gatheredApply(declared: DeclaredKinds, run: Run): ApplyNode {
+export function gatheredApply(waves: KindWaves, declared: DeclaredKinds, run: Run): ApplyNode {
   let parts: Part[] = [];
   const flush = (): void => {
     const due = parts;
     parts = [];
-    void applyParts(due, declared, run);
+    void applyParts(due, waves, declared, run);
   };
   return (manifests) =>
     new Promise((resolve, reject) => {
@@ -33,7 +34,7 @@ export function gatheredApply(declared: DeclaredKinds, run: Run): ApplyNode {
 }
 
 /** Settles every part. A failure belongs to the parts whose objects failed (where none did, to all); others are stopped. */
-async function applyParts(parts: readonly Part[], declared: DeclaredKinds, run: Run): Promise<void> {
+async function applyParts(parts: readonly Part[], waves: KindWaves, declared: DeclaredKinds, run: Run): Promise<void> {
   const failed = new Set<string>();
   const watched: Run = {
     ...run,
@@ -45,6 +46,7 @@ async function applyParts(parts: readonly Part[], declared: DeclaredKinds, run: 
   const outcome = await settled(() =>
     applyResources(
       parts.flatMap(({ manifests }) => manifests),
+      waves,
       declared,
       watched,
     ),

@@ -1,4 +1,6 @@
 import type { Cluster, ResourceMapping } from '../../cluster/types.ts';
+import { itemsOf } from '../../manifest/items.ts';
+import { lineOfPath } from '../../manifest/line-of.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -24,7 +26,8 @@ export type DeclaredKinds = ReadonlyMap<string, boolean>;
 
 /**
  * The objects of manifests, Lists taken apart, each with its namespace. Errors: `no-matches-for-kind`, naming every kind
- * that the server does not serve and that no CRD among `declared` defines.
+ * that the server does not serve and that no CRD among `declared` defines; `malformed-object`, naming every part that no
+ * object has as well.
  */
 export async function resolveTargets(
   manifests: readonly Manifest[],
@@ -32,9 +35,9 @@ export async function resolveTargets(
   declared: DeclaredKinds = new Map(),
 ): Promise<readonly Target[]> {
   const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
-  const scopes = await scopesOf(objects, where, declared);
-  const unknown = objects.filter((object) => scopes.get(kindKey(object)) === undefined);
-  if (unknown.length > 0) throw noMatches(unknown);
+  const scopes = await scopesOf(objects.filter(saysKind), where, declared);
+  const unknown = objects.filter((object) => saysKind(object) && scopes.get(kindKey(object)) === undefined);
+  refuseUnusable(manifests, unknown);
   return objects.map((object) => place(object, scopes.get(kindKey(object)) === true, where.namespace));
 }
 
@@ -101,13 +104,6 @@ async function servedAs(
 
 const apiVersionOf = ({ group, version }: ResourceMapping): string => (group === '' ? version : `${group}/${version}`);
 
-/** The objects inside a List (`kind: List`, `ConfigMapList`); any other object itself. */
-export function itemsOf(object: KubernetesObject): readonly KubernetesObject[] {
-  const items = object['items'];
-  if (!object.kind.endsWith('List') || !Array.isArray(items)) return [object];
-  return (items as KubernetesObject[]).flatMap(itemsOf);
-}
-
 const kindKey = ({ apiVersion, kind }: { apiVersion: string; kind: string }): string => `${apiVersion} ${kind}`;
 
 async function scopesOf(
@@ -146,24 +142,33 @@ function declaredKind(crd: KubernetesObject): [string, boolean] {
   return [`${spec?.group}/${spec?.names?.kind}`, spec?.scope !== 'Cluster'];
 }
 
-/** In the words of kubectl's resource builder, which Helm prints. */
-function noMatches(objects: readonly KubernetesObject[]): TshelmError {
-  const problems = objects.map((object) => nothingSaid(object) ?? notServed(object));
-  return new TshelmError('no-matches-for-kind', {
-    message: problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`,
-    details: { kinds: [...new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))] },
+const saysKind = ({ apiVersion, kind }: KubernetesObject): boolean =>
+  apiVersion !== '' && apiVersion.split('/').length <= 2 && kind !== '';
+
+/** In the words of kubectl's resource builder, which Helm prints; then a line for the place of each malformed part. */
+function refuseUnusable(manifests: readonly Manifest[], unknown: readonly KubernetesObject[]): void {
+  const malformed = manifests.flatMap(malformedPlaces);
+  const problems = [...malformed.map(({ message }) => message), ...unknown.map(notServed)];
+  if (problems.length === 0) return;
+  const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
+  throw new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
+    message: [text, ...malformed.map(({ place }) => place)].join('\n'),
+    details: { kinds: [...new Set(unknown.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))] },
   });
 }
+
+/** Each part of a document that keeps it from being an object: Helm's message, and where and what it is. */
+function malformedPlaces({ source, text, malformed = [] }: Manifest): { message: string; place: string }[] {
+  return malformed.map(({ message, path, reason }) => {
+    const what = path.length === 0 ? 'it' : pathText(path);
+    return { message, place: `${source}, line ${lineOfPath(text, path)} of the rendered object: ${what} ${reason}` };
+  });
+}
+
+const pathText = (path: readonly (string | number)[]): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 
 function notServed({ apiVersion, kind, metadata }: KubernetesObject): string {
   const named = `name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from ""`;
   return `resource mapping not found for ${named}: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`;
-}
-
-/** What an object does not say of its kind. */
-function nothingSaid({ apiVersion, kind }: KubernetesObject): string | undefined {
-  const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
-  if (missing.length === 0) return undefined;
-  const text = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`;
-  return `error validating "": error validating data: ${text}`;
 }

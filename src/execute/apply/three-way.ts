@@ -70,16 +70,16 @@ class ThreeWayMerge {
     }
     if (!Array.isArray(target) || !Array.isArray(live)) return target;
     if (rule.isSet) return mergeSets(asList(original), target, live);
-    if (rule.key === undefined) return target;
-    return this.#list(asList(original), target, live, path, rule.key);
+    return this.#list(asList(original), target, live, path);
   }
 
   /** Items in the manifest's order; those that only the live object has stay before what they stood before. */
-  #list(original: unknown[], target: unknown[], live: unknown[], path: string, key: string): unknown[] {
+  #list(original: unknown[], target: unknown[], live: unknown[], path: string): unknown[] {
+    const { key, retainsKeys } = mergeRuleOf(this.#kind, path);
+    if (key === undefined) return target;
     if (!haveKeys(target, key) || !haveKeys(live, key)) return target;
     if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key))
       return mergeLikeItems(target as Fields[], live as Fields[]);
-    const { retainsKeys } = mergeRuleOf(this.#kind, path);
     const merged = (target as Fields[]).map((item) => {
       const current = findItem(live, key, item[key]);
       if (current === undefined) return item;

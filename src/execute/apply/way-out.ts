@@ -10,11 +10,10 @@ export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionC
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
   const wayOut = wayOutOf(id, refusal.failure, context);
   if (wayOut === undefined) return failure;
-  const { code, message, details } = failure;
-  return new TshelmError(code, {
+  const { message } = failure;
+  return failure.wrapped({
     message: `${message}${message.includes('\n') ? '\n' : ' '}(${wayOut.text})`,
-    details: { ...details, fields: wayOut.fields },
-    cause: failure,
+    details: { fields: wayOut.fields },
   });
 }
 

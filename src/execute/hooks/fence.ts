@@ -1,7 +1,9 @@
-import { containerStatuses } from '../../cluster/diagnosis/pod-trouble.ts';
-import { conditionsOf, numberAt, valueAt } from '../../cluster/fields.ts';
+import { containerStatuses } from '../../cluster/diagnosis.ts';
+import { conditionsOf } from '../../cluster/fields.ts';
+import { numberOr } from '../../manifest/fields.ts';
+import type { Job, Pod } from '../../manifest/kubernetes.ts';
 import { formatId } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { ResourceId } from '../../manifest/types.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 
@@ -30,7 +32,7 @@ export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Prom
  * A Job that has ended cannot run again. One that was declared dead is suspended; one whose time was over only where
  * nothing of it has run yet: what it has begun, it may finish, as under Helm.
  */
-export function mustFence(job: KubernetesObject, pods: readonly KubernetesObject[], isDead: boolean): boolean {
+export function mustFence(job: Job, pods: readonly Pod[], isDead: boolean): boolean {
   const hasEnded = conditionsOf(job).some(
     ({ type, status }) => status === 'True' && ['Complete', 'Failed', 'FailureTarget'].includes(type),
   );
@@ -38,10 +40,10 @@ export function mustFence(job: KubernetesObject, pods: readonly KubernetesObject
   return isDead || !pods.some(hasRun);
 }
 
-const hasRun = (pod: KubernetesObject): boolean =>
+const hasRun = (pod: Pod): boolean =>
   containerStatuses(pod).some(
     (status) =>
-      numberAt(status, 0, 'restartCount') > 0 ||
-      valueAt(status, 'state', 'running') !== undefined ||
-      valueAt(status, 'state', 'terminated') !== undefined,
+      numberOr(status.restartCount, 0) > 0 ||
+      status.state?.running !== undefined ||
+      status.state?.terminated !== undefined,
   );

@@ -1,6 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { annotations } from '../../manifest/annotations.ts';
+import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import type {
   Hook,
@@ -13,7 +14,7 @@ import type {
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import { whileComingUp } from '../apply/coming-up.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
@@ -43,7 +44,7 @@ export async function runHooks({ event, batches }: HookStep, run: Run): Promise<
       if (errors.length > 0) throw joinFailures(errors);
     }
   } catch (error) {
-    await tidyAfterFailure(failed, succeeded, event, error, run);
+    await tidyAfterFailure({ succeeded, failed }, event, error, run);
     throw withEvent(event, error);
   }
   for (const hook of [...succeeded].reverse()) {
@@ -98,17 +99,17 @@ async function runHook(hook: Hook, event: HookEvent, failed: Hook[], run: Run): 
 /** A hook that could not be loaded is not among the `failed`: what is there of its name is none of this run's. */
 async function loadAndAwait(hook: Hook, event: HookEvent, failed: Hook[], run: Run): Promise<void> {
   const targets = await targetsOf(hook, event, run);
-  report(targets, event, 'started', run);
+  report(targets, { event, state: 'started' }, run);
   const loaded: Target[] = [];
   for (const target of targets) loaded.push({ ...target, written: await load(target, hook, event, run) });
   try {
     await awaitEnd(loaded, hook, event, run);
   } catch (error) {
     failed.push(hook);
-    report(targets, event, 'failed', run, messageOf(error).replace(waitWords, ''));
+    report(targets, { event, state: 'failed', reason: messageOf(error).replace(waitWords, '') }, run);
     throw error;
   }
-  report(targets, event, 'succeeded', run);
+  report(targets, { event, state: 'succeeded' }, run);
 }
 
 /** What Helm puts before the reason of a wait that failed: the event names the object anyway. */
@@ -129,11 +130,15 @@ async function targetsOf(hook: Hook, event: HookEvent, run: Run): Promise<readon
 const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.path);
 const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
 
-/** Without before-hook-creation the object must not be there: it is created, never applied over an old one. */
+/**
+ * Without before-hook-creation the object must not be there: it is created, never applied over an old one. Nor where
+ * nobody waits until the old one is gone: what is still there must not be taken for the new one.
+ */
 async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<KubernetesObject> {
   const { cluster, signal, context } = run;
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
-  const mayBeThere = hook.deletePolicies.includes('before-hook-creation') || isCrd(hook);
+  const isGone = hook.deletePolicies.includes('before-hook-creation') && deleteTimeoutMs(object) > 0;
+  const mayBeThere = isGone || isCrd(hook);
   const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
   try {
     const send = (): Promise<KubernetesObject> =>
@@ -152,17 +157,21 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
 }
 
 function createFailureText(cause: unknown, hook: Hook): string {
-  if (!isApiError(cause, 'AlreadyExists')) return messageOf(cause);
-  const wayOut = isCrd(hook)
-    ? 'CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones'
+  return isApiError(cause, 'AlreadyExists') ? `${cause.message}; ${wayOut(hook)}` : messageOf(cause);
+}
+
+function wayOut(hook: Hook): string {
+  if (isCrd(hook))
+    return 'CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones';
+  return hook.deletePolicies.includes('before-hook-creation')
+    ? `the old one was deleted and is not gone yet; a ${annotations.hookDeleteTimeout} above 0 waits that many seconds for it`
     : 'with "before-hook-creation" among its helm.sh/hook-delete-policy, the old one is deleted first';
-  return `${cause.message}; ${wayOut}`;
 }
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
   if (event === 'crd-install' && isCrd(hook)) return awaitEstablished(targets, run, reportWaiting(event, run));
   if (!isWaitedFor(hook)) return;
-  report(targets, event, 'waiting', run);
+  report(targets, { event, state: 'waiting' }, run);
   if (event !== 'test-failure') return awaitHook(targets, run, reportWaiting(event, run));
   if (await hasFailed(targets, event, run)) return;
   throw new TshelmError('hook-failed', {
@@ -178,15 +187,14 @@ async function hasFailed(targets: readonly Target[], event: HookEvent, run: Run)
     return false;
   } catch (error) {
     run.signal?.throwIfAborted();
-    if (error instanceof TshelmError && error.code === 'wait-failed') return true;
+    if (hasCode(error, 'wait-failed')) return true;
     throw error;
   }
 }
 
 /** The log of a failed hook is always shown. What goes wrong here must not hide why the hook failed. */
 async function tidyAfterFailure(
-  failed: readonly Hook[],
-  succeeded: readonly Hook[],
+  { succeeded, failed }: Outcomes,
   event: HookEvent,
   error: unknown,
   run: Run,
@@ -225,19 +233,24 @@ async function deleteHook(hook: Hook, event: HookEvent, run: Run): Promise<void>
     const wasThere = await run.limit(() => run.cluster.delete(id, { propagation: 'Background', signal: run.signal }));
     if (wasThere) deleted.push(target);
   }
-  const timeoutMs = deleteTimeoutMs(manifest);
+  const timeoutMs = deleteTimeoutMs(manifest.object);
   if (deleted.length > 0 && timeoutMs > 0) await awaitDeleted(deleted, timeoutMs, run);
-  report(deleted, event, 'deleted', run);
+  report(deleted, { event, state: 'deleted' }, run);
 }
 
-/** `helm.sh/hook-delete-timeout` in seconds; 0 means not to wait. */
-function deleteTimeoutMs({ object }: Manifest): number {
-  const text = object.metadata.annotations?.[annotations.hookDeleteTimeout];
-  const seconds = text === undefined ? defaultDeleteTimeoutSeconds : Number(text);
-  return (Number.isFinite(seconds) && seconds >= 0 ? seconds : defaultDeleteTimeoutSeconds) * 1000;
+/** `helm.sh/hook-delete-timeout`; 0 means not to wait. */
+function deleteTimeoutMs({ metadata }: KubernetesObject): number {
+  const text = metadata.annotations?.[annotations.hookDeleteTimeout];
+  return (hookDeleteSeconds(text ?? '') ?? defaultDeleteTimeoutSeconds) * 1000;
 }
 
-function report(targets: readonly Target[], event: HookEvent, state: HookState, run: Run, reason?: string): void {
+interface News {
+  readonly event: HookEvent;
+  readonly state: HookState;
+  readonly reason?: string;
+}
+
+function report(targets: readonly Target[], { event, state, reason }: News, run: Run): void {
   for (const { id } of targets) run.onEvent({ kind: 'hook', id, event, state, reason });
 }
 
@@ -253,11 +266,7 @@ const reportWaiting =
 function withEvent(event: HookEvent, error: unknown): unknown {
   const prefix = failurePrefixes[event];
   if (prefix === undefined || !(error instanceof TshelmError)) return error;
-  return new TshelmError(error.code, {
-    message: `${prefix}: ${error.message}`,
-    details: { ...error.details, event },
-    cause: error,
-  });
+  return error.wrapped({ message: `${prefix}: ${error.message}`, details: { event } });
 }
 
 const failurePrefixes: Partial<Record<HookEvent, string>> = {

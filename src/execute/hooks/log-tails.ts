@@ -1,7 +1,8 @@
-import { podTrouble } from '../../cluster/diagnosis/pod-trouble.ts';
-import { groupKindOf, valueAt } from '../../cluster/fields.ts';
+import { podTrouble } from '../../cluster/diagnosis.ts';
+import { groupKindOf } from '../../cluster/fields.ts';
+import { listOf, numberOr } from '../../manifest/fields.ts';
+import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';
@@ -69,18 +70,18 @@ async function look(target: Target, which: 'every' | 'troubled', told: Map<strin
 function podsOf({ id, object }: Target): { labelSelector?: string; fieldSelector?: string } | undefined {
   if (groupKindOf(id) === 'Pod') return { fieldSelector: `metadata.name=${id.name}` };
   if (groupKindOf(id) === 'Job.batch') return { labelSelector: `job-name=${id.name}` };
-  const labels = valueAt(object, 'spec', 'selector', 'matchLabels');
+  const labels = matchLabels(object);
   if (typeof labels !== 'object' || labels === null) return undefined;
   const terms = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   return { labelSelector: terms.join(',') };
 }
 
-const firstContainer = (pod: KubernetesObject): string | undefined =>
-  (valueAt(pod, 'spec', 'containers') as readonly { readonly name: string }[] | undefined)?.[0]?.name;
+const matchLabels = ({ spec }: Deployment) => spec?.selector?.matchLabels;
+
+const firstContainer = ({ spec }: Pod): string | undefined => listOf(spec?.containers)[0]?.name ?? undefined;
 
 /** A container that is waiting to be started again has said its words before. */
-function isBetweenStarts(pod: KubernetesObject, container: string): boolean {
-  const statuses = (valueAt(pod, 'status', 'containerStatuses') ?? []) as readonly Record<string, unknown>[];
-  const status = statuses.find(({ name }) => name === container);
-  return Number(status?.['restartCount'] ?? 0) > 0 && valueAt(status, 'state', 'waiting') !== undefined;
+function isBetweenStarts({ status: ofPod }: Pod, container: string): boolean {
+  const status = listOf(ofPod?.containerStatuses).find(({ name }) => name === container);
+  return numberOr(status?.restartCount, 0) > 0 && status?.state?.waiting !== undefined;
 }

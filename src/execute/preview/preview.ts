@@ -1,5 +1,6 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
@@ -7,7 +8,7 @@ import { messageOf } from '../../support/errors.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
-import { type DeclaredKinds, itemsOf, resolveTargets, type Target } from '../apply/targets.ts';
+import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
 import { withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';

@@ -1,14 +1,13 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { CustomResourceDefinition } from '../../manifest/kubernetes.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
-import { textAt } from '../../support/fields.ts';
-import { addTo } from '../../support/lists.ts';
+import { addTo } from '../lists.ts';
 import { type Hazard, type HazardInput, titleOf } from './hazard.ts';
 import { comparePlaces, type PlacedObject } from './places.ts';
 
 /** Custom resources that are applied before their CRD, and objects before their Namespace: the API server refuses both. */
 export function definitionHazards(input: HazardInput): readonly Hazard[] {
-  const crds = definedBy(input, 'CustomResourceDefinition', ({ object }) =>
-    kindKey(textAt(object, '', 'spec', 'group'), textAt(object, '', 'spec', 'names', 'kind')),
-  );
+  const crds = definedBy(input, 'CustomResourceDefinition', ({ object }) => definedKind(object));
   const namespaces = definedBy(input, 'Namespace', ({ object }) => object.metadata.name);
   if (crds.size + namespaces.size === 0) return [];
   return input.objects.flatMap((user) => {
@@ -23,6 +22,9 @@ export function definitionHazards(input: HazardInput): readonly Hazard[] {
     ];
   });
 }
+
+const definedKind = ({ spec }: CustomResourceDefinition): string =>
+  kindKey(textOr(spec?.group, ''), textOr(spec?.names?.kind, ''));
 
 const kindKey = (group: string, kind: string): string => `${group}/${kind}`;
 

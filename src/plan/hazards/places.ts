@@ -1,6 +1,6 @@
+import { listOf } from '../../manifest/fields.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import type { Hook, HookEvent, KubernetesObject, Manifest } from '../../manifest/types.ts';
-import { listAt } from '../../support/fields.ts';
 import type { BatchNode, Plan, Step, Unit } from '../types.ts';
 
 /**
@@ -62,7 +62,9 @@ function objectsOfStep(step: Step, place: Place): readonly PlacedObject[] {
       );
     case 'apply':
       return unitObjects(step.unit, place, []);
+    case 'record':
     case 'delete':
+    case 'hook-objects':
       return [];
   }
 }
@@ -88,7 +90,7 @@ const hookObjects = ({ manifest, path, weight }: Hook, event: HookEvent, place: 
   objectsOf(parseManifest(manifest, path), place, []).map((placed) => ({ ...placed, hook: { event, weight } }));
 
 function objectsOf({ object, source }: Manifest, place: Place, nodes: readonly string[]): readonly PlacedObject[] {
-  const items = object.kind.endsWith('List') ? (listAt(object, 'items') as unknown as KubernetesObject[]) : [object];
+  const items = object.kind.endsWith('List') ? listOf(object['items'] as readonly KubernetesObject[]) : [object];
   return items.filter(isObject).map((item) => ({ object: item, source, place, nodes }));
 }
 

@@ -1,5 +1,6 @@
+import { listOf } from '../../manifest/fields.ts';
+import type { Container, Deployment, Job, Pod, PodSpec, Volume } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { listAt, valueAt } from '../../support/fields.ts';
 
 const referableKinds = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const;
 type ReferableKind = (typeof referableKinds)[number];
@@ -22,47 +23,55 @@ const kindsWithTemplate: readonly string[] = [
 ];
 
 /** The spec of the pods that an object starts at once; undefined where it starts none, as one scaled to nothing. */
-export function podSpecOf({ kind, ...object }: KubernetesObject): unknown {
-  if (kind === 'Pod') return valueAt(object, 'spec');
-  const startsNone = valueAt(object, 'spec', 'replicas') === 0 || valueAt(object, 'spec', 'suspend') === true;
-  return kindsWithTemplate.includes(kind) && !startsNone ? valueAt(object, 'spec', 'template', 'spec') : undefined;
+export function podSpecOf(object: KubernetesObject): PodSpec | undefined {
+  if (object.kind === 'Pod') return ownSpec(object);
+  return kindsWithTemplate.includes(object.kind) ? templateSpec(object) : undefined;
+}
+
+const ownSpec = ({ spec }: Pod): PodSpec | undefined => spec ?? undefined;
+
+/** Charts say of one kind what only another has, too. */
+type WithTemplate = KubernetesObject & { readonly spec?: (Deployment['spec'] & Job['spec']) | null | undefined };
+
+function templateSpec({ spec }: WithTemplate): PodSpec | undefined {
+  if (spec?.replicas === 0 || spec?.suspend === true) return undefined;
+  return spec?.template?.spec ?? undefined;
 }
 
 /** What pods of this spec wait for before their containers start: all that is not `optional`. Each once. */
-export function podReferences(podSpec: unknown): readonly Reference[] {
-  if (podSpec === undefined) return [];
+export function podReferences(spec: PodSpec | undefined): readonly Reference[] {
+  if (spec === undefined) return [];
   const found: Reference[] = [];
-  const add = (kind: ReferableKind, source: unknown, key: string): void => {
-    const name = valueAt(source, key);
-    if (typeof name !== 'string' || name === '' || valueAt(source, 'optional') === true) return;
+  const add: Add = (kind, name, optional) => {
+    if (typeof name !== 'string' || name === '' || optional === true) return;
     if (!found.some((known) => known.kind === kind && known.name === name)) found.push({ kind, name });
   };
-  add('ServiceAccount', podSpec, valueAt(podSpec, 'serviceAccountName') ? 'serviceAccountName' : 'serviceAccount');
-  for (const volume of listAt(podSpec, 'volumes')) addVolume(volume, add);
-  for (const container of listAt(podSpec, 'initContainers')) addContainer(container, add);
-  for (const container of listAt(podSpec, 'containers')) addContainer(container, add);
+  add('ServiceAccount', spec.serviceAccountName || spec.serviceAccount);
+  for (const volume of listOf(spec.volumes)) addVolume(volume, add);
+  for (const container of listOf(spec.initContainers)) addContainer(container, add);
+  for (const container of listOf(spec.containers)) addContainer(container, add);
   return found;
 }
 
-type Add = (kind: ReferableKind, source: unknown, key: string) => void;
+type Add = (kind: ReferableKind, name: unknown, optional?: unknown) => void;
 
-function addVolume(volume: unknown, add: Add): void {
-  add('PersistentVolumeClaim', valueAt(volume, 'persistentVolumeClaim'), 'claimName');
-  add('ConfigMap', valueAt(volume, 'configMap'), 'name');
-  add('Secret', valueAt(volume, 'secret'), 'secretName');
-  for (const source of listAt(volume, 'projected', 'sources')) {
-    add('ConfigMap', valueAt(source, 'configMap'), 'name');
-    add('Secret', valueAt(source, 'secret'), 'name');
+function addVolume({ persistentVolumeClaim: claim, configMap, secret, projected }: Volume, add: Add): void {
+  add('PersistentVolumeClaim', claim?.claimName);
+  add('ConfigMap', configMap?.name, configMap?.optional);
+  add('Secret', secret?.secretName, secret?.optional);
+  for (const source of listOf(projected?.sources)) {
+    add('ConfigMap', source.configMap?.name, source.configMap?.optional);
+    add('Secret', source.secret?.name, source.secret?.optional);
   }
 }
 
-function addContainer(container: unknown, add: Add): void {
-  for (const from of listAt(container, 'envFrom')) {
-    add('ConfigMap', valueAt(from, 'configMapRef'), 'name');
-    add('Secret', valueAt(from, 'secretRef'), 'name');
+function addContainer({ envFrom, env }: Container, add: Add): void {
+  for (const { configMapRef, secretRef } of listOf(envFrom)) {
+    add('ConfigMap', configMapRef?.name, configMapRef?.optional);
+    add('Secret', secretRef?.name, secretRef?.optional);
   }
-  for (const variable of listAt(container, 'env')) {
-    add('ConfigMap', valueAt(variable, 'valueFrom', 'configMapKeyRef'), 'name');
-    add('Secret', valueAt(variable, 'valueFrom', 'secretKeyRef'), 'name');
+  for (const { valueFrom } of listOf(env)) {
+    add('ConfigMap', valueFrom?.configMapKeyRef?.name, valueFrom?.configMapKeyRef?.optional);
+    add('Secret', valueFrom?.secretKeyRef?.name, valueFrom?.secretKeyRef?.optional);
   }
 }

@@ -1,5 +1,6 @@
+import { textOr } from '../../manifest/fields.ts';
+import type { Deployment, HorizontalPodAutoscaler } from '../../manifest/kubernetes.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import { textAt, valueAt } from '../../support/fields.ts';
 import { type Hazard, type HazardInput, namespacedKey, titleOf } from './hazard.ts';
 
 /** Workloads that say how many replicas they have while a HorizontalPodAutoscaler of the release decides that. */
@@ -9,7 +10,7 @@ export function replicaHazards({ objects, namespace }: HazardInput): readonly Ha
   const byKey = new Map(objects.map((placed) => [namespacedKey(placed.object, namespace), placed]));
   return scalers.flatMap(({ object: scaler }): readonly Hazard[] => {
     const target = byKey.get(targetKey(scaler, namespace));
-    const replicas = valueAt(target?.object, 'spec', 'replicas');
+    const replicas = target && replicasOf(target.object);
     if (target === undefined || replicas === undefined || replicas === null) return [];
     const resource = titleOf(target.object);
     const message = `${resource} sets spec.replicas (${JSON.stringify(replicas)}), and ${titleOf(scaler)} scales it: each upgrade sets the number back, or fails with a conflict over .spec.replicas; leave spec.replicas out where autoscaling is on`;
@@ -17,12 +18,15 @@ export function replicaHazards({ objects, namespace }: HazardInput): readonly Ha
   });
 }
 
-function targetKey(scaler: HazardInput['objects'][number]['object'], namespace: string): string {
-  const target = (field: string): string => textAt(scaler, '', 'spec', 'scaleTargetRef', field);
+/** Whatever a chart says there. */
+const replicasOf = ({ spec }: Deployment): unknown => spec?.replicas;
+
+function targetKey({ metadata, spec }: HorizontalPodAutoscaler, namespace: string): string {
+  const target = spec?.scaleTargetRef;
   return objectKey({
-    apiVersion: target('apiVersion'),
-    kind: target('kind'),
-    namespace: scaler.metadata.namespace || namespace,
-    name: target('name'),
+    apiVersion: textOr(target?.apiVersion, ''),
+    kind: textOr(target?.kind, ''),
+    namespace: metadata.namespace || namespace,
+    name: textOr(target?.name, ''),
   });
 }

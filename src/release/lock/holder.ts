@@ -30,11 +30,22 @@ export function holderText({ identity, job }: Pick<Holder, 'identity' | 'job'>):
 
 function userName(env: Environment): string {
   try {
-    return userInfo().username;
+    const { username, uid } = userInfo();
+    // Bun asks $USER alone, and says this where it is not set.
+    return username === 'unknown' ? nameInPasswordFile(uid) : username;
   } catch {
     // A container may run as a user that its password file does not know.
     return env['USER'] || `uid-${process.getuid?.() ?? 'unknown'}`;
   }
+}
+
+function nameInPasswordFile(uid: number): string {
+  const entries = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const [name] = entries.find(([, , id]) => id === String(uid)) ?? [];
+  if (!name) throw new Error(`no user has the ID ${uid}`);
+  return name;
 }
 
 /** The page of the CI job, where the CI tells it. */

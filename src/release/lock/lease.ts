@@ -42,8 +42,7 @@ export const leaseId = (release: string, namespace: string): ResourceId => ({
 
 /** The Lease of one operation, as it is created. */
 export function newLease(
-  release: string,
-  namespace: string,
+  { release, namespace }: { readonly release: string; readonly namespace: string },
   operation: Operation,
   holder: Holder,
   now: Date,

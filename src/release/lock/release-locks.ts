@@ -1,9 +1,9 @@
 import { isApiError } from '../../cluster/api-error.ts';
-import { isTransient, neverArrived } from '../../cluster/http/network-error.ts';
-import { backoffMs } from '../../cluster/http/retry.ts';
+import { isTransient, neverArrived } from '../../cluster/network-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';
+import { backoffMs } from '../../support/timers.ts';
 import { type Holder, holderText, isRunning, thisHolder } from './holder.ts';
 import { type LeaseState, leaseId, newLease, readLease } from './lease.ts';
 import { LeaseLock } from './lease-lock.ts';
@@ -113,7 +113,12 @@ class Acquisition {
     const { release, operation, signal } = this.#request;
     for (let attempt = 1; ; attempt += 1) {
       const sentAt = { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
-      const wanted = newLease(release, this.#namespace, operation, this.#holder, new Date(sentAt.wallMs));
+      const wanted = newLease(
+        { release, namespace: this.#namespace },
+        operation,
+        this.#holder,
+        new Date(sentAt.wallMs),
+      );
       try {
         const lease = await this.#cluster.create(wanted, { fieldManager: 'tshelm', signal });
         // After a lost answer the cluster may give back what another has created meanwhile.

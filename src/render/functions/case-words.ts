@@ -1,5 +1,5 @@
+import { isLetter, isNumber, isPunct, isSpace, isUpper, lowerRune, runesOf, upperRune } from '../../go/runes.ts';
 import { unreachable } from '../../support/errors.ts';
-import { isLetter, isNumber, isPunct, isSpace, isUpper, lowerRune, runesOf, upperRune } from '../../support/runes.ts';
 
 /** xstrings.ToSnakeCase. */
 export const snakeCase = (text: string): string => joinWords(text, '_');

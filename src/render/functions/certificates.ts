@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { decodeBase64 } from '../../support/base64.ts';
-import { sprint } from '../../support/go-format.ts';
-import { toPem } from '../../support/pem.ts';
-import { generateKey, type PrivateKey, parsePrivateKey } from '../../support/private-key.ts';
-import { decodeText } from '../../support/text.ts';
-import { GoError, GoObject, type Value } from '../../support/value.ts';
-import { createCertificate, type Issuer, readIssuer } from '../../support/x509.ts';
+import { sprint } from '../../go/fmt/format.ts';
+import { decodeText } from '../../go/text.ts';
+import { GoError, GoObject, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
+import { toPem } from '../certificates/pem.ts';
+import { generateKey, type PrivateKey, parsePrivateKey } from '../certificates/private-key.ts';
+import { createCertificate, type Issuer, readIssuer } from '../certificates/x509.ts';
+import { decodeBase64 } from '../encoding/base64.ts';
 import type { FunctionEnvironment } from './environment.ts';
 
 /** What certificates take from the world: the time they begin at, and their serial numbers. */

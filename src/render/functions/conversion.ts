@@ -1,7 +1,7 @@
-import { formatValue } from '../../support/go-format.ts';
-import { atoi, NumError, parseFloat, parseInt } from '../../support/strconv.ts';
-import { decodeText } from '../../support/text.ts';
-import { GoInt, type GoList, goTypeOf, type Value, withGoType } from '../../support/value.ts';
+import { formatValue } from '../../go/fmt/format.ts';
+import { atoi, NumError, parseFloat, parseInt } from '../../go/strconv/strconv.ts';
+import { decodeText } from '../../go/text.ts';
+import { GoInt, type GoList, goTypeOf, type Value, withGoType } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { NamedInt } from './named-int.ts';
 

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { decodeBase64 } from '../../support/base64.ts';
-import { bcryptHash, bcryptSaltBytes } from '../../support/bcrypt.ts';
-import { generateKey } from '../../support/private-key.ts';
-import { decodeText, encodeText } from '../../support/text.ts';
-import { GoError } from '../../support/value.ts';
+import { decodeText, encodeText } from '../../go/text.ts';
+import { GoError } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
+import { generateKey } from '../certificates/private-key.ts';
+import { decodeBase64 } from '../encoding/base64.ts';
+import { bcryptHash, bcryptSaltBytes } from '../encoding/bcrypt.ts';
 import { type CertificateEnvironment, certificateFunctions } from './certificates.ts';
 import { derivePassword } from './derive-password.ts';
 import { randomFunctions } from './random.ts';

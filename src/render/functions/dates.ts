@@ -1,9 +1,9 @@
-import { parseDuration } from '../../support/duration.ts';
-import { NumError, parseInt } from '../../support/strconv.ts';
-import { formatTime } from '../../support/time/format.ts';
-import { parseTime } from '../../support/time/parse.ts';
-import { loadZone, localZone, utc, type Zone } from '../../support/time/zone.ts';
-import { GoError, type GoFunction, GoInt, type Value } from '../../support/value.ts';
+import { NumError, parseInt } from '../../go/strconv/strconv.ts';
+import { parseDuration } from '../../go/time/duration.ts';
+import { formatTime } from '../../go/time/format.ts';
+import { parseTime } from '../../go/time/parse.ts';
+import { loadZone, localZone, utc, type Zone } from '../../go/time/zone.ts';
+import { GoError, type GoFunction, GoInt, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { Duration, hour, minute, second } from './duration-object.ts';
 import type { FunctionEnvironment } from './environment.ts';

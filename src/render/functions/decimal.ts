@@ -1,5 +1,5 @@
-import { formatValue } from '../../support/go-format.ts';
-import { GoError } from '../../support/value.ts';
+import { formatValue } from '../../go/fmt/format.ts';
+import { GoError } from '../../go/value.ts';
 
 /** A decimal number as shopspring/decimal has it: value × 10^exponent, exact. */
 export interface Decimal {

@@ -1,5 +1,16 @@
-import { VisitCount } from '../../support/limits.ts';
-import { GoError, GoObject, goTypeOf, isNilList, nilList, type Value, withGoType } from '../../support/value.ts';
+import { VisitCount } from '../../go/limits.ts';
+import {
+  GoError,
+  type GoMap,
+  GoObject,
+  goTypeOf,
+  isNilList,
+  isNilMap,
+  nilList,
+  nilMap,
+  type Value,
+  withTypeOf,
+} from '../../go/value.ts';
 
 /**
  * mitchellh/copystructure's Copy: lists and maps anew with their Go types. Unexported fields are not copied, so that
@@ -18,6 +29,7 @@ export interface CopiedByField {
 }
 
 function copyOf(value: Value, visits: VisitCount): Value {
+  if (isNilMap(value)) return withTypeOf(value as GoMap, nilMap());
   if (value instanceof Map) {
     visits.add(value.size);
     return withTypeOf(value, new Map([...value].map(([key, item]) => [key, copyOf(item, visits)])));
@@ -34,9 +46,4 @@ function copyOf(value: Value, visits: VisitCount): Value {
   return value instanceof GoObject && 'copiedByField' in value
     ? (value as GoObject & CopiedByField).copiedByField()
     : value;
-}
-
-function withTypeOf<T extends Value & object>(original: Value, copy: T): T {
-  const type = goTypeOf(original);
-  return goTypeOf(copy) === type ? copy : withGoType(copy, type);
 }

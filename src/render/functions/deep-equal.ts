@@ -1,4 +1,4 @@
-import { GoInt, GoObject, goTypeOf, isNilList, type Value } from '../../support/value.ts';
+import { GoInt, GoObject, goTypeOf, isNilList, type Value } from '../../go/value.ts';
 
 /** reflect.DeepEqual: the same Go type and the same content; an int64 never equals an int. */
 export function deepEqual(a: Value, b: Value): boolean {

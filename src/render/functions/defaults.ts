@@ -1,4 +1,4 @@
-import type { Value } from '../../support/value.ts';
+import type { Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { deepCopy } from './deep-copy.ts';
 import { isEmpty } from './empty.ts';

@@ -1,5 +1,5 @@
 import { createHmac, scryptSync } from 'node:crypto';
-import { encodeText } from '../../support/text.ts';
+import { encodeText } from '../../go/text.ts';
 
 const seed = 'com.lyndir.masterpassword';
 const scryptCost = { N: 32_768, r: 8, p: 2, maxmem: 128 * 1024 * 1024 };

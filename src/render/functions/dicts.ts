@@ -1,5 +1,5 @@
+import { GoError, type GoMap, goTypeOf, isNilMap, type Value } from '../../go/value.ts';
 import { sortedEntries } from '../../support/order.ts';
-import { GoError, type GoMap, goTypeOf, isNilMap, type Value } from '../../support/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { textOf } from './conversion.ts';
 import { type MergeMode, mergeInto } from './merge.ts';

@@ -1,5 +1,5 @@
-import { formatDuration } from '../../support/duration.ts';
-import { type GoFunction, type Value } from '../../support/value.ts';
+import { formatDuration } from '../../go/time/duration.ts';
+import { type GoFunction, type Value } from '../../go/value.ts';
 import { goFunction } from '../../template/function.ts';
 import { truncated } from './conversion.ts';
 import { NamedInt } from './named-int.ts';
@@ -22,6 +22,9 @@ export class Duration extends NamedInt {
     return new Duration(nanoseconds > longest ? longest : nanoseconds < least ? least : nanoseconds);
   }
 
+  override numbered(value: bigint): Duration {
+    return new Duration(value);
+  }
   override stringer(): string {
     return formatDuration(this.value);
   }

@@ -1,8 +1,8 @@
-import { parseDuration } from '../../support/duration.ts';
-import { formatValue } from '../../support/go-format.ts';
-import { trimSpace } from '../../support/runes.ts';
-import { NumError, parseFloat, quote } from '../../support/strconv.ts';
-import { GoError, GoInt, GoObject, goTypeOf, type Value } from '../../support/value.ts';
+import { formatValue } from '../../go/fmt/format.ts';
+import { trimSpace } from '../../go/runes.ts';
+import { NumError, parseFloat, quote } from '../../go/strconv/strconv.ts';
+import { parseDuration } from '../../go/time/duration.ts';
+import { GoError, GoInt, GoObject, goTypeOf, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { Duration, durationOfFloat, hour, minute, second } from './duration-object.ts';
 

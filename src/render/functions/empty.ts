@@ -1,4 +1,4 @@
-import { GoInt, GoObject, isGoFunction, type Value } from '../../support/value.ts';
+import { GoInt, GoObject, isGoFunction, type Value } from '../../go/value.ts';
 
 /** sprig's empty: nil, false, 0, and texts, lists and maps without content. Structs are never empty. */
 export function isEmpty(value: Value): boolean {

@@ -1,20 +1,22 @@
-import { decodeBase32, encodeBase32 } from '../../support/base32.ts';
-import { decodeBase64, encodeBase64 } from '../../support/base64.ts';
-import { readJson, readJsonList, readJsonMap, writeJson } from '../../support/json.ts';
-import { LimitError } from '../../support/limits.ts';
-import { decodeText } from '../../support/text.ts';
-import { readToml, writeToml } from '../../support/toml.ts';
-import { GoError, type GoList, type GoMap, type Value } from '../../support/value.ts';
-import { readYamlList, readYamlMap } from '../../support/yaml/reader.ts';
-import { writeYaml, writeYamlPretty } from '../../support/yaml/writer.ts';
+import { readJson, readJsonList, readJsonMap, writeJson } from '../../go/json/json.ts';
+import { LimitError } from '../../go/limits.ts';
+import { decodeText } from '../../go/text.ts';
+import { localZone } from '../../go/time/zone.ts';
+import { GoError, type GoList, type GoMap, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
+import { readYamlList, readYamlMap } from '../../yaml/reader.ts';
+import { writeYaml, writeYamlPretty } from '../../yaml/writer.ts';
+import { decodeBase32, encodeBase32 } from '../encoding/base32.ts';
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import type { FunctionEnvironment } from './environment.ts';
+import { readToml, writeToml } from './toml.ts';
 
 /**
  * YAML, JSON, TOML and base64 in templates. The YAML and TOML functions, toJson, fromJson and fromJsonArray are Helm's
  * own (pkg/engine/funcs.go) and take the place of sprig's, the others are sprig's. In Helm's, `from…` puts an error
  * into its result (under "Error", or as the only item), and `to…` writes nothing for a value that cannot be written.
  */
-export const encoderFunctions: FunctionTable = {
+export const encoderFunctions = ({ now, timeZone }: FunctionEnvironment): FunctionTable => ({
   toYaml: writer((value) => orEmpty(() => yamlText(value))),
   mustToYaml: writer(yamlText),
   toYamlPretty: writer((value) => orEmpty(() => withoutLastBreak(writeYamlPretty(value)))),
@@ -33,13 +35,13 @@ export const encoderFunctions: FunctionTable = {
 
   toToml: writer(tomlOrMessage),
   mustToToml: writer(tomlText),
-  fromToml: mapReader(readToml),
+  fromToml: mapReader((text) => readToml(text, { local: localZone(timeZone), now: now() })),
 
   b64enc: goFunction('func(string) string', encodeBase64),
   b64dec: goFunction('func(string) string', (text: string) => orMessage(() => decodeText(decodeBase64(text)))),
   b32enc: goFunction('func(string) string', encodeBase32),
   b32dec: goFunction('func(string) string', (text: string) => orMessage(() => decodeText(decodeBase32(text)))),
-};
+});
 
 function writer(write: (value: Value) => string): FunctionTable[string] {
   return goFunction('func(any) string', write);

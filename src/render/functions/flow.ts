@@ -1,4 +1,4 @@
-import { GoError } from '../../support/value.ts';
+import { GoError } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 
 /** sprig's fail; the render engine puts its own in its place, which knows about linting. */

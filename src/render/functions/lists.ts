@@ -1,16 +1,15 @@
-import { checkListLength } from '../../support/limits.ts';
-import { compareText } from '../../support/order.ts';
+import { checkListLength } from '../../go/limits.ts';
 import {
   GoError,
   type GoFunction,
   GoInt,
   type GoList,
   goKindOf,
-  goTypeOf,
   nilList,
   type Value,
-  withGoType,
-} from '../../support/value.ts';
+  withTypeOf,
+} from '../../go/value.ts';
+import { compareText } from '../../support/order.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { textOf, textsOf, toInt64 } from './conversion.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -100,7 +99,7 @@ function slice(from: Value, bounds: readonly Value[]): Value {
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
   }
   const part = items.slice(Number(start), Number(end));
-  return from instanceof Uint8Array ? from.slice(Number(start), Number(end)) : withGoType(part, goTypeOf(from));
+  return from instanceof Uint8Array ? from.slice(Number(start), Number(end)) : withTypeOf(from as GoList, part);
 }
 
 /** Lists of `size` items each, the last one shorter. */

@@ -1,5 +1,5 @@
-import { checkListLength } from '../../support/limits.ts';
-import { GoError, type GoList, goInt, type Value, withGoType } from '../../support/value.ts';
+import { checkListLength } from '../../go/limits.ts';
+import { GoError, type GoList, goInt, type Value, withGoType } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { toFloat64, toInt64 } from './conversion.ts';
 import {

@@ -1,5 +1,15 @@
+import {
+  GoError,
+  GoInt,
+  type GoMap,
+  GoObject,
+  goKindOf,
+  goTypeOf,
+  isNilMap,
+  underlyingTypeOf,
+  type Value,
+} from '../../go/value.ts';
 import { sortedEntries } from '../../support/order.ts';
-import { GoError, GoInt, type GoMap, GoObject, goKindOf, goTypeOf, type Value } from '../../support/value.ts';
 
 /** `keep`: the target's own values win (mergo.Merge); `overwrite`: the source's do (MergeWithOverwrite). */
 export type MergeMode = 'keep' | 'overwrite';
@@ -11,14 +21,19 @@ export type MergeMode = 'keep' | 'overwrite';
  */
 export function mergeInto(target: GoMap, source: GoMap, mode: MergeMode): string | undefined {
   const from = elementType(source);
-  for (const [key, value] of sortedEntries(source)) {
-    const failure = mergeKey(target, key, value, mode, from);
+  for (const entry of sortedEntries(source)) {
+    const failure = mergeKey(target, entry, mode, from);
     if (failure !== undefined) return failure;
   }
   return undefined;
 }
 
-function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode, from: string): string | undefined {
+function mergeKey(
+  target: GoMap,
+  [key, value]: readonly [string, Value],
+  mode: MergeMode,
+  from: string,
+): string | undefined {
   const overwrites = mode === 'overwrite';
   if (value === null || value === undefined) {
     if (overwrites) put(target, key, null, from);
@@ -41,9 +56,18 @@ function mergeKey(target: GoMap, key: string, value: Value, mode: MergeMode, fro
 
 /** mergo's deepMerge of two values that are no variables: only what is below them can change. */
 function mergeValues(target: Value, source: Value, mode: MergeMode): string | undefined {
+  if (isNilMap(target)) return undefined;
   if (target instanceof Map) return source instanceof Map ? mergeInto(target, source, mode) : undefined;
+  checkFields(target, source);
   if (goKindOf(target) !== 'ptr' || goKindOf(source) === 'ptr' || mode === 'overwrite') return undefined;
   return 'src and dst must be of same type';
+}
+
+/** mergo goes through the exported fields of a struct, and takes for granted that the source is one too. */
+function checkFields(target: Value, source: Value): void {
+  if (!(target instanceof GoObject) || target.goKind !== 'struct' || target.exportedFields().length === 0) return;
+  const kind = goKindOf(source);
+  if (kind !== 'struct') throw new GoError(`reflect: call of reflect.Value.Field on ${kind} Value`);
 }
 
 /** reflect's SetMapIndex with a value of the given static type: a map[string]string takes texts only. */
@@ -55,9 +79,9 @@ function put(target: GoMap, key: string, value: Value, type: string): void {
   target.set(key, value);
 }
 
-/** The type of a map's values; named map types hold any value. */
+/** The type of a map's values. */
 const elementType = (map: GoMap): string =>
-  /^map\[string\](?!interface)(.*)$/.exec(goTypeOf(map))?.[1] ?? 'interface {}';
+  /^map\[string\](?!interface)(.*)$/.exec(underlyingTypeOf(map))?.[1] ?? 'interface {}';
 
 /** mergo's isEmptyValue. */
 function isEmptyValue(value: Value): boolean {

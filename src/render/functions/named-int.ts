@@ -1,4 +1,4 @@
-import { GoInt, GoObject, type IntType, type Value } from '../../support/value.ts';
+import { GoInt, GoObject, type IntType, type Value } from '../../go/value.ts';
 
 /** A Go type with an integer below: time.Duration, time.Month, time.Weekday. */
 export abstract class NamedInt extends GoObject {
@@ -10,15 +10,8 @@ export abstract class NamedInt extends GoObject {
   }
 
   abstract override readonly goKind: 'int' | 'int64';
-  override hasField(): boolean {
-    return false;
-  }
-  override field(): Value {
-    return undefined;
-  }
-  override fields(): readonly (readonly [string, Value])[] {
-    return [];
-  }
+  /** Another number of the same type, as `range` counts. */
+  abstract override numbered(value: bigint): NamedInt;
   override comparedBy(): readonly Value[] {
     return [this.encoded()];
   }

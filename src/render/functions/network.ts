@@ -1,4 +1,4 @@
-import { GoError } from '../../support/value.ts';
+import { GoError } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import type { FunctionEnvironment } from './environment.ts';
 
@@ -18,6 +18,8 @@ function lookUp(name: string): string {
   const { stdout } = spawnSync(process.execPath, ['-e', lookupScript, '--', name], {
     encoding: 'utf8',
     timeout: lookupTimeoutMs,
+    // The executable is the runtime too, when this asks for it (https://bun.sh/docs/bundler/executables).
+    env: { ...process.env, BUN_BE_BUN: '1' },
   });
   const addresses = stdout ? (JSON.parse(stdout) as string[]) : [];
   const [first] = addresses;

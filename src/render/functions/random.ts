@@ -1,20 +1,18 @@
-import { checkTextLength } from '../../support/limits.ts';
-import { GoError } from '../../support/value.ts';
+import { checkTextLength } from '../../go/limits.ts';
+import { GoError } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
-import { type FunctionEnvironment, randomBelow } from './environment.ts';
+import type { RandomSource } from './environment.ts';
 
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 0x20 + index));
 
 /** sprig's random text. A negative count gives none, as sprig drops the error of its library. */
-export function randomFunctions(source: Pick<FunctionEnvironment, 'randomBytes'>): FunctionTable {
+export function randomFunctions(source: RandomSource): FunctionTable {
   const textOf = (alphabet: string): FunctionTable[string] =>
     goFunction('func(int) string', (count: number) => {
       checkTextLength(count);
-      let text = '';
-      while (text.length < count) text += alphabet.charAt(randomBelow(source, alphabet.length));
-      return text;
+      return randomText(source, alphabet, count);
     });
   return {
     randAlphaNum: textOf(letters + digits),
@@ -28,6 +26,19 @@ export function randomFunctions(source: Pick<FunctionEnvironment, 'randomBytes'>
     }),
     uuidv4: goFunction('func() string', () => uuidOf(source.randomBytes(16))),
   };
+}
+
+/** As many random bytes as there are characters are drawn at a time: one draw for each would take minutes for millions. */
+function randomText(source: RandomSource, alphabet: string, count: number): string {
+  const text = Buffer.alloc(Math.max(0, count));
+  const codes = Buffer.from(alphabet, 'latin1');
+  const fair = 256 - (256 % codes.length);
+  for (let length = 0; length < text.length; ) {
+    for (const byte of source.randomBytes(Math.min(text.length - length, 65_536))) {
+      if (byte < fair) text[length++] = codes[byte % codes.length] as number;
+    }
+  }
+  return text.toString('latin1');
 }
 
 const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);

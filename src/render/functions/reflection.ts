@@ -1,4 +1,4 @@
-import { goKindOf, goTypeOf, type Value } from '../../support/value.ts';
+import { goKindOf, goTypeOf, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { deepEqual } from './deep-equal.ts';
 

@@ -1,5 +1,5 @@
-import { compileRegexp, mustCompileRegexp, quoteMeta, type Regexp } from '../../support/regexp.ts';
-import { GoError, type GoFunction, nilList } from '../../support/value.ts';
+import { compileRegexp, mustCompileRegexp, quoteMeta, type Regexp } from '../../go/regexp.ts';
+import { GoError, type GoFunction, nilList } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 
 type Work = (regexp: Regexp, ...args: never[]) => unknown;

@@ -5,8 +5,8 @@ import {
   satisfies,
   type Version,
   versionText,
-} from '../../support/semver.ts';
-import { GoError, type GoFunction, GoObject, type Value } from '../../support/value.ts';
+} from '../../go/semver.ts';
+import { GoError, type GoFunction, GoInt, GoObject, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 
 export const semverFunctions: FunctionTable = {
@@ -38,7 +38,19 @@ export class SemanticVersion extends GoObject {
   override field(): Value {
     return undefined;
   }
+  /** None is exported. */
   override fields(): readonly (readonly [string, Value])[] {
+    const { major, minor, patch, prerelease, metadata, original } = this.version;
+    return [
+      ['major', new GoInt('uint64', major)],
+      ['minor', new GoInt('uint64', minor)],
+      ['patch', new GoInt('uint64', patch)],
+      ['pre', prerelease],
+      ['metadata', metadata],
+      ['original', original],
+    ];
+  }
+  override exportedFields(): readonly (readonly [string, Value])[] {
     return [];
   }
   override comparedBy(): readonly Value[] {

@@ -1,5 +1,6 @@
-import { formatValue } from '../../support/go-format.ts';
-import { checkTextLength } from '../../support/limits.ts';
+import { fromByteString, toByteString } from '../../go/byte-string.ts';
+import { formatValue } from '../../go/fmt/format.ts';
+import { checkTextLength } from '../../go/limits.ts';
 import {
   isDigit,
   isLetter,
@@ -14,11 +15,10 @@ import {
   toUpper,
   trimSpace,
   upperRune,
-} from '../../support/runes.ts';
-import { quote } from '../../support/strconv.ts';
-import { GoError, nilList, type Value, withGoType } from '../../support/value.ts';
+} from '../../go/runes.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { GoError, nilList, type Value, withGoType } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
-import { fromByteString, toByteString } from './bytes.ts';
 import { camelCase, kebabCase, snakeCase } from './case-words.ts';
 import { textOf, textsOf } from './conversion.ts';
 import type { FunctionEnvironment } from './environment.ts';

@@ -19,25 +19,30 @@ import { urlAndPathFunctions } from './url-path.ts';
 
 export type { FunctionEnvironment } from './environment.ts';
 
+/** What every chart gets: put together once, for a table of this size takes a while. */
+const fixedFunctions: FunctionTable = {
+  ...conversionFunctions,
+  ...defaultFunctions,
+  ...durationFunctions,
+  ...dictFunctions,
+  ...flowFunctions,
+  ...listFunctions,
+  ...reflectionFunctions,
+  ...regexFunctions,
+  ...semverFunctions,
+  ...urlAndPathFunctions,
+};
+
 /**
  * All functions that Helm gives to templates beside Go's builtins and those bound to a chart or a template set
  * (include, tpl, required, lookup). `env` and `expandenv` are left out, as in Helm.
  */
 export const sprigFunctions = (environment: FunctionEnvironment): FunctionTable => ({
-  ...conversionFunctions,
+  ...fixedFunctions,
   ...cryptoFunctions(environment),
   ...dateFunctions(environment),
-  ...defaultFunctions,
-  ...durationFunctions,
-  ...encoderFunctions,
-  ...dictFunctions,
-  ...flowFunctions,
-  ...listFunctions,
+  ...encoderFunctions(environment),
   ...mathFunctions(environment),
   ...networkFunctions(environment),
-  ...reflectionFunctions,
-  ...regexFunctions,
-  ...semverFunctions,
   ...stringFunctions(environment),
-  ...urlAndPathFunctions,
 });

@@ -1,6 +1,6 @@
-import { checkTextLength } from '../../support/limits.ts';
-import { isSpace } from '../../support/runes.ts';
-import { fromByteString, toByteString } from './bytes.ts';
+import { fromByteString, toByteString } from '../../go/byte-string.ts';
+import { checkTextLength } from '../../go/limits.ts';
+import { isSpace } from '../../go/runes.ts';
 
 const ellipsis = '...';
 

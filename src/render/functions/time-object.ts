@@ -1,12 +1,14 @@
-import { daysOfDate } from '../../support/time/civil.ts';
-import { clockOf, formatTime, type Instant } from '../../support/time/format.ts';
-import { monthNames, weekdayNames } from '../../support/time/layout.ts';
-import { unixSecondsOf, utc, type Zone } from '../../support/time/zone.ts';
-import { type GoFunction, GoObject, goInt, goInt64, type Value } from '../../support/value.ts';
+import { daysOfDate } from '../../go/time/civil.ts';
+import { clockOf, formatTime, type Instant } from '../../go/time/format.ts';
+import { monthNames, weekdayNames } from '../../go/time/layout.ts';
+import { unixSecondsOf, utc, type Zone } from '../../go/time/zone.ts';
+import { type GoFunction, GoInt, GoObject, goInt, goInt64, type Value } from '../../go/value.ts';
 import { goFunction } from '../../template/function.ts';
 import { Duration } from './duration-object.ts';
 import { NamedInt } from './named-int.ts';
 
+/** The first second of year 1, where Go's times begin. */
+const yearOne = -62_135_596_800;
 const billion = 1_000_000_000n;
 
 /** A Go time.Time with the methods that templates call. */
@@ -22,14 +24,19 @@ export class Time extends GoObject {
     this.local = local;
   }
 
-  override hasField(): boolean {
-    return false;
-  }
-  override field(): Value {
-    return undefined;
-  }
+  /** None is exported; the zone, a pointer, is left out. */
   override fields(): readonly (readonly [string, Value])[] {
+    const sinceYearOne = BigInt(this.instant.unixSeconds - yearOne);
+    return [
+      ['wall', new GoInt('uint64', BigInt(this.instant.nanoseconds))],
+      ['ext', goInt64(sinceYearOne)],
+    ];
+  }
+  override exportedFields(): readonly (readonly [string, Value])[] {
     return [];
+  }
+  override goSyntax(): string {
+    return goSyntax(this);
   }
   override comparedBy(): readonly Value[] {
     return [this.nanosecondsSinceEpoch().toString(), this.instant.zone.name];
@@ -79,26 +86,28 @@ export class Time extends GoObject {
 }
 
 /** time.Time's zero value: the first day of year 1. */
-export const zeroTime = (local: Zone): Time =>
-  new Time({ unixSeconds: -62_135_596_800, nanoseconds: 0, zone: utc }, local);
+export const zeroTime = (local: Zone): Time => new Time({ unixSeconds: yearOne, nanoseconds: 0, zone: utc }, local);
 
 /** A time.Month or a time.Weekday: a number with a name. */
 class NamedDay extends NamedInt {
   override readonly goType: 'time.Month' | 'time.Weekday';
   override readonly goKind = 'int';
-  private readonly name: string;
 
-  constructor(goType: 'time.Month' | 'time.Weekday', value: number, name: string) {
-    super(BigInt(value));
+  constructor(goType: 'time.Month' | 'time.Weekday', value: bigint) {
+    super(value);
     this.goType = goType;
-    this.name = name;
   }
 
+  override numbered(value: bigint): NamedDay {
+    return new NamedDay(this.goType, value);
+  }
   override stringer(): string {
-    return this.name;
+    const isMonth = this.goType === 'time.Month';
+    const name = isMonth ? monthNames[Number(this.value) - 1] : weekdayNames[Number(this.value)];
+    return name ?? `%!${isMonth ? 'Month' : 'Weekday'}(${BigInt.asUintN(64, this.value)})`;
   }
   override method(name: string): GoFunction | undefined {
-    return name === 'String' ? goFunction('func() string', () => this.name) : undefined;
+    return name === 'String' ? goFunction('func() string', () => this.stringer()) : undefined;
   }
 }
 
@@ -113,15 +122,6 @@ class Location extends GoObject {
     this.name = name;
   }
 
-  override hasField(): boolean {
-    return false;
-  }
-  override field(): Value {
-    return undefined;
-  }
-  override fields(): readonly (readonly [string, Value])[] {
-    return [];
-  }
   override stringer(): string {
     return this.name;
   }
@@ -149,27 +149,15 @@ const timeMethods: Readonly<Record<string, Method>> = {
   Second: clockInt(({ second }) => second),
   Nanosecond: clockInt(({ nanoseconds }) => nanoseconds),
   YearDay: clockInt(({ yearDay }) => yearDay),
-  Month: [
-    'func() time.Month',
-    ({ instant }) => {
-      const { month } = clockOf(instant);
-      return new NamedDay('time.Month', month, monthNames[month - 1] as string);
-    },
-  ],
-  Weekday: [
-    'func() time.Weekday',
-    ({ instant }) => {
-      const { weekday } = clockOf(instant);
-      return new NamedDay('time.Weekday', weekday, weekdayNames[weekday] as string);
-    },
-  ],
+  Month: ['func() time.Month', ({ instant }) => new NamedDay('time.Month', BigInt(clockOf(instant).month))],
+  Weekday: ['func() time.Weekday', ({ instant }) => new NamedDay('time.Weekday', BigInt(clockOf(instant).weekday))],
   Unix: int64(({ instant }) => BigInt(instant.unixSeconds)),
   UnixMilli: int64((time) => floorDivide(time.nanosecondsSinceEpoch(), 1_000_000n)),
   UnixMicro: int64((time) => floorDivide(time.nanosecondsSinceEpoch(), 1_000n)),
   UnixNano: int64((time) => time.nanosecondsSinceEpoch()),
   UTC: ['func() time.Time', (time) => time.in(utc)],
   Local: ['func() time.Time', (time) => time.inLocalZone()],
-  Location: ['func() *time.Location', ({ instant }) => new Location(instant.zone.name)],
+  Location: ['func() *time.Location', ({ instant }) => new Location(instant.zone.shownName ?? instant.zone.name)],
   String: ['func() string', (time) => time.stringer()],
   GoString: ['func() string', goSyntax],
   Format: ['func(string) string', ({ instant }, layout: string) => formatTime(instant, layout)],

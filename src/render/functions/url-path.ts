@@ -1,6 +1,7 @@
-import { GoError, type GoMap, goKindOf } from '../../support/value.ts';
+import { type GoUrl, hostnameOf, parseUrl, urlText } from '../../go/net/url.ts';
+import { baseName, cleanPath, directoryName, extension } from '../../go/path.ts';
+import { GoError, type GoMap, goKindOf } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
-import { type GoUrl, hostnameOf, parseUrl, urlText } from './go-url.ts';
 
 const base = goFunction('func(string) string', baseName);
 const dir = goFunction('func(string) string', directoryName);
@@ -23,45 +24,6 @@ export const urlAndPathFunctions: FunctionTable = {
   urlParse: goFunction('func(string) map[string]any', urlParse),
   urlJoin: goFunction('func(map[string]any) string', urlJoin),
 };
-
-/** path.Base. */
-function baseName(path: string): string {
-  if (path === '') return '.';
-  const end = withoutTrailingSlashes(path);
-  return end === '' ? '/' : end.slice(end.lastIndexOf('/') + 1);
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === '/') end--;
-  return path.slice(0, end);
-}
-
-/** path.Dir. */
-function directoryName(path: string): string {
-  return cleanPath(path.slice(0, path.lastIndexOf('/') + 1));
-}
-
-/** path.Clean. */
-function cleanPath(path: string): string {
-  const isRooted = path.startsWith('/');
-  const kept: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') kept.push(segment);
-    else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    else if (!isRooted) kept.push('..');
-  }
-  const joined = kept.join('/');
-  return isRooted ? `/${joined}` : joined || '.';
-}
-
-/** path.Ext: from the last dot of the last segment. */
-function extension(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  return dot === -1 ? '' : name.slice(dot);
-}
 
 function urlParse(text: string): GoMap {
   const url = failingWith('unable to parse url', () => parseUrl(text));

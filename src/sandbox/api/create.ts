@@ -7,7 +7,7 @@ import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, StatusError } from '../status.ts';
 import { validateNew } from '../validation/validate.ts';
 import { decodeObject } from './decode.ts';
-import type { Environment, WriteOptions } from './environment.ts';
+import type { Collection, Environment, WriteOptions } from './environment.ts';
 import { suffixFrom, uidFrom } from './ids.ts';
 import { prepareNew } from './prepare.ts';
 import { writerOf } from './writer.ts';
@@ -15,8 +15,7 @@ import { writerOf } from './writer.ts';
 /** POST: a new object from a request body. */
 export function createObject(
   environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
+  { kind, namespace }: Collection,
   body: Json,
   options: WriteOptions,
 ): Resource {
@@ -24,9 +23,7 @@ export function createObject(
   const placed = inNamespace(kind, decoded, namespace);
   const object = applyDefaults(kind, placed);
   const managers = managersAfterUpdate(
-    kind.type(),
-    undefined,
-    object,
+    { type: kind.type(), before: undefined, after: object },
     new Map(),
     writerOf(environment, kind, options),
     resetFields(hasStatus(kind), ''),

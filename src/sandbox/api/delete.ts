@@ -2,7 +2,7 @@ import { compact, type JsonObject, textOf } from '../json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { conflict, forbidden, StatusError } from '../status.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, ObjectPath } from './environment.ts';
 import { getObject } from './read.ts';
 import { isGone, removeObject } from './update.ts';
 
@@ -24,14 +24,9 @@ export interface Deleted {
 const defaultPodGraceSeconds = 30;
 
 /** DELETE of one object: gone at once, or marked with a deletionTimestamp until its finalizers and its grace are over. */
-export function deleteObject(
-  environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  options: DeleteOptions,
-): Deleted {
-  const object = getObject(environment, kind, namespace, name);
+export function deleteObject(environment: Environment, path: ObjectPath, options: DeleteOptions): Deleted {
+  const { kind, name } = path;
+  const object = getObject(environment, path);
   checkPreconditions(kind, object, options.preconditions);
   if (kind.group === '' && kind.kind === 'Namespace' && protectedNamespaces.has(name)) {
     throw forbidden(kind, name, 'this namespace may not be deleted');

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { KindRegistry } from '../kinds/registry.ts';
 import type { Resource } from '../resource.ts';
 import type { Store } from '../store/store.ts';
@@ -21,6 +22,17 @@ export type AnnotationRule = (
   chain: readonly Resource[],
   annotated: string | undefined,
 ) => string | undefined;
+
+/** The objects of a kind: those of one namespace, or all of them where it is undefined. */
+export interface Collection {
+  readonly kind: Kind;
+  readonly namespace: string | undefined;
+}
+
+/** Where an object is: its kind, its namespace and its name. */
+export interface ObjectPath extends Collection {
+  readonly name: string;
+}
 
 /** How a write was asked for. */
 export interface WriteOptions {

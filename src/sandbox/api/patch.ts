@@ -11,12 +11,18 @@ import { typedProblem } from '../schema/decode.ts';
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '../status.ts';
 import { inNamespace, storeNew } from './create.ts';
 import { decodeObject } from './decode.ts';
-import type { Environment, WriteOptions } from './environment.ts';
+import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
 import { atVersion, getObject } from './read.ts';
 import { changeObject, storeChanged, withServerFields } from './update.ts';
 import { writerOf } from './writer.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+/** A patch as a request carries it: its body, and how that is to be read. */
+export interface Patch {
+  readonly type: PatchType;
+  readonly body: Json;
+}
 
 export interface Patched {
   readonly object: Resource;
@@ -26,22 +32,20 @@ export interface Patched {
 /** PATCH in any of its four forms. */
 export function patchObject(
   environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  type: PatchType,
-  patch: Json,
+  path: ObjectPath,
+  { type, body }: Patch,
   options: WriteOptions,
 ): Patched {
-  if (type === 'apply') return applyObject(environment, kind, namespace, name, patch, options);
+  const { kind, name } = path;
+  if (type === 'apply') return applyObject(environment, path, body, options);
   if (type === 'strategic' && kind.custom !== undefined) throw unsupportedMediaType(customPatchTypes);
-  const before = getObject(environment, kind, namespace, name);
-  const patched = applyPatch(kind, before, type, patch);
+  const before = getObject(environment, path);
+  const patched = applyPatch(kind, before, type, body);
   const decoded = decodeObject(kind, patched, options);
   if (decoded.metadata.name !== name)
     throw badRequest('metadata.name: the name of an object cannot be changed by a patch');
-  const wanted = inNamespace(kind, decoded, before.metadata.namespace);
-  return { object: changeObject(environment, kind, before, wanted, options), created: false };
+  const after = inNamespace(kind, decoded, before.metadata.namespace);
+  return { object: changeObject(environment, kind, { before, after }, options), created: false };
 }
 
 const customPatchTypes = [
@@ -63,27 +67,18 @@ function applyPatch(kind: Kind, before: Resource, type: Exclude<PatchType, 'appl
   }
 }
 
-function applyObject(
-  environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  body: Json,
-  options: WriteOptions,
-): Patched {
-  const configuration = applyConfiguration(environment, kind, namespace, name, body, options);
+function applyObject(environment: Environment, path: ObjectPath, body: Json, options: WriteOptions): Patched {
+  const { kind, namespace, name } = path;
+  const configuration = applyConfiguration(environment, path, body, options);
   const subresource = options.subresource ?? '';
   const stored = environment.store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
   if (stored === undefined && subresource !== '') throw notFound(kind, name);
-  const live = stored === undefined ? emptyObject(kind, namespace, name) : atVersion(kind, stored);
+  const live = stored === undefined ? emptyObject(path) : atVersion(kind, stored);
   const applied = serverSideApply(
-    kind.type(),
-    live,
-    configuration,
+    { type: kind.type(), live, configuration },
     decodeManagers(stored?.metadata.managedFields),
-    writerOf(environment, kind, options),
+    { ...writerOf(environment, kind, options), force: options.force === true },
     resetFields(hasStatus(kind), subresource),
-    options.force === true,
   );
   const managedFields = encodeManagers(applied.managers);
   const decoded = decodeObject(kind, applied.object, { ...options, fieldValidation: 'Ignore' });
@@ -93,24 +88,18 @@ function applyObject(
     return { object: storeNew(environment, kind, fresh, options), created: true };
   }
   const after = withServerFields(kind, live, object, subresource);
-  return { object: storeChanged(environment, kind, live, after, managedFields, options), created: false };
+  return { object: storeChanged(environment, kind, { before: live, after, managedFields }, options), created: false };
 }
 
-const emptyObject = (kind: Kind, namespace: string | undefined, name: string): Resource => ({
+const emptyObject = ({ kind, namespace, name }: ObjectPath): Resource => ({
   apiVersion: apiVersionOf(kind),
   kind: kind.kind,
   metadata: kind.namespaced && namespace !== undefined ? { name, namespace } : { name },
 });
 
 /** The body of an apply request, checked: its type, its name, and that it has the structure of its kind. */
-function applyConfiguration(
-  environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  body: Json,
-  options: WriteOptions,
-): Resource {
+function applyConfiguration(environment: Environment, path: ObjectPath, body: Json, options: WriteOptions): Resource {
+  const { kind, namespace, name } = path;
   if (!isJsonObject(body)) throw badRequest('error decoding YAML: the apply configuration must be an object');
   const apiVersion = apiVersionOf(kind);
   if (body.apiVersion !== apiVersion || body.kind !== kind.kind) {
@@ -124,7 +113,7 @@ function applyConfiguration(
   if (metadata.name !== undefined && metadata.name !== name) {
     throw badRequest(`the name of the object (${plain(metadata.name)}) does not match the name on the URL (${name})`);
   }
-  checkApplyVersion(environment, kind, namespace, name, metadata);
+  checkApplyVersion(environment, path, metadata);
   const problem = typedProblem(kind.type(), body);
   if (problem !== undefined) {
     const place = `${plain(metadata.namespace ?? '')}/${name}; ${apiVersion}, Kind=${kind.kind}`;
@@ -137,13 +126,7 @@ function applyConfiguration(
 }
 
 /** A resourceVersion or uid in the configuration must be the live object's. */
-function checkApplyVersion(
-  { store }: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  metadata: JsonObject,
-): void {
+function checkApplyVersion({ store }: Environment, { kind, namespace, name }: ObjectPath, metadata: JsonObject): void {
   const { resourceVersion, uid } = metadata;
   if (resourceVersion === undefined && uid === undefined) return;
   const live = store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);

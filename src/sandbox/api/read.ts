@@ -2,7 +2,7 @@ import { objectAt, objectsIn } from '../json.ts';
 import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { notFound } from '../status.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, ObjectPath } from './environment.ts';
 
 /**
  * The object at the version of the kind. Conversion changes no more than the apiVersion, as `strategy: None` does;
@@ -31,7 +31,7 @@ function convertAutoscaler(object: Resource): Resource {
 }
 
 /** GET of one object; 404 where there is none. */
-export function getObject({ store }: Environment, kind: Kind, namespace: string | undefined, name: string): Resource {
+export function getObject({ store }: Environment, { kind, namespace, name }: ObjectPath): Resource {
   const object = store.get(storageKey(kind), kind.namespaced ? namespace : undefined, name);
   if (object === undefined) throw notFound(kind, name);
   return atVersion(kind, object);

@@ -13,47 +13,44 @@ import { badRequest, conflict, invalid, invalidValue, staleVersion } from '../st
 import { validateChange } from '../validation/validate.ts';
 import { inNamespace } from './create.ts';
 import { decodeObject } from './decode.ts';
-import type { Environment, WriteOptions } from './environment.ts';
+import type { Environment, ObjectPath, WriteOptions } from './environment.ts';
 import { prepareChanged } from './prepare.ts';
 import { getObject } from './read.ts';
 import { writerOf } from './writer.ts';
 
 /** PUT: replaces an object, or its status with the subresource `status`. */
-export function updateObject(
-  environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-  body: Json,
-  options: WriteOptions,
-): Resource {
+export function updateObject(environment: Environment, path: ObjectPath, body: Json, options: WriteOptions): Resource {
+  const { kind, namespace, name } = path;
   const decoded = decodeObject(kind, body, options);
   if (decoded.metadata.name !== undefined && decoded.metadata.name !== name) {
     throw badRequest(`the name of the object (${decoded.metadata.name}) does not match the name on the URL (${name})`);
   }
-  const before = getObject(environment, kind, namespace, name);
-  return changeObject(environment, kind, before, inNamespace(kind, decoded, namespace), options);
+  const before = getObject(environment, path);
+  return changeObject(environment, kind, { before, after: inNamespace(kind, decoded, namespace) }, options);
+}
+
+/** An object as it is stored, and as it is to be. */
+export interface ObjectChange {
+  readonly before: Resource;
+  readonly after: Resource;
 }
 
 /** The way of every change but apply: defaults, managers, rules of the kind, store. */
 export function changeObject(
   environment: Environment,
   kind: Kind,
-  before: Resource,
-  wanted: Resource,
+  { before, after: wanted }: ObjectChange,
   options: WriteOptions,
 ): Resource {
   checkPreconditions(kind, before, wanted);
   const after = withServerFields(kind, before, applyDefaults(kind, wanted), options.subresource ?? '');
   const managers = managersAfterUpdate(
-    kind.type(),
-    before,
-    after,
+    { type: kind.type(), before, after },
     decodeManagers(managedBefore(before, wanted)),
     writerOf(environment, kind, options),
     resetFields(hasStatus(kind), options.subresource ?? ''),
   );
-  return storeChanged(environment, kind, before, after, encodeManagers(managers), options);
+  return storeChanged(environment, kind, { before, after, managedFields: encodeManagers(managers) }, options);
 }
 
 /** A client may rewrite managedFields; [] and [{}] reset them, and without them the live ones stay. */
@@ -109,13 +106,16 @@ export function withServerFields(kind: Kind, before: Resource, wanted: Resource,
   return { ...object, metadata } as Resource;
 }
 
+/** A change and the managed fields that go with it, in place of those of `after`. */
+export interface ManagedChange extends ObjectChange {
+  readonly managedFields: ManagedFieldsEntry[];
+}
+
 /** Checks and stores a changed object; one that is not different stays as it is, with its resourceVersion. */
 export function storeChanged(
   environment: Environment,
   kind: Kind,
-  before: Resource,
-  changed: Resource,
-  managedFields: ManagedFieldsEntry[],
+  { before, after: changed, managedFields }: ManagedChange,
   options: WriteOptions,
 ): Resource {
   const isStatus = options.subresource === 'status';

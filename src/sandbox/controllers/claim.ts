@@ -1,4 +1,5 @@
-import { objectAt, objectsIn } from '../json.ts';
+import { objectAt } from '../json.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, keysOf } from './context.ts';
 import type { Controller } from './manager.ts';
@@ -16,25 +17,25 @@ export function claimController(context: ControllerContext): Controller {
     },
     all: () => keysOf(context, context.kind('v1', 'PersistentVolumeClaim')),
     reconcile(key) {
-      const claim = context.find('/persistentvolumeclaims', key);
+      const claim = context.find<PersistentVolumeClaim>('/persistentvolumeclaims', key);
       if (claim === undefined) return;
       if (claim.metadata.deletionTimestamp !== undefined) release(context, claim);
-      else if (objectAt(claim, 'status')?.phase !== 'Bound') bind(context, claim);
+      else if (claim.status?.phase !== 'Bound') bind(context, claim);
     },
   };
 }
 
-const claimsOf = (pod: Resource): string[] =>
-  objectsIn(objectAt(pod, 'spec')?.volumes).flatMap((volume) => {
-    const name = objectAt(volume, 'persistentVolumeClaim')?.claimName;
-    return typeof name === 'string' ? [name] : [];
+const claimsOf = (pod: Pod): string[] =>
+  (pod.spec?.volumes ?? []).flatMap((volume) => {
+    const name = volume.persistentVolumeClaim?.claimName;
+    return name === undefined ? [] : [name];
   });
 
-function bind(context: ControllerContext, claim: Resource): void {
+function bind(context: ControllerContext, claim: PersistentVolumeClaim): void {
   const spec = objectAt(claim, 'spec') ?? {};
   const { uid, name, namespace } = claim.metadata;
-  const volumeName = typeof spec.volumeName === 'string' ? spec.volumeName : `pvc-${uid}`;
-  const capacity = { storage: objectAt(spec, 'resources', 'requests')?.storage };
+  const volumeName = claim.spec?.volumeName ?? `pvc-${uid}`;
+  const capacity = { storage: claim.spec?.resources?.requests?.['storage'] };
   const volumeKind = context.kind('v1', 'PersistentVolume');
   if (context.environment.store.get('/persistentvolumes', undefined, volumeName) === undefined) {
     const volume = context.create(volumeKind, undefined, {
@@ -54,11 +55,11 @@ function bind(context: ControllerContext, claim: Resource): void {
     context.setStatus(volumeKind, volume, { phase: 'Bound' });
   }
   const claimKind = context.kind('v1', 'PersistentVolumeClaim');
-  const bound = context.change(claimKind, claim, { ...claim, spec: { ...spec, volumeName } });
+  const bound = context.change(claimKind, claim, { ...(claim as Resource), spec: { ...spec, volumeName } });
   context.setStatus(claimKind, bound, { phase: 'Bound', accessModes: spec.accessModes, capacity });
 }
 
-function release(context: ControllerContext, claim: Resource): void {
+function release(context: ControllerContext, claim: PersistentVolumeClaim): void {
   const { namespace, name, uid, finalizers = [] } = claim.metadata;
   const used = [...context.environment.store.values('/pods', namespace)].some(
     (pod) => !isFinished(pod) && claimsOf(pod).includes(name),
@@ -66,16 +67,19 @@ function release(context: ControllerContext, claim: Resource): void {
   if (used || !finalizers.includes(protection)) return;
   const rest = finalizers.filter((finalizer) => finalizer !== protection);
   const metadata = { ...claim.metadata, finalizers: rest.length === 0 ? undefined : rest };
-  context.change(context.kind('v1', 'PersistentVolumeClaim'), claim, { ...claim, metadata });
+  context.change(context.kind('v1', 'PersistentVolumeClaim'), claim, { ...(claim as Resource), metadata });
   const volume = [...context.environment.store.values('/persistentvolumes')].find(
-    (each) => objectAt(each, 'spec', 'claimRef')?.uid === uid,
+    (each: PersistentVolume) => each.spec?.claimRef?.uid === uid,
   );
   if (volume !== undefined) dropVolume(context, volume);
 }
 
-function dropVolume(context: ControllerContext, volume: Resource): void {
-  if (objectAt(volume, 'spec')?.persistentVolumeReclaimPolicy !== 'Delete') return;
+function dropVolume(context: ControllerContext, volume: PersistentVolume): void {
+  if (volume.spec?.persistentVolumeReclaimPolicy !== 'Delete') return;
   const kind = context.kind('v1', 'PersistentVolume');
-  const free = context.change(kind, volume, { ...volume, metadata: { ...volume.metadata, finalizers: undefined } });
+  const free = context.change(kind, volume, {
+    ...(volume as Resource),
+    metadata: { ...volume.metadata, finalizers: undefined },
+  });
   context.delete(kind, free);
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../api/environment.ts';
 import { changeObject } from '../api/update.ts';
 import { equalJson, type Json, type JsonObject, objectAt, objectsIn } from '../json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
+import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type OwnerReference, type Resource, timestamp } from '../resource.ts';
 import { StatusError } from '../status.ts';
 import type { Change } from '../store/store.ts';
@@ -33,40 +34,43 @@ export class ControllerContext {
   }
 
   /** The object of a key `NAMESPACE/NAME`. */
-  find(storage: string, key: string): Resource | undefined {
+  find<T extends Resource = Resource>(storage: string, key: string): T | undefined {
     const slash = key.indexOf('/');
     const namespace = key.slice(0, slash);
-    return this.environment.store.get(storage, namespace === '' ? undefined : namespace, key.slice(slash + 1));
+    return this.environment.store.get(storage, namespace === '' ? undefined : namespace, key.slice(slash + 1)) as
+      | T
+      | undefined;
   }
 
   /** The objects of a kind that an object controls, oldest first. */
-  controlled(storage: string, owner: Resource): Resource[] {
+  controlled<T extends Resource = Resource>(storage: string, owner: Resource): T[] {
     const { uid, namespace } = owner.metadata;
-    return [...this.environment.store.values(storage, namespace)].filter((object) => controllerOf(object)?.uid === uid);
+    const all = [...this.environment.store.values(storage, namespace)] as T[];
+    return all.filter((object) => controllerOf(object)?.uid === uid);
   }
 
   create(kind: Kind, namespace: string | undefined, object: JsonObject): Resource {
-    return createObject(this.environment, kind, namespace, object, { fieldManager: manager });
+    return createObject(this.environment, { kind, namespace }, object, { fieldManager: manager });
   }
 
   /** Changes an object, if there is something to change. */
   change(kind: Kind, before: Resource, after: Resource): Resource {
-    return changeObject(this.environment, kind, before, after, { fieldManager: manager });
+    return changeObject(this.environment, kind, { before, after }, { fieldManager: manager });
   }
 
   setStatus(kind: Kind, object: Resource, status: JsonObject, fieldManager = manager): Resource {
     const known = JSON.parse(JSON.stringify(status)) as JsonObject;
     if (equalJson(object.status, known)) return object;
     const options = { fieldManager, subresource: 'status' };
-    return changeObject(this.environment, kind, object, { ...object, status: known }, options);
+    return changeObject(this.environment, kind, { before: object, after: { ...object, status: known } }, options);
   }
 
   /** Deletes an object; one that is gone already is no failure. */
   delete(kind: Kind, object: Resource, propagationPolicy = 'Background', gracePeriodSeconds?: number): void {
     const { namespace, name, uid } = object.metadata;
-    const preconditions = { uid };
+    const options = { propagationPolicy, preconditions: { uid }, gracePeriodSeconds };
     try {
-      deleteObject(this.environment, kind, namespace, name, { propagationPolicy, preconditions, gracePeriodSeconds });
+      deleteObject(this.environment, { kind, namespace, name }, options);
     } catch (error) {
       if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
     }
@@ -132,18 +136,18 @@ export function withCondition(
 export const conditionOf = (object: Resource, type: string): JsonObject | undefined =>
   objectsIn(objectAt(object, 'status')?.conditions).find((condition) => condition.type === type);
 
-export const isReady = (pod: Resource): boolean =>
+export const isReady = (pod: Pod): boolean =>
   conditionOf(pod, 'Ready')?.status === 'True' && pod.metadata.deletionTimestamp === undefined;
 
 /** When a pod has been ready for minReadySeconds; undefined while it is not ready. */
-export function availableAt(pod: Resource, minReadySeconds: number): number | undefined {
+export function availableAt(pod: Pod, minReadySeconds: number): number | undefined {
   if (!isReady(pod)) return undefined;
   const since = conditionOf(pod, 'Ready')?.lastTransitionTime;
   return typeof since === 'string' ? Date.parse(since) + minReadySeconds * 1000 : 0;
 }
 
-export const isFinished = (pod: Resource): boolean => {
-  const phase = objectAt(pod, 'status')?.phase;
+export const isFinished = (pod: Pod): boolean => {
+  const phase = pod.status?.phase;
   return phase === 'Succeeded' || phase === 'Failed';
 };
 

@@ -1,5 +1,5 @@
-import { type JsonObject, numberOf, objectAt, textMap } from '../json.ts';
-import type { Resource } from '../resource.ts';
+import { type JsonObject, objectAt } from '../json.ts';
+import type { DaemonSet, Pod } from '../kubernetes.ts';
 import { type ControllerContext, isFinished, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';
 import type { Controller } from './manager.ts';
@@ -14,28 +14,28 @@ export function daemonSetController(context: ControllerContext): Controller {
     affected: (change) => ownerKeys(change, 'apps/daemonsets', 'DaemonSet', ['/pods']),
     all: () => keysOf(context, context.kind('apps/v1', 'DaemonSet')),
     reconcile(key) {
-      const set = context.find('apps/daemonsets', key);
+      const set = context.find<DaemonSet>('apps/daemonsets', key);
       if (set === undefined) return;
       const hash = templateHash(objectAt(set, 'spec', 'template'));
       if (set.metadata.deletionTimestamp === undefined) arrange(context, set, hash);
-      const current = context.find('apps/daemonsets', key);
+      const current = context.find<DaemonSet>('apps/daemonsets', key);
       if (current !== undefined)
         context.setStatus(context.kind('apps/v1', 'DaemonSet'), current, statusOf(context, current, hash));
     },
   };
 }
 
-function wantedNodes(context: ControllerContext, set: Resource): number {
-  const selector = textMap(objectAt(set, 'spec', 'template', 'spec')?.nodeSelector);
+function wantedNodes(context: ControllerContext, set: DaemonSet): number {
+  const selector = set.spec?.template?.spec?.nodeSelector ?? {};
   const nodes = [...context.environment.store.values('/nodes')];
   return nodes.filter((node) => Object.entries(selector).every(([key, value]) => node.metadata.labels?.[key] === value))
     .length;
 }
 
-function arrange(context: ControllerContext, set: Resource, hash: string): void {
+function arrange(context: ControllerContext, set: DaemonSet, hash: string): void {
   const podKind = context.kind('v1', 'Pod');
-  const pods = context.controlled('/pods', set);
-  const onDelete = objectAt(set, 'spec', 'updateStrategy')?.type === 'OnDelete';
+  const pods = context.controlled<Pod>('/pods', set);
+  const onDelete = set.spec?.updateStrategy?.type === 'OnDelete';
   for (const pod of pods) {
     const outdated = pod.metadata.labels?.[hashLabel] !== hash && !onDelete;
     if (pod.metadata.deletionTimestamp === undefined && (outdated || isFinished(pod))) context.delete(podKind, pod);
@@ -52,11 +52,10 @@ function arrange(context: ControllerContext, set: Resource, hash: string): void 
   }
 }
 
-function statusOf(context: ControllerContext, set: Resource, hash: string): JsonObject {
+function statusOf(context: ControllerContext, set: DaemonSet, hash: string): JsonObject {
   const wanted = wantedNodes(context, set);
-  const pods = context.controlled('/pods', set).filter((pod) => pod.metadata.deletionTimestamp === undefined);
-  const minReady = numberOf(objectAt(set, 'spec')?.minReadySeconds) ?? 0;
-  const available = pods.filter((pod) => isAvailableNow(context, 'daemonset', set, pod, minReady)).length;
+  const pods = context.controlled<Pod>('/pods', set).filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const available = pods.filter((pod) => isAvailableNow(context, 'daemonset', set, pod)).length;
   const updated = pods.filter((pod) => pod.metadata.labels?.[hashLabel] === hash).length;
   return {
     currentNumberScheduled: pods.length,

@@ -1,4 +1,5 @@
-import { type JsonObject, objectAt, plain } from '../json.ts';
+import { type JsonObject, objectAt } from '../json.ts';
+import type { CustomResourceDefinition } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, keysOf, withCondition } from './context.ts';
 import type { Controller } from './manager.ts';
@@ -36,7 +37,7 @@ export function serveDefinitions(context: ControllerContext): void {
   for (const definition of context.environment.store.values(storage)) context.environment.kinds.serveCustom(definition);
 }
 
-function establish(context: ControllerContext, definition: Resource): void {
+function establish(context: ControllerContext, definition: CustomResourceDefinition): void {
   const kind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
   context.environment.kinds.serveCustom(definition);
   const before = objectAt(definition, 'status') ?? {};
@@ -69,19 +70,16 @@ function establish(context: ControllerContext, definition: Resource): void {
   context.environment.store.put(storage, { ...current, metadata: { ...current.metadata, finalizers } });
 }
 
-function storedVersions(definition: Resource): JsonObject {
-  const versions = objectAt(definition, 'spec')?.versions as JsonObject[] | undefined;
-  const now = versions?.find((version) => version.storage === true)?.name;
-  const before = objectAt(definition, 'status')?.storedVersions;
-  const known = Array.isArray(before) ? before : [];
+function storedVersions(definition: CustomResourceDefinition): JsonObject {
+  const now = definition.spec?.versions?.find((version) => version.storage === true)?.name;
+  const known = [...(definition.status?.storedVersions ?? [])];
   return { storedVersions: now === undefined || known.includes(now) ? known : [...known, now] };
 }
 
 /** Deletes all objects of the kind; when none is left, the definition goes. */
-function clear(context: ControllerContext, definition: Resource): void {
-  const spec = objectAt(definition, 'spec') ?? {};
-  const group = plain(spec.group);
-  const plural = plain(objectAt(spec, 'names')?.plural);
+function clear(context: ControllerContext, definition: CustomResourceDefinition): void {
+  const { group = '', names } = definition.spec ?? {};
+  const plural = names?.plural ?? '';
   const { store, kinds } = context.environment;
   const kind = kinds.byStorageKey(group, plural);
   if (kind !== undefined) {
@@ -93,5 +91,5 @@ function clear(context: ControllerContext, definition: Resource): void {
   const rest = (definition.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanup);
   const metadata = { ...definition.metadata, finalizers: rest.length === 0 ? undefined : rest };
   const definitionKind = context.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
-  context.change(definitionKind, definition, { ...definition, metadata });
+  context.change(definitionKind, definition, { ...(definition as Resource), metadata });
 }

@@ -1,5 +1,6 @@
 import { hash32 } from '../api/ids.ts';
-import { canonicalJson, type Json, type JsonObject, numberOf, objectAt, textMap, textOf } from '../json.ts';
+import { canonicalJson, type Json, type JsonObject, objectAt, textMap, textOf } from '../json.ts';
+import type { Deployment, ReplicaSet } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, conditionOf, controlledBy, keysOf, ownerKeys, withCondition } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -19,7 +20,7 @@ export function deploymentController(context: ControllerContext): Controller {
     },
     all: () => keysOf(context, context.kind('apps/v1', 'Deployment')),
     reconcile(key) {
-      const deployment = context.find('apps/deployments', key);
+      const deployment = context.find<Deployment>('apps/deployments', key);
       if (deployment === undefined) return;
       if (deployment.metadata.deletionTimestamp === undefined) new Rollout(context, deployment).advance();
     },
@@ -33,16 +34,16 @@ function* deploymentOf(context: ControllerContext, pod: Resource): Generator<str
   if (owner?.kind === 'Deployment') yield `${namespace}/${owner.name}`;
 }
 
-const specOf = (object: Resource): JsonObject => objectAt(object, 'spec') ?? {};
-const wanted = (object: Resource): number => numberOf(specOf(object).replicas) ?? 0;
-const statusCount = (object: Resource, field: string): number => numberOf(objectAt(object, 'status')?.[field]) ?? 0;
+const wanted = ({ spec }: Deployment | ReplicaSet): number => spec?.replicas ?? 0;
+type Count = 'replicas' | 'readyReplicas' | 'availableReplicas';
+const statusCount = ({ status }: ReplicaSet, field: Count): number => status?.[field] ?? 0;
 const revisionOf = (object: Resource): number => Number(object.metadata.annotations?.[revisionAnnotation] ?? 0);
-const sum = (sets: readonly Resource[], count: (set: Resource) => number): number =>
+const sum = (sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
 
 /** The template without the hash that its ReplicaSet adds. */
-function plainTemplate(set: Resource): string {
-  const template = objectAt(specOf(set), 'template') ?? {};
+function plainTemplate(set: ReplicaSet): string {
+  const template = objectAt(set, 'spec', 'template') ?? {};
   const metadata = objectAt(template, 'metadata') ?? {};
   const { [hashLabel]: _, ...labels } = textMap(metadata.labels);
   return canonicalJson({ ...template, metadata: { ...metadata, labels } });
@@ -56,11 +57,18 @@ export const templateHash = (template: Json | undefined): string =>
     .map((char) => safeDigits[char.charCodeAt(0) % safeDigits.length])
     .join('');
 
+/** The ReplicaSet of the current template (Go's newRS). */
+interface NewReplicaSet {
+  readonly set: ReplicaSet;
+  /** Whether it was created just now. */
+  readonly isNew: boolean;
+}
+
 class Rollout {
   readonly #context: ControllerContext;
-  readonly #deployment: Resource;
+  readonly #deployment: Deployment;
 
-  constructor(context: ControllerContext, deployment: Resource) {
+  constructor(context: ControllerContext, deployment: Deployment) {
     this.#context = context;
     this.#deployment = deployment;
   }
@@ -69,7 +77,7 @@ class Rollout {
     const template = canonicalJson(this.#templateWithLabels());
     const sets = this.#sets();
     const existing = sets.find((set) => plainTemplate(set) === template);
-    const paused = specOf(this.#deployment).paused === true;
+    const paused = this.#deployment.spec?.paused === true;
     const newSet = existing ?? (paused ? undefined : this.#createSet(sets));
     if (newSet !== undefined && !paused) {
       this.#markRevision(newSet, sets);
@@ -81,28 +89,28 @@ class Rollout {
     this.#updateStatus(newSet, existing === undefined);
   }
 
-  #sets(): Resource[] {
-    return this.#context.controlled('apps/replicasets', this.#deployment);
+  #sets(): ReplicaSet[] {
+    return this.#context.controlled<ReplicaSet>('apps/replicasets', this.#deployment);
   }
 
-  #others(newSet: Resource): Resource[] {
+  #others(newSet: ReplicaSet): ReplicaSet[] {
     return this.#sets().filter((set) => set.metadata.uid !== newSet.metadata.uid);
   }
 
   #templateWithLabels(): JsonObject {
-    const template = objectAt(specOf(this.#deployment), 'template') ?? {};
+    const template = objectAt(this.#deployment, 'spec', 'template') ?? {};
     const metadata = objectAt(template, 'metadata') ?? {};
     return { ...template, metadata: { ...metadata, labels: textMap(metadata.labels) } };
   }
 
-  #createSet(sets: readonly Resource[]): Resource {
+  #createSet(sets: readonly ReplicaSet[]): ReplicaSet {
     const { name, namespace, annotations } = this.#deployment.metadata;
-    const spec = specOf(this.#deployment);
+    const minReadySeconds = this.#deployment.spec?.minReadySeconds;
     const template = this.#templateWithLabels();
     const metadata = objectAt(template, 'metadata') ?? {};
     const hash = templateHash(template);
     const labels = { ...textMap(metadata.labels), [hashLabel]: hash };
-    const selector = objectAt(spec, 'selector') ?? {};
+    const selector = objectAt(this.#deployment, 'spec', 'selector') ?? {};
     const replicas = this.#firstReplicas(sets);
     const set = this.#context.create(this.#context.kind('apps/v1', 'ReplicaSet'), namespace, {
       apiVersion: 'apps/v1',
@@ -120,7 +128,7 @@ class Rollout {
       },
       spec: {
         replicas,
-        ...(spec.minReadySeconds === undefined ? {} : { minReadySeconds: spec.minReadySeconds }),
+        ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
         selector: { ...selector, matchLabels: { ...objectAt(selector, 'matchLabels'), [hashLabel]: hash } },
         template: { ...template, metadata: { ...metadata, labels } },
       },
@@ -129,22 +137,22 @@ class Rollout {
     return set;
   }
 
-  #firstReplicas(sets: readonly Resource[]): number {
+  #firstReplicas(sets: readonly ReplicaSet[]): number {
     const replicas = wanted(this.#deployment);
     if (this.#isRecreate) return sets.some((set) => statusCount(set, 'replicas') > 0) ? 0 : replicas;
     return Math.max(0, Math.min(replicas, replicas + this.#bounds().surge - sum(sets, wanted)));
   }
 
   get #isRecreate(): boolean {
-    return objectAt(specOf(this.#deployment), 'strategy')?.type === 'Recreate';
+    return this.#deployment.spec?.strategy?.type === 'Recreate';
   }
 
-  #nextRevision(sets: readonly Resource[]): number {
+  #nextRevision(sets: readonly ReplicaSet[]): number {
     return Math.max(0, ...sets.map(revisionOf)) + 1;
   }
 
   /** An old ReplicaSet that is rolled back to gets a new revision number. */
-  #markRevision(newSet: Resource, sets: readonly Resource[]): void {
+  #markRevision(newSet: ReplicaSet, sets: readonly ReplicaSet[]): void {
     const highest = Math.max(0, ...sets.filter((set) => set.metadata.uid !== newSet.metadata.uid).map(revisionOf));
     const revision = revisionOf(newSet) > highest ? revisionOf(newSet) : highest + 1;
     this.#annotate('apps/replicasets', 'ReplicaSet', newSet, revision);
@@ -160,14 +168,14 @@ class Rollout {
   }
 
   #bounds(): { surge: number; unavailable: number } {
-    const rolling = objectAt(specOf(this.#deployment), 'strategy', 'rollingUpdate');
+    const rolling = this.#deployment.spec?.strategy?.rollingUpdate;
     const replicas = wanted(this.#deployment);
     const surge = ofReplicas(rolling?.maxSurge, replicas, Math.ceil);
     const unavailable = ofReplicas(rolling?.maxUnavailable, replicas, Math.floor);
     return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : Math.min(unavailable, replicas) };
   }
 
-  #scale(newSet: Resource): void {
+  #scale(newSet: ReplicaSet): void {
     const old = this.#others(newSet);
     if (this.#isRecreate) {
       for (const set of old) this.#scaleTo(set, 0);
@@ -183,14 +191,14 @@ class Rollout {
     this.#scaleDownOld(newSet, old, replicas - unavailable);
   }
 
-  #hasPods(set: Resource): boolean {
+  #hasPods(set: ReplicaSet): boolean {
     return this.#context.controlled('/pods', set).length > 0;
   }
 
   /** Old pods that are not available go first, available ones as far as enough others are. */
-  #scaleDownOld(newSet: Resource, old: readonly Resource[], leastAvailable: number): void {
+  #scaleDownOld(newSet: ReplicaSet, old: readonly ReplicaSet[], leastAvailable: number): void {
     const all = [newSet, ...old].map((set) => this.#fresh(set));
-    const newUnavailable = wanted(all[0] as Resource) - statusCount(all[0] as Resource, 'availableReplicas');
+    const newUnavailable = wanted(all[0] as ReplicaSet) - statusCount(all[0] as ReplicaSet, 'availableReplicas');
     // Counts of pods lag behind what was asked for, so both limits hold.
     let room = sum(all, wanted) - leastAvailable - Math.max(0, newUnavailable);
     let spare = sum(all, (set) => statusCount(set, 'availableReplicas')) - leastAvailable;
@@ -204,16 +212,16 @@ class Rollout {
     }
   }
 
-  #fresh(set: Resource): Resource {
-    return this.#context.find('apps/replicasets', `${set.metadata.namespace}/${set.metadata.name}`) ?? set;
+  #fresh(set: ReplicaSet): ReplicaSet {
+    return this.#context.find<ReplicaSet>('apps/replicasets', `${set.metadata.namespace}/${set.metadata.name}`) ?? set;
   }
 
-  #scaleTo(set: Resource, replicas: number): void {
+  #scaleTo(set: ReplicaSet, replicas: number): void {
     const { namespace, name } = set.metadata;
-    const current = this.#context.find('apps/replicasets', `${namespace}/${name}`);
+    const current = this.#context.find<ReplicaSet>('apps/replicasets', `${namespace}/${name}`);
     if (current === undefined || wanted(current) === replicas || replicas < 0) return;
     const before = wanted(current);
-    const changed = { ...current, spec: { ...specOf(current), replicas } };
+    const changed: Resource = { ...(current as Resource), spec: { ...objectAt(current, 'spec'), replicas } };
     this.#context.change(this.#context.kind('apps/v1', 'ReplicaSet'), current, changed);
     this.#report(`Scaled ${replicas > before ? 'up' : 'down'} replica set ${name} from ${before} to ${replicas}`);
   }
@@ -224,8 +232,8 @@ class Rollout {
   }
 
   /** Keeps as many old, empty ReplicaSets as revisionHistoryLimit says. */
-  #cleanUp(newSet: Resource | undefined): void {
-    const limit = numberOf(specOf(this.#deployment).revisionHistoryLimit) ?? 10;
+  #cleanUp(newSet: ReplicaSet | undefined): void {
+    const limit = this.#deployment.spec?.revisionHistoryLimit ?? 10;
     const old = this.#sets().filter((set) => set.metadata.uid !== newSet?.metadata.uid);
     const empty = old
       .filter(
@@ -238,9 +246,9 @@ class Rollout {
     }
   }
 
-  #updateStatus(newSet: Resource | undefined, isNew: boolean): void {
+  #updateStatus(newSet: ReplicaSet | undefined, isNew: boolean): void {
     const { namespace, name } = this.#deployment.metadata;
-    const current = this.#context.find('apps/deployments', `${namespace}/${name}`);
+    const current = this.#context.find<Deployment>('apps/deployments', `${namespace}/${name}`);
     if (current === undefined) return;
     const sets = this.#sets();
     const fresh = sets.find((set) => set.metadata.uid === newSet?.metadata.uid);
@@ -255,7 +263,8 @@ class Rollout {
     for (const [field, count] of Object.entries(counts)) if (count > 0) status[field] = count;
     if (unavailable > 0) status.unavailableReplicas = unavailable;
     const available = this.#availability(objectAt(current, 'status')?.conditions, counts.availableReplicas);
-    status.conditions = this.#progress(current, available, counts, fresh, isNew);
+    status.conditions =
+      fresh === undefined ? available : this.#progress(current, available, counts, { set: fresh, isNew });
     this.#context.setStatus(this.#context.kind('apps/v1', 'Deployment'), current, status);
   }
 
@@ -287,13 +296,11 @@ class Rollout {
   }
 
   #progress(
-    current: Resource,
+    current: Deployment,
     conditions: JsonObject[],
     counts: { replicas: number; updatedReplicas: number; availableReplicas: number },
-    newSet: Resource | undefined,
-    isNew: boolean,
+    { set: newSet, isNew }: NewReplicaSet,
   ): JsonObject[] {
-    if (newSet === undefined) return conditions;
     const replicas = wanted(this.#deployment);
     const complete =
       counts.updatedReplicas === replicas && counts.replicas === replicas && counts.availableReplicas === replicas;
@@ -304,11 +311,11 @@ class Rollout {
     if (complete) return set('True', 'NewReplicaSetAvailable', `${text} has successfully progressed.`);
     if (isNew) return set('True', 'NewReplicaSetCreated', `Created new replica set "${newSet.metadata.name}"`);
     const before = conditionOf(current, 'Progressing');
-    const old = objectAt(current, 'status') ?? {};
+    const old = current.status ?? {};
     const moved =
-      counts.updatedReplicas > (numberOf(old.updatedReplicas) ?? 0) ||
-      counts.availableReplicas > (numberOf(old.availableReplicas) ?? 0) ||
-      counts.replicas < (numberOf(old.replicas) ?? 0);
+      counts.updatedReplicas > (old.updatedReplicas ?? 0) ||
+      counts.availableReplicas > (old.availableReplicas ?? 0) ||
+      counts.replicas < (old.replicas ?? 0);
     const started = before === undefined || before.reason === 'NewReplicaSetAvailable';
     if (moved || started) {
       // Progress restarts the deadline even where the words stay the same.
@@ -325,7 +332,7 @@ class Rollout {
 
   /** Whether the deadline is still ahead; if so, the Deployment is looked at again then. */
   #awaitDeadline(sinceMs: number): boolean {
-    const seconds = numberOf(specOf(this.#deployment).progressDeadlineSeconds) ?? 600;
+    const seconds = this.#deployment.spec?.progressDeadlineSeconds ?? 600;
     const left = sinceMs + seconds * 1000 - this.#context.now;
     if (left <= 0) return false;
     const { namespace, name } = this.#deployment.metadata;

@@ -1,4 +1,5 @@
-import { numberOf, objectAt } from '../json.ts';
+import { objectAt } from '../json.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { type ControllerContext, isFinished, isReady, keysOf, withCondition } from './context.ts';
 import { ofReplicas } from './deployment.ts';
@@ -20,11 +21,12 @@ export function disruptionBudgetController(context: ControllerContext): Controll
     },
     all: () => keysOf(context, kind),
     reconcile(key) {
-      const budget = context.find(storage, key);
+      const budget = context.find<PodDisruptionBudget>(storage, key);
       if (budget === undefined) return;
-      const spec = objectAt(budget, 'spec') ?? {};
+      const spec = budget.spec ?? {};
       const pods = [...context.environment.store.values('/pods', budget.metadata.namespace)].filter(
-        (pod) => !isFinished(pod) && matchesLabelSelector(objectAt(spec, 'selector'), pod.metadata.labels),
+        (pod: Pod) =>
+          !isFinished(pod) && matchesLabelSelector(objectAt(budget, 'spec', 'selector'), pod.metadata.labels),
       );
       const healthy = pods.filter(isReady).length;
       const desired =
@@ -32,10 +34,9 @@ export function disruptionBudgetController(context: ControllerContext): Controll
           ? Math.max(0, pods.length - ofReplicas(spec.maxUnavailable, pods.length, Math.ceil))
           : ofReplicas(spec.minAvailable, pods.length, Math.ceil);
       const allowed = Math.max(0, healthy - desired);
-      const before = objectAt(budget, 'status') ?? {};
       const enough = allowed > 0;
       const conditions = withCondition(
-        before.conditions,
+        objectAt(budget, 'status')?.conditions,
         {
           type: 'DisruptionAllowed',
           status: enough ? 'True' : 'False',
@@ -51,7 +52,7 @@ export function disruptionBudgetController(context: ControllerContext): Controll
         desiredHealthy: desired,
         disruptionsAllowed: allowed,
         expectedPods: pods.length,
-        observedGeneration: numberOf(budget.metadata.generation),
+        observedGeneration: budget.metadata.generation,
       });
     },
   };

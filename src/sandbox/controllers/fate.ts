@@ -1,4 +1,4 @@
-import { parseDuration } from '../../support/duration.ts';
+import { parseDuration } from '../../go/time/duration.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
 

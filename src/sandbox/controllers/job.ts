@@ -1,5 +1,5 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, textOf } from '../json.ts';
-import type { Resource } from '../resource.ts';
+import { type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import type { Job, Pod } from '../kubernetes.ts';
 import {
   type Condition,
   type ControllerContext,
@@ -26,7 +26,7 @@ export function jobController(context: ControllerContext): Controller {
     affected: (change) => ownerKeys(change, 'batch/jobs', 'Job', ['/pods']),
     all: () => keysOf(context, context.kind('batch/v1', 'Job')),
     reconcile(key) {
-      const job = context.find('batch/jobs', key);
+      const job = context.find<Job>('batch/jobs', key);
       if (job === undefined || job.metadata.deletionTimestamp !== undefined) return;
       if (finishedAt(job) === undefined) new Run(context, job).advance();
       else expire(context, job);
@@ -35,14 +35,14 @@ export function jobController(context: ControllerContext): Controller {
 }
 
 /** When a Job came to its end, in milliseconds. */
-function finishedAt(job: Resource): number | undefined {
+function finishedAt(job: Job): number | undefined {
   const end = [conditionOf(job, 'Complete'), conditionOf(job, 'Failed')].find((each) => each?.status === 'True');
   return end === undefined ? undefined : Date.parse(textOf(end.lastTransitionTime) ?? '');
 }
 
 /** Deletes a finished Job when its ttlSecondsAfterFinished is over. */
-function expire(context: ControllerContext, job: Resource): void {
-  const seconds = numberOf(objectAt(job, 'spec')?.ttlSecondsAfterFinished);
+function expire(context: ControllerContext, job: Job): void {
+  const seconds = job.spec?.ttlSecondsAfterFinished;
   const end = finishedAt(job);
   if (seconds === undefined || end === undefined) return;
   const left = end + seconds * 1000 - context.now;
@@ -53,30 +53,30 @@ function expire(context: ControllerContext, job: Resource): void {
 
 class Run {
   readonly #context: ControllerContext;
-  readonly #job: Resource;
-  readonly #spec: JsonObject;
-  readonly #status: JsonObject;
+  readonly #job: Job;
+  readonly #spec: NonNullable<Job['spec']>;
+  readonly #status: NonNullable<Job['status']>;
 
-  constructor(context: ControllerContext, job: Resource) {
+  constructor(context: ControllerContext, job: Job) {
     this.#context = context;
     this.#job = job;
-    this.#spec = objectAt(job, 'spec') ?? {};
-    this.#status = objectAt(job, 'status') ?? {};
+    this.#spec = job.spec ?? {};
+    this.#status = job.status ?? {};
   }
 
   get #key(): string {
     return `${this.#job.metadata.namespace}/${this.#job.metadata.name}`;
   }
 
-  get #pods(): Resource[] {
-    return this.#context.controlled('/pods', this.#job);
+  get #pods(): Pod[] {
+    return this.#context.controlled<Pod>('/pods', this.#job);
   }
 
-  #inPhase(phase: string): Resource[] {
-    return this.#pods.filter((pod) => objectAt(pod, 'status')?.phase === phase);
+  #inPhase(phase: string): Pod[] {
+    return this.#pods.filter((pod) => pod.status?.phase === phase);
   }
 
-  get #active(): Resource[] {
+  get #active(): Pod[] {
     return this.#pods.filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined);
   }
 
@@ -85,7 +85,7 @@ class Run {
       this.#suspend();
       return;
     }
-    const startTime = textOf(this.#status.startTime) ?? this.#context.timestamp;
+    const startTime = this.#status.startTime ?? this.#context.timestamp;
     const failure = this.#failure(startTime);
     const succeeded = this.#inPhase('Succeeded').length;
     if (failure !== undefined) this.#fail(startTime, failure);
@@ -97,18 +97,18 @@ class Run {
   }
 
   #isComplete(succeeded: number): boolean {
-    const completions = numberOf(this.#spec.completions);
+    const completions = this.#spec.completions;
     return completions === undefined ? succeeded > 0 && this.#active.length === 0 : succeeded >= completions;
   }
 
   #failure(startTime: string): { reason: string; message: string } | undefined {
-    const seconds = numberOf(this.#spec.activeDeadlineSeconds);
+    const seconds = this.#spec.activeDeadlineSeconds;
     if (seconds !== undefined) {
       const left = Date.parse(startTime) + seconds * 1000 - this.#context.now;
       if (left <= 0) return { reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
       this.#context.later('job', this.#key, left, 'deadline');
     }
-    const limit = numberOf(this.#spec.backoffLimit) ?? 6;
+    const limit = this.#spec.backoffLimit ?? 6;
     const restarts = this.#restarts();
     const tooMany = this.#inPhase('Failed').length > limit || (restarts > 0 && restarts >= limit);
     return tooMany
@@ -118,21 +118,17 @@ class Run {
 
   /** Restarts in place count against the limit where the pods restart themselves. */
   #restarts(): number {
-    if (objectAt(this.#spec, 'template', 'spec')?.restartPolicy !== 'OnFailure') return 0;
+    if (this.#spec.template?.spec?.restartPolicy !== 'OnFailure') return 0;
     return this.#active.reduce(
       (sum, pod) =>
-        sum +
-        objectsIn(objectAt(pod, 'status')?.containerStatuses).reduce(
-          (count, each) => count + (numberOf(each.restartCount) ?? 0),
-          0,
-        ),
+        sum + (pod.status?.containerStatuses ?? []).reduce((count, each) => count + (each.restartCount ?? 0), 0),
       0,
     );
   }
 
   #startPods(succeeded: number): void {
-    const parallelism = numberOf(this.#spec.parallelism) ?? 1;
-    const completions = numberOf(this.#spec.completions);
+    const parallelism = this.#spec.parallelism ?? 1;
+    const completions = this.#spec.completions;
     const wanted =
       completions === undefined ? (succeeded > 0 ? 0 : parallelism) : Math.min(parallelism, completions - succeeded);
     const missing = wanted - this.#active.length;
@@ -163,7 +159,7 @@ class Run {
         ? {}
         : { annotations: { [indexAnnotation]: String(index) }, labels: { [indexAnnotation]: String(index) } };
     const metadata = { generateName: index === undefined ? `${name}-` : `${name}-${index}-`, ...marks };
-    const template = objectAt(this.#spec, 'template');
+    const template = objectAt(this.#job, 'spec', 'template');
     const annotations = { ...objectAt(template, 'metadata', 'annotations'), ...marks.annotations };
     const pod = this.#context.create(
       this.#context.kind('v1', 'Pod'),
@@ -233,7 +229,7 @@ class Run {
 
   #with(conditions: readonly Condition[]): JsonObject[] {
     const now = this.#context.timestamp;
-    let list = objectsIn(this.#status.conditions);
+    let list = objectsIn(objectAt(this.#job, 'status')?.conditions);
     for (const condition of conditions) list = withCondition(list, condition, now, { lastProbeTime: now });
     return list;
   }
@@ -246,10 +242,10 @@ class Run {
     const counts = {
       active: active.length,
       succeeded: this.#inPhase('Succeeded').length,
-      failed: Math.max(this.#inPhase('Failed').length, numberOf(this.#status.failed) ?? 0),
+      failed: Math.max(this.#inPhase('Failed').length, this.#status.failed ?? 0),
     };
     const status: JsonObject = {
-      ...(conditions === undefined ? { conditions: this.#status.conditions } : { conditions }),
+      ...(conditions === undefined ? { conditions: objectAt(this.#job, 'status')?.conditions } : { conditions }),
       terminating: terminating.length,
       ready: active.filter(isReady).length,
       uncountedTerminatedPods: {},
@@ -259,9 +255,9 @@ class Run {
   }
 }
 
-function podEnd(pod: Resource): number {
-  const ends = objectsIn(objectAt(pod, 'status')?.containerStatuses).map((container) =>
-    Date.parse(textOf(objectAt(container, 'state', 'terminated')?.finishedAt) ?? ''),
+function podEnd(pod: Pod): number {
+  const ends = (pod.status?.containerStatuses ?? []).map((container) =>
+    Date.parse(container.state?.terminated?.finishedAt ?? ''),
   );
   return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, objectAt, objectsIn, plain } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn } from '../json.ts';
+import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, isReady, keysOf } from './context.ts';
 import { recordEvent } from './events.ts';
@@ -50,14 +51,14 @@ class Kubelet {
   }
 
   look(key: string): void {
-    const pod = this.#context.find('/pods', key);
+    const pod = this.#context.find<Pod>('/pods', key);
     if (pod === undefined) return;
     if (pod.metadata.deletionTimestamp !== undefined) this.#end(key, pod);
     else if (!isFinished(pod)) this.#live(key, pod);
   }
 
   /** Lets a deleted pod go when its time is over. */
-  #end(key: string, pod: Resource): void {
+  #end(key: string, pod: Pod): void {
     const uid = pod.metadata.uid as string;
     const since = this.#deletedMs.get(uid) ?? this.#context.now;
     this.#deletedMs.set(uid, since);
@@ -67,7 +68,7 @@ class Kubelet {
     else this.#context.delete(this.#context.kind('v1', 'Pod'), pod, 'Background', 0);
   }
 
-  #live(key: string, pod: Resource): void {
+  #live(key: string, pod: Pod): void {
     const now = this.#context.now;
     const uid = pod.metadata.uid as string;
     const seen = this.#seenMs.get(uid) ?? this.#firstSeen(pod);
@@ -80,21 +81,21 @@ class Kubelet {
   }
 
   /** Pods that were there when the sandbox opened are as old as they say. */
-  #firstSeen(pod: Resource): number {
+  #firstSeen(pod: Pod): number {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '');
     const now = this.#context.now;
     return now - created < 2000 && !isReady(pod) ? now : created;
   }
 
-  #facts(pod: Resource, seenMs: number): PodFacts {
-    const spec = objectAt(pod, 'spec') ?? {};
+  #facts(pod: Pod, seenMs: number): PodFacts {
+    const restartPolicy = pod.spec?.restartPolicy;
     const owner = controllerOf(pod);
     return {
       pod,
       fate: fateOf(this.#context, pod),
       readyMs: annotatedMs(this.#context, pod, 'ready-after') ?? defaultReadyMs,
-      endsByItself: owner?.kind === 'Job' || (owner === undefined && spec.restartPolicy !== 'Always'),
-      restartPolicy: plain(spec.restartPolicy ?? 'Always'),
+      endsByItself: owner?.kind === 'Job' || (owner === undefined && restartPolicy !== 'Always'),
+      restartPolicy: restartPolicy ?? 'Always',
       failsLeft: failTimes(this.#context, pod) - this.#earlierFailures(pod),
       seenMs,
       fateEndsMs: annotatedMs(this.#context, pod, 'fate-until'),
@@ -102,42 +103,42 @@ class Kubelet {
     };
   }
 
-  #failureKey(pod: Resource): string {
+  #failureKey(pod: Pod): string {
     const owner = controllerOf(pod);
     return `${pod.metadata.namespace}/${owner === undefined ? pod.metadata.name : `${owner.kind}/${owner.name}`}`;
   }
 
   /** Failures of this pod's siblings, or of earlier pods of its name. */
-  #earlierFailures(pod: Resource): number {
+  #earlierFailures(pod: Pod): number {
     const remembered = this.#failures.get(this.#failureKey(pod)) ?? new Set<string>();
     const owner = controllerOf(pod);
     const stored = [...this.#context.environment.store.values('/pods', pod.metadata.namespace)].filter(
-      (other) =>
-        owner !== undefined && controllerOf(other)?.uid === owner.uid && objectAt(other, 'status')?.phase === 'Failed',
+      (other: Pod) => owner !== undefined && controllerOf(other)?.uid === owner.uid && other.status?.phase === 'Failed',
     );
     return new Set([...remembered, ...stored.map((other) => other.metadata.uid as string)]).size;
   }
 
-  #schedule(pod: Resource): Resource {
-    const spec = objectAt(pod, 'spec') ?? {};
-    if (spec.nodeName !== undefined) return pod;
-    this.#report(
-      pod,
-      'Normal',
-      'Scheduled',
-      `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${nodeName}`,
-      'default-scheduler',
-    );
+  #schedule(pod: Pod): Resource {
+    if (pod.spec?.nodeName !== undefined) return pod;
+    recordEvent(this.#context, pod, {
+      type: 'Normal',
+      reason: 'Scheduled',
+      message: `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${nodeName}`,
+      source: 'default-scheduler',
+    });
     // A binding is no change of the specification: the generation stays.
-    return this.#context.environment.store.put('/pods', { ...pod, spec: { ...spec, nodeName } });
+    return this.#context.environment.store.put('/pods', {
+      ...(pod as Resource),
+      spec: { ...objectAt(pod, 'spec'), nodeName },
+    });
   }
 
-  #enter(pod: Resource, facts: PodFacts, stage: Stage): void {
+  #enter(pod: Pod, facts: PodFacts, stage: Stage): void {
     const uid = pod.metadata.uid as string;
     if (this.#stages.get(uid) === stage.name) return;
     this.#stages.set(uid, stage.name);
     if (stage.status.phase === 'Failed') this.#noteFailure(pod, uid);
-    const current = this.#context.find('/pods', `${pod.metadata.namespace}/${pod.metadata.name}`);
+    const current = this.#context.find<Pod>('/pods', `${pod.metadata.namespace}/${pod.metadata.name}`);
     if (current === undefined) return;
     const status = {
       qosClass: objectAt(current, 'status')?.qosClass,
@@ -152,7 +153,7 @@ class Kubelet {
     for (const event of stage.events) recordEvent(this.#context, current, event);
   }
 
-  #noteFailure(pod: Resource, uid: string): void {
+  #noteFailure(pod: Pod, uid: string): void {
     const key = this.#failureKey(pod);
     const failed = this.#failures.get(key) ?? new Set<string>();
     failed.add(uid);
@@ -160,7 +161,7 @@ class Kubelet {
   }
 
   /** Conditions keep the time of their last change. */
-  #withTimes(pod: Resource, status: JsonObject, { seenMs }: PodFacts): JsonObject {
+  #withTimes(pod: Pod, status: JsonObject, { seenMs }: PodFacts): JsonObject {
     const before = objectsIn(objectAt(pod, 'status')?.conditions);
     const now = this.#context.timestamp;
     const conditions = objectsIn(status.conditions).map((condition) => {
@@ -175,9 +176,5 @@ class Kubelet {
       ...(startTime === undefined ? {} : { startTime }),
       observedGeneration: pod.metadata.generation,
     };
-  }
-
-  #report(pod: Resource, type: 'Normal' | 'Warning', reason: string, message: string, source: string): void {
-    recordEvent(this.#context, pod, { type, reason, message, source });
   }
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, objectAt, objectsIn, plain } from '../json.ts';
+import { objectAt } from '../json.ts';
+import type { Container } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
 
@@ -10,27 +11,31 @@ interface Reference {
 }
 
 /** What a container's environment asks for and is not there, in the kubelet's words; where all is there, the first of it. */
-export function missingConfig(context: ControllerContext, pod: Resource, container: JsonObject): string {
+export function missingConfig(context: ControllerContext, pod: Resource, container: Container): string {
   const { namespace = '' } = pod.metadata;
   const references = referencesOf(container);
   const texts = references.map((reference) => missingText(context, namespace, reference));
-  const [first = { kind: 'ConfigMap', name: `${plain(container.name)}-config`, key: undefined } as const] = references;
+  const [first = { kind: 'ConfigMap', name: `${container.name}-config`, key: undefined } as const] = references;
   return texts.find((text) => text !== undefined) ?? notFound(first);
 }
 
-function referencesOf(container: JsonObject): Reference[] {
-  const sources = [
-    ...objectsIn(container.env).map((variable) => objectAt(variable, 'valueFrom') ?? {}),
-    ...objectsIn(container.envFrom),
+function referencesOf({ env = [], envFrom = [] }: Container): Reference[] {
+  return [
+    ...env.flatMap(({ valueFrom }) => [
+      ...referenceIn('ConfigMap', valueFrom?.configMapKeyRef),
+      ...referenceIn('Secret', valueFrom?.secretKeyRef),
+    ]),
+    ...envFrom.flatMap((source) => [
+      ...referenceIn('ConfigMap', source.configMapRef),
+      ...referenceIn('Secret', source.secretRef),
+    ]),
   ];
-  return sources.flatMap((source) => [
-    ...referenceIn('ConfigMap', objectAt(source, 'configMapKeyRef') ?? objectAt(source, 'configMapRef')),
-    ...referenceIn('Secret', objectAt(source, 'secretKeyRef') ?? objectAt(source, 'secretRef')),
-  ]);
 }
 
-const referenceIn = (kind: Reference['kind'], at: JsonObject | undefined): Reference[] =>
-  at === undefined ? [] : [{ kind, name: plain(at.name), key: at.key === undefined ? undefined : plain(at.key) }];
+const referenceIn = (
+  kind: Reference['kind'],
+  at: { readonly name?: string | undefined; readonly key?: string | undefined } | undefined,
+): Reference[] => (at === undefined ? [] : [{ kind, name: at.name ?? '', key: at.key }]);
 
 function missingText(context: ControllerContext, namespace: string, reference: Reference): string | undefined {
   const { kind, name, key } = reference;

@@ -1,11 +1,12 @@
 import { hash32 } from '../api/ids.ts';
-import { type JsonObject, objectAt, objectsIn, plain, textOf } from '../json.ts';
-import { type Resource, timestamp } from '../resource.ts';
+import { type JsonObject, objectsIn } from '../json.ts';
+import type { Container, Pod } from '../kubernetes.ts';
+import { timestamp } from '../resource.ts';
 import type { EventFacts } from './events.ts';
 import type { Fate } from './fate.ts';
 
 export interface PodFacts {
-  readonly pod: Resource;
+  readonly pod: Pod;
   readonly fate: Fate;
   /** When it becomes ready or its containers end, counted from the start. */
   readonly readyMs: number;
@@ -18,7 +19,7 @@ export interface PodFacts {
   /** When the fate no longer holds and all is well, counted from the start. */
   readonly fateEndsMs: number | undefined;
   /** What a container of this pod asks for and cannot have, in the kubelet's words. */
-  readonly missing: (container: JsonObject) => string;
+  readonly missing: (container: Container) => string;
 }
 
 /** Where a pod stands in its life. */
@@ -62,9 +63,9 @@ function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
     case 'fail':
       return failing(facts, elapsedMs);
     case 'crash-loop':
-      return crashing(facts, elapsedMs, 'Error', 1, crashLoopRestarts);
+      return crashing(facts, elapsedMs, failure, crashLoopRestarts);
     case 'oom':
-      return crashing(facts, elapsedMs, 'OOMKilled', 137, crashLoopRestarts);
+      return crashing(facts, elapsedMs, outOfMemory, crashLoopRestarts);
     case 'hang':
       return creating(facts, undefined);
     case 'image-pull':
@@ -78,10 +79,10 @@ function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
   }
 }
 
-const containersOf = (pod: Resource): JsonObject[] => objectsIn(objectAt(pod, 'spec')?.containers);
-const initContainersOf = (pod: Resource): JsonObject[] => objectsIn(objectAt(pod, 'spec')?.initContainers);
+const containersOf = ({ spec }: Pod): readonly Container[] => spec?.containers ?? [];
+const initContainersOf = ({ spec }: Pod): readonly Container[] => spec?.initContainers ?? [];
 
-type State = (container: JsonObject) => JsonObject;
+type State = (container: Container) => JsonObject;
 
 const at = ({ seenMs }: PodFacts, ms: number): string => timestamp(seenMs + ms);
 
@@ -108,14 +109,14 @@ interface ContainerFacts {
   readonly lastState?: JsonObject;
 }
 
-const containerStatus = (container: JsonObject, state: JsonObject, facts: ContainerFacts): JsonObject => {
-  const image = textOf(container.image) ?? '';
+const containerStatus = (container: Container, state: JsonObject, facts: ContainerFacts): JsonObject => {
+  const image = container.image ?? '';
   const pulled = state.waiting === undefined || facts.lastState !== undefined;
   return {
     name: container.name,
     image,
     imageID: pulled ? `sandbox://${image}` : '',
-    ...(pulled ? { containerID: `sandbox://${plain(container.name)}` } : {}),
+    ...(pulled ? { containerID: `sandbox://${container.name}` } : {}),
     ready: facts.ready === true,
     started: facts.started === true,
     restartCount: facts.restartCount ?? 0,
@@ -125,12 +126,12 @@ const containerStatus = (container: JsonObject, state: JsonObject, facts: Contai
 };
 
 /** An address of the node's range that follows from the pod's uid. */
-function podAddress(pod: Resource): string {
+function podAddress(pod: Pod): string {
   const number = hash32(pod.metadata.uid ?? pod.metadata.name) % 65_000;
   return `10.244.${(number >> 8) & 0xff}.${number & 0xff || 1}`;
 }
 
-const address = (pod: Resource): JsonObject => ({
+const address = (pod: Pod): JsonObject => ({
   hostIP: '10.0.0.1',
   hostIPs: [{ ip: '10.0.0.1' }],
   podIP: podAddress(pod),
@@ -138,14 +139,14 @@ const address = (pod: Resource): JsonObject => ({
 });
 
 function conditions(facts: PodFacts, ready: boolean, reason?: string, initialized = true): JsonObject[] {
-  const names = containersOf(facts.pod).map((container) => plain(container.name));
+  const names = containersOf(facts.pod).map((container) => container.name);
   const message = reason === 'ContainersNotReady' ? `containers with unready status: [${names.join(' ')}]` : undefined;
   const negative = {
     status: 'False',
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined ? {} : { message }),
   };
-  const inits = initContainersOf(facts.pod).map((container) => plain(container.name));
+  const inits = initContainersOf(facts.pod).map((container) => container.name);
   return [
     initialized
       ? { type: 'Initialized', status: 'True', ...(reason === 'PodCompleted' ? { reason } : {}) }
@@ -162,51 +163,56 @@ function conditions(facts: PodFacts, ready: boolean, reason?: string, initialize
 }
 
 /** A stage of a pod that is on its node: the same state for every container. */
-function placed(
-  facts: PodFacts,
-  name: string,
-  phase: string,
-  state: State,
-  container: ContainerFacts,
-  more: { events?: readonly EventFacts[]; nextMs?: number | undefined; reason?: string; hasAddress?: boolean } = {},
-): Stage {
+interface PlacedStage {
+  readonly name: string;
+  readonly phase: string;
+  readonly state: State;
+  readonly containers?: ContainerFacts;
+  readonly events?: readonly EventFacts[];
+  readonly nextMs?: number | undefined;
+  /** Why it is not ready; by default its containers are not. */
+  readonly reason?: string;
+  /** Whether its init containers are done and it has its address. */
+  readonly hasAddress?: boolean;
+}
+
+function placed(facts: PodFacts, stage: PlacedStage): Stage {
   const { pod } = facts;
-  const ready = container.ready === true;
+  const { containers = {}, hasAddress = true } = stage;
+  const ready = containers.ready === true;
   const inits = initContainersOf(pod).map((init) =>
-    containerStatus(
-      init,
-      more.hasAddress === false ? waiting('PodInitializing') : terminated(facts, 'Completed', 0, 50),
-      { ready: more.hasAddress !== false },
-    ),
+    containerStatus(init, hasAddress ? terminated(facts, 'Completed', 0, 50) : waiting('PodInitializing'), {
+      ready: hasAddress,
+    }),
   );
   return {
-    name,
+    name: stage.name,
     isScheduled: true,
     status: {
-      phase,
+      phase: stage.phase,
       conditions: conditions(
         facts,
         ready,
-        ready ? undefined : (more.reason ?? 'ContainersNotReady'),
-        inits.length === 0 || more.hasAddress !== false,
+        ready ? undefined : (stage.reason ?? 'ContainersNotReady'),
+        inits.length === 0 || hasAddress,
       ),
-      ...(more.hasAddress === false ? { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }] } : address(pod)),
+      ...(hasAddress ? address(pod) : { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }] }),
       ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
-      containerStatuses: containersOf(pod).map((each) => containerStatus(each, state(each), container)),
+      containerStatuses: containersOf(pod).map((each) => containerStatus(each, stage.state(each), containers)),
     },
-    events: more.events ?? [],
-    nextMs: more.nextMs,
+    events: stage.events ?? [],
+    nextMs: stage.nextMs,
   };
 }
 
 function kubeletEvents(
   facts: PodFacts,
-  ...make: readonly ((container: JsonObject) => [type: 'Normal' | 'Warning', reason: string, message: string])[]
+  ...make: readonly ((container: Container) => [type: 'Normal' | 'Warning', reason: string, message: string])[]
 ): EventFacts[] {
   return containersOf(facts.pod).flatMap((container) =>
     make.map((event) => {
       const [type, reason, message] = event(container);
-      return { type, reason, message, source: 'kubelet', fieldPath: `spec.containers{${plain(container.name)}}` };
+      return { type, reason, message, source: 'kubelet', fieldPath: `spec.containers{${container.name}}` };
     }),
   );
 }
@@ -214,8 +220,8 @@ function kubeletEvents(
 const startedEvents = (facts: PodFacts): EventFacts[] =>
   kubeletEvents(
     facts,
-    (container) => ['Normal', 'Pulled', `Container image "${plain(container.image)}" already present on machine`],
-    (container) => ['Normal', 'Created', `Container created: ${plain(container.name)}`],
+    (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
+    (container) => ['Normal', 'Created', `Container created: ${container.name}`],
     () => ['Normal', 'Started', 'Container started'],
   );
 
@@ -235,50 +241,53 @@ function unschedulable(): Stage {
 }
 
 const creating = (facts: PodFacts, nextMs: number | undefined): Stage =>
-  placed(
-    facts,
-    'creating',
-    'Pending',
-    () => waiting(initContainersOf(facts.pod).length > 0 ? 'PodInitializing' : 'ContainerCreating'),
-    {},
-    { nextMs, hasAddress: false },
-  );
+  placed(facts, {
+    name: 'creating',
+    phase: 'Pending',
+    state: () => waiting(initContainersOf(facts.pod).length > 0 ? 'PodInitializing' : 'ContainerCreating'),
+    nextMs,
+    hasAddress: false,
+  });
 
 function becomingReady(facts: PodFacts, elapsedMs: number): Stage {
   const state: State = () => running(facts, startMs);
   if (elapsedMs >= facts.readyMs) {
-    return placed(facts, 'ready', 'Running', state, { ready: true, started: true }, { events: startedEvents(facts) });
+    return placed(facts, {
+      name: 'ready',
+      phase: 'Running',
+      state,
+      containers: { ready: true, started: true },
+      events: startedEvents(facts),
+    });
   }
-  return placed(
-    facts,
-    'running',
-    'Running',
+  return placed(facts, {
+    name: 'running',
+    phase: 'Running',
     state,
-    { started: true },
-    { events: startedEvents(facts), nextMs: facts.readyMs },
-  );
+    containers: { started: true },
+    events: startedEvents(facts),
+    nextMs: facts.readyMs,
+  });
 }
 
 function completing(facts: PodFacts, elapsedMs: number): Stage {
   if (elapsedMs < facts.readyMs) {
     const state: State = () => running(facts, startMs);
-    return placed(
-      facts,
-      'running',
-      'Running',
+    return placed(facts, {
+      name: 'running',
+      phase: 'Running',
       state,
-      { ready: true, started: true },
-      { events: startedEvents(facts), nextMs: facts.readyMs },
-    );
+      containers: { ready: true, started: true },
+      events: startedEvents(facts),
+      nextMs: facts.readyMs,
+    });
   }
-  return placed(
-    facts,
-    'completed',
-    'Succeeded',
-    () => terminated(facts, 'Completed', 0, facts.readyMs),
-    {},
-    { reason: 'PodCompleted' },
-  );
+  return placed(facts, {
+    name: 'completed',
+    phase: 'Succeeded',
+    state: () => terminated(facts, 'Completed', 0, facts.readyMs),
+    reason: 'PodCompleted',
+  });
 }
 
 /** Containers end with 1: for good where nothing restarts them, else again and again until the failures are used up. */
@@ -286,23 +295,21 @@ function failing(facts: PodFacts, elapsedMs: number): Stage {
   if (facts.restartPolicy !== 'Never') return failingInPlace(facts, elapsedMs);
   if (facts.failsLeft <= 0) return facts.endsByItself ? completing(facts, elapsedMs) : finishing(facts, elapsedMs);
   if (elapsedMs < facts.readyMs) {
-    return placed(
-      facts,
-      'running',
-      'Running',
-      () => running(facts, startMs),
-      { started: true },
-      { events: startedEvents(facts), nextMs: facts.readyMs },
-    );
+    return placed(facts, {
+      name: 'running',
+      phase: 'Running',
+      state: () => running(facts, startMs),
+      containers: { started: true },
+      events: startedEvents(facts),
+      nextMs: facts.readyMs,
+    });
   }
-  return placed(
-    facts,
-    'failed',
-    'Failed',
-    () => terminated(facts, 'Error', 1, facts.readyMs),
-    {},
-    { reason: 'PodFailed' },
-  );
+  return placed(facts, {
+    name: 'failed',
+    phase: 'Failed',
+    state: () => terminated(facts, 'Error', 1, facts.readyMs),
+    reason: 'PodFailed',
+  });
 }
 
 /** What a pod does that has no failures left: one that may end completes, another becomes ready. */
@@ -316,7 +323,7 @@ function failingInPlace(facts: PodFacts, elapsedMs: number): Stage {
     const recovered = { ...facts, readyMs: after };
     return withRestarts(finishing(recovered, elapsedMs), failures);
   }
-  return crashing(facts, elapsedMs, 'Error', 1, failures);
+  return crashing(facts, elapsedMs, failure, failures);
 }
 
 function withRestarts(stage: Stage, restartCount: number): Stage {
@@ -327,8 +334,17 @@ function withRestarts(stage: Stage, restartCount: number): Stage {
   return { ...stage, status: { ...stage.status, containerStatuses } };
 }
 
+/** How a container ends, as its ContainerStateTerminated tells it. */
+interface Termination {
+  readonly reason: string;
+  readonly exitCode: number;
+}
+
+const failure: Termination = { reason: 'Error', exitCode: 1 };
+const outOfMemory: Termination = { reason: 'OOMKilled', exitCode: 137 };
+
 /** One more restart after each interval, up to `most`; then it stays in the back-off. */
-function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: number, most: number): Stage {
+function crashing(facts: PodFacts, elapsedMs: number, { reason, exitCode }: Termination, most: number): Stage {
   const { pod } = facts;
   const round = Math.min(most, Math.floor((elapsedMs - Math.min(startMs, facts.readyMs)) / restartMs));
   const { uid, name, namespace } = pod.metadata;
@@ -337,119 +353,97 @@ function crashing(facts: PodFacts, elapsedMs: number, reason: string, exitCode: 
   const seconds = Math.min(300, 10 * 2 ** (restarts - 1));
   const lastState = terminated(facts, reason, exitCode, startMs + round * restartMs);
   const isLast = round >= most && !Number.isFinite(facts.failsLeft);
-  return placed(
-    facts,
-    `crash-${restarts}`,
-    'Running',
-    (container) =>
-      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${plain(container.name)} ${where}`),
-    { restartCount: restarts, lastState },
-    {
-      events: [
-        ...(restarts === 1 ? startedEvents(facts) : []),
-        ...kubeletEvents(facts, (container) => [
-          'Warning',
-          'BackOff',
-          `Back-off restarting failed container ${plain(container.name)} in pod ${name}_${namespace}(${uid})`,
-        ]),
-      ],
-      nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
-    },
-  );
+  return placed(facts, {
+    name: `crash-${restarts}`,
+    phase: 'Running',
+    state: (container) =>
+      waiting('CrashLoopBackOff', `back-off ${seconds}s restarting failed container=${container.name} ${where}`),
+    containers: { restartCount: restarts, lastState },
+    events: [
+      ...(restarts === 1 ? startedEvents(facts) : []),
+      ...kubeletEvents(facts, (container) => [
+        'Warning',
+        'BackOff',
+        `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`,
+      ]),
+    ],
+    nextMs: isLast ? undefined : Math.min(startMs, facts.readyMs) + (round + 1) * restartMs,
+  });
 }
 
 function pulling(facts: PodFacts, elapsedMs: number): Stage {
-  const cause = (container: JsonObject): string =>
-    `rpc error: code = NotFound desc = failed to pull and unpack image "${plain(container.image)}": not found`;
+  const cause = (container: Container): string =>
+    `rpc error: code = NotFound desc = failed to pull and unpack image "${container.image}": not found`;
   if (elapsedMs < startMs + restartMs) {
-    return placed(
-      facts,
-      'pull-failed',
-      'Pending',
-      (container) => waiting('ErrImagePull', cause(container)),
-      {},
-      {
-        events: kubeletEvents(
-          facts,
-          (container) => ['Normal', 'Pulling', `Pulling image "${plain(container.image)}"`],
-          (container) => ['Warning', 'Failed', `Failed to pull image "${plain(container.image)}": ${cause(container)}`],
-          () => ['Warning', 'Failed', 'Error: ErrImagePull'],
-        ),
-        nextMs: startMs + restartMs,
-      },
-    );
-  }
-  return placed(
-    facts,
-    'pull-back-off',
-    'Pending',
-    (container) =>
-      waiting(
-        'ImagePullBackOff',
-        `Back-off pulling image "${plain(container.image)}": ErrImagePull: ${cause(container)}`,
-      ),
-    {},
-    {
+    return placed(facts, {
+      name: 'pull-failed',
+      phase: 'Pending',
+      state: (container) => waiting('ErrImagePull', cause(container)),
       events: kubeletEvents(
         facts,
-        (container) => ['Normal', 'BackOff', `Back-off pulling image "${plain(container.image)}"`],
-        () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
+        (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
+        (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
+        () => ['Warning', 'Failed', 'Error: ErrImagePull'],
       ),
-    },
-  );
+      nextMs: startMs + restartMs,
+    });
+  }
+  return placed(facts, {
+    name: 'pull-back-off',
+    phase: 'Pending',
+    state: (container) =>
+      waiting('ImagePullBackOff', `Back-off pulling image "${container.image}": ErrImagePull: ${cause(container)}`),
+    events: kubeletEvents(
+      facts,
+      (container) => ['Normal', 'BackOff', `Back-off pulling image "${container.image}"`],
+      () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
+    ),
+  });
 }
 
 const misconfigured = (facts: PodFacts): Stage =>
-  placed(
-    facts,
-    'config-error',
-    'Pending',
-    (container) => waiting('CreateContainerConfigError', facts.missing(container)),
-    {},
-    {
-      events: kubeletEvents(
-        facts,
-        (container) => ['Normal', 'Pulled', `Container image "${plain(container.image)}" already present on machine`],
-        (container) => ['Warning', 'Failed', `Error: ${facts.missing(container)}`],
-      ),
-    },
-  );
+  placed(facts, {
+    name: 'config-error',
+    phase: 'Pending',
+    state: (container) => waiting('CreateContainerConfigError', facts.missing(container)),
+    events: kubeletEvents(
+      facts,
+      (container) => ['Normal', 'Pulled', `Container image "${container.image}" already present on machine`],
+      (container) => ['Warning', 'Failed', `Error: ${facts.missing(container)}`],
+    ),
+  });
 
 /** The first init container fails; a pod without any crashes instead. */
 function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   const { pod } = facts;
   const inits = initContainersOf(pod);
   const [first] = inits;
-  if (first === undefined) return crashing(facts, elapsedMs, 'Error', 1, 3);
+  if (first === undefined) return crashing(facts, elapsedMs, failure, 3);
   const never = facts.restartPolicy === 'Never';
   const end = terminated(facts, 'Error', 1, startMs);
   const { uid, name, namespace } = pod.metadata;
   const backOff = waiting(
     'CrashLoopBackOff',
-    `back-off 10s restarting failed container=${plain(first.name)} pod=${name}_${namespace}(${uid})`,
+    `back-off 10s restarting failed container=${first.name} pod=${name}_${namespace}(${uid})`,
   );
   const statuses = inits.map((init, index) => {
     if (index > 0) return containerStatus(init, waiting('PodInitializing'), {});
     return containerStatus(init, never ? end : backOff, never ? {} : { restartCount: 1, lastState: end });
   });
-  const stage = placed(
-    facts,
-    'init-failed',
-    never ? 'Failed' : 'Pending',
-    () => waiting('PodInitializing'),
-    {},
-    {
-      events: [
-        {
-          type: 'Warning',
-          reason: 'BackOff',
-          message: `Back-off restarting failed container ${plain(first.name)} in pod ${name}_${namespace}(${uid})`,
-          source: 'kubelet',
-          fieldPath: `spec.initContainers{${plain(first.name)}}`,
-        },
-      ],
-    },
-  );
+  const stage = placed(facts, {
+    name: 'init-failed',
+    phase: never ? 'Failed' : 'Pending',
+    state: () => waiting('PodInitializing'),
+    events: [
+      {
+        type: 'Warning',
+        reason: 'BackOff',
+        message: `Back-off restarting failed container ${first.name} in pod ${name}_${namespace}(${uid})`,
+        source: 'kubelet',
+        fieldPath: `spec.initContainers{${first.name}}`,
+      },
+    ],
+  });
   return {
     ...stage,
     status: {
@@ -461,20 +455,17 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
 }
 
 const neverReady = (facts: PodFacts): Stage =>
-  placed(
-    facts,
-    'unready',
-    'Running',
-    () => running(facts, startMs),
-    { started: true },
-    {
-      events: [
-        ...startedEvents(facts),
-        ...kubeletEvents(facts, () => [
-          'Warning',
-          'Unhealthy',
-          'Readiness probe failed: HTTP probe failed with statuscode: 503',
-        ]),
-      ],
-    },
-  );
+  placed(facts, {
+    name: 'unready',
+    phase: 'Running',
+    state: () => running(facts, startMs),
+    containers: { started: true },
+    events: [
+      ...startedEvents(facts),
+      ...kubeletEvents(facts, () => [
+        'Warning',
+        'Unhealthy',
+        'Readiness probe failed: HTTP probe failed with statuscode: 503',
+      ]),
+    ],
+  });

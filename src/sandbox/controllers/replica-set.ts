@@ -1,5 +1,5 @@
-import { type JsonObject, numberOf, objectAt } from '../json.ts';
-import type { Resource } from '../resource.ts';
+import { type JsonObject, objectAt } from '../json.ts';
+import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,
   type ControllerContext,
@@ -20,21 +20,23 @@ export function replicaSetController(context: ControllerContext): Controller {
     affected: (change) => ownerKeys(change, 'apps/replicasets', 'ReplicaSet', ['/pods']),
     all: () => keysOf(context, kind),
     reconcile(key) {
-      const set = context.find('apps/replicasets', key);
+      const set = context.find<ReplicaSet>('apps/replicasets', key);
       if (set === undefined) return;
       if (set.metadata.deletionTimestamp === undefined) scale(context, set);
-      const current = context.find('apps/replicasets', key);
+      const current = context.find<ReplicaSet>('apps/replicasets', key);
       if (current !== undefined) context.setStatus(kind, current, statusOf(context, current));
     },
   };
 }
 
-const wantedReplicas = (set: Resource): number => numberOf(objectAt(set, 'spec')?.replicas) ?? 1;
+const wantedReplicas = (set: ReplicaSet): number => set.spec?.replicas ?? 1;
 
-const activePods = (context: ControllerContext, set: Resource): Resource[] =>
-  context.controlled('/pods', set).filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined);
+const activePods = (context: ControllerContext, set: ReplicaSet): Pod[] =>
+  context
+    .controlled<Pod>('/pods', set)
+    .filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined);
 
-function scale(context: ControllerContext, set: Resource): void {
+function scale(context: ControllerContext, set: ReplicaSet): void {
   const podKind = context.kind('v1', 'Pod');
   const pods = activePods(context, set);
   const missing = wantedReplicas(set) - pods.length;
@@ -53,19 +55,17 @@ function scale(context: ControllerContext, set: Resource): void {
   }
 }
 
-const report = (context: ControllerContext, set: Resource, reason: string, message: string): void =>
+const report = (context: ControllerContext, set: ReplicaSet, reason: string, message: string): void =>
   recordEvent(context, set, { type: 'Normal', reason, message, source: 'replicaset-controller' });
 
 /** Pods that are not ready go first, then the newest. */
-export const leastReadyFirst = (pods: readonly Resource[]): Resource[] =>
+export const leastReadyFirst = (pods: readonly Pod[]): Pod[] =>
   [...pods].reverse().sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
 
-function statusOf(context: ControllerContext, set: Resource): JsonObject {
+function statusOf(context: ControllerContext, set: ReplicaSet): JsonObject {
   const pods = activePods(context, set);
-  const spec = objectAt(set, 'spec') ?? {};
-  const minReady = numberOf(spec.minReadySeconds) ?? 0;
   const ready = pods.filter(isReady);
-  const available = ready.filter((pod) => isAvailableNow(context, 'replicaset', set, pod, minReady));
+  const available = ready.filter((pod) => isAvailableNow(context, 'replicaset', set, pod));
   return {
     replicas: pods.length,
     ...(pods.length === 0 ? {} : { fullyLabeledReplicas: pods.length }),
@@ -79,10 +79,10 @@ function statusOf(context: ControllerContext, set: Resource): JsonObject {
 export function isAvailableNow(
   context: ControllerContext,
   controller: string,
-  owner: Resource,
-  pod: Resource,
-  minReadySeconds: number,
+  owner: ReplicaSet | StatefulSet | DaemonSet,
+  pod: Pod,
 ): boolean {
+  const minReadySeconds = owner.spec?.minReadySeconds ?? 0;
   const at = availableAt(pod, minReadySeconds);
   if (at === undefined) return false;
   if (minReadySeconds === 0 || at <= context.now) return true;

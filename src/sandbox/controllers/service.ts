@@ -1,5 +1,5 @@
 import { hash32 } from '../api/ids.ts';
-import { objectAt, objectsIn } from '../json.ts';
+import type { Service } from '../kubernetes.ts';
 import { type ControllerContext, keysOf } from './context.ts';
 import type { Controller } from './manager.ts';
 
@@ -13,10 +13,10 @@ export function serviceController(context: ControllerContext): Controller {
     },
     all: () => keysOf(context, kind),
     reconcile(key) {
-      const service = context.find('/services', key);
+      const service = context.find<Service>('/services', key);
       if (service === undefined || service.metadata.deletionTimestamp !== undefined) return;
-      const isBalanced = objectAt(service, 'spec')?.type === 'LoadBalancer';
-      const given = objectsIn(objectAt(service, 'status', 'loadBalancer')?.ingress).length > 0;
+      const isBalanced = service.spec?.type === 'LoadBalancer';
+      const given = (service.status?.loadBalancer?.ingress ?? []).length > 0;
       if (isBalanced === given) return;
       const number = hash32(key) % 65_000;
       const ip = `198.18.${(number >> 8) & 0xff}.${number & 0xff || 1}`;

@@ -1,5 +1,5 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap, textOf } from '../json.ts';
-import type { Resource } from '../resource.ts';
+import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap } from '../json.ts';
+import type { Pod, StatefulSet } from '../kubernetes.ts';
 import { type ControllerContext, controlledBy, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';
 import { recordEvent } from './events.ts';
@@ -15,29 +15,28 @@ export function statefulSetController(context: ControllerContext): Controller {
     affected: (change) => ownerKeys(change, 'apps/statefulsets', 'StatefulSet', ['/pods']),
     all: () => keysOf(context, context.kind('apps/v1', 'StatefulSet')),
     reconcile(key) {
-      const set = context.find('apps/statefulsets', key);
+      const set = context.find<StatefulSet>('apps/statefulsets', key);
       if (set === undefined) return;
       const revision = ensureRevision(context, set);
       if (set.metadata.deletionTimestamp === undefined) arrange(context, set, revision);
-      const current = context.find('apps/statefulsets', key);
+      const current = context.find<StatefulSet>('apps/statefulsets', key);
       if (current !== undefined) updateStatus(context, current, revision);
     },
   };
 }
 
-const specOf = (set: Resource): JsonObject => objectAt(set, 'spec') ?? {};
-const wanted = (set: Resource): number => numberOf(specOf(set).replicas) ?? 1;
-const firstOrdinal = (set: Resource): number => numberOf(objectAt(specOf(set), 'ordinals')?.start) ?? 0;
-const ordinalOf = (pod: Resource): number => Number(pod.metadata.name.slice(pod.metadata.name.lastIndexOf('-') + 1));
-const podRevision = (pod: Resource): string | undefined => pod.metadata.labels?.[revisionLabel];
-const podsOf = (context: ControllerContext, set: Resource): Resource[] =>
-  context.controlled('/pods', set).sort((a, b) => ordinalOf(a) - ordinalOf(b));
-const isAvailable = (context: ControllerContext, set: Resource, pod: Resource): boolean =>
-  isAvailableNow(context, 'statefulset', set, pod, numberOf(specOf(set).minReadySeconds) ?? 0);
+const wanted = (set: StatefulSet): number => set.spec?.replicas ?? 1;
+const firstOrdinal = (set: StatefulSet): number => set.spec?.ordinals?.start ?? 0;
+const ordinalOf = (pod: Pod): number => Number(pod.metadata.name.slice(pod.metadata.name.lastIndexOf('-') + 1));
+const podRevision = (pod: Pod): string | undefined => pod.metadata.labels?.[revisionLabel];
+const podsOf = (context: ControllerContext, set: StatefulSet): Pod[] =>
+  context.controlled<Pod>('/pods', set).sort((a, b) => ordinalOf(a) - ordinalOf(b));
+const isAvailable = (context: ControllerContext, set: StatefulSet, pod: Pod): boolean =>
+  isAvailableNow(context, 'statefulset', set, pod);
 
 /** The name of the revision that the template stands for; its ControllerRevision is made where it is missing. */
-function ensureRevision(context: ControllerContext, set: Resource): string {
-  const template = objectAt(specOf(set), 'template') ?? {};
+function ensureRevision(context: ControllerContext, set: StatefulSet): string {
+  const template = objectAt(set, 'spec', 'template') ?? {};
   const name = `${set.metadata.name}-${templateHash(template)}`;
   const storage = 'apps/controllerrevisions';
   const existing = context.environment.store.get(storage, set.metadata.namespace, name);
@@ -54,18 +53,18 @@ function ensureRevision(context: ControllerContext, set: Resource): string {
   return name;
 }
 
-function arrange(context: ControllerContext, set: Resource, revision: string): void {
+function arrange(context: ControllerContext, set: StatefulSet, revision: string): void {
   const start = firstOrdinal(set);
   const end = start + wanted(set);
   const pods = podsOf(context, set);
-  const inOrder = specOf(set).podManagementPolicy !== 'Parallel';
+  const inOrder = set.spec?.podManagementPolicy !== 'Parallel';
   const podKind = context.kind('v1', 'Pod');
   for (let ordinal = start; ordinal < end; ordinal++) {
     const pod = pods.find((each) => ordinalOf(each) === ordinal);
     if (pod === undefined) createPod(context, set, ordinal, revision);
     const healthy = pod !== undefined && pod.metadata.deletionTimestamp === undefined && isAvailable(context, set, pod);
     if (!healthy && inOrder && !(pod !== undefined && isOutdatedAndBroken(pod, revision))) return;
-    if (pod !== undefined && objectAt(pod, 'status')?.phase === 'Failed') context.delete(podKind, pod);
+    if (pod !== undefined && pod.status?.phase === 'Failed') context.delete(podKind, pod);
   }
   const excess = pods.filter((pod) => ordinalOf(pod) >= end || ordinalOf(pod) < start).reverse();
   for (const pod of inOrder ? excess.slice(0, 1) : excess) context.delete(podKind, pod);
@@ -73,14 +72,13 @@ function arrange(context: ControllerContext, set: Resource, revision: string): v
 }
 
 /** A pod of an old revision that never became ready does not hold up its own replacement. */
-const isOutdatedAndBroken = (pod: Resource, revision: string): boolean =>
-  podRevision(pod) !== revision && !isReady(pod);
+const isOutdatedAndBroken = (pod: Pod, revision: string): boolean => podRevision(pod) !== revision && !isReady(pod);
 
 /** Replaces pods of old revisions from the highest ordinal down, each once the one before is available. */
-function update(context: ControllerContext, set: Resource, pods: readonly Resource[], revision: string): void {
-  const strategy = objectAt(specOf(set), 'updateStrategy');
+function update(context: ControllerContext, set: StatefulSet, pods: readonly Pod[], revision: string): void {
+  const strategy = set.spec?.updateStrategy;
   if (strategy?.type === 'OnDelete') return;
-  const partition = numberOf(objectAt(strategy, 'rollingUpdate')?.partition) ?? 0;
+  const partition = strategy?.rollingUpdate?.partition ?? 0;
   for (const pod of [...pods].reverse()) {
     if (ordinalOf(pod) < partition) return;
     if (pod.metadata.deletionTimestamp !== undefined) return;
@@ -98,13 +96,13 @@ function update(context: ControllerContext, set: Resource, pods: readonly Resour
   }
 }
 
-const report = (context: ControllerContext, set: Resource, reason: string, message: string): void =>
+const report = (context: ControllerContext, set: StatefulSet, reason: string, message: string): void =>
   recordEvent(context, set, { type: 'Normal', reason, message, source: 'statefulset-controller' });
 
-function createPod(context: ControllerContext, set: Resource, ordinal: number, newest: string): void {
+function createPod(context: ControllerContext, set: StatefulSet, ordinal: number, newest: string): void {
   const { namespace, name } = set.metadata;
   const podName = `${name}-${ordinal}`;
-  const claims = objectsIn(specOf(set).volumeClaimTemplates);
+  const claims = objectsIn(objectAt(set, 'spec')?.volumeClaimTemplates);
   for (const claim of claims) createClaim(context, set, claim, podName);
   const labels = {
     'apps.kubernetes.io/pod-index': String(ordinal),
@@ -119,7 +117,7 @@ function createPod(context: ControllerContext, set: Resource, ordinal: number, n
     persistentVolumeClaim: { claimName: `${plain(objectAt(claim, 'metadata')?.name)}-${podName}` },
   }));
   const others = objectsIn(spec.volumes).filter((volume) => !volumes.some((own) => own.name === volume.name));
-  const hosted = { ...spec, hostname: podName, subdomain: textOf(specOf(set).serviceName) };
+  const hosted = { ...spec, hostname: podName, subdomain: set.spec?.serviceName };
   context.create(context.kind('v1', 'Pod'), namespace, {
     ...pod,
     spec: volumes.length + others.length === 0 ? hosted : { ...hosted, volumes: [...volumes, ...others] },
@@ -128,25 +126,25 @@ function createPod(context: ControllerContext, set: Resource, ordinal: number, n
 }
 
 /** Below the partition pods keep the current revision, as long as its ControllerRevision is there. */
-function revisionFor(context: ControllerContext, set: Resource, ordinal: number, newest: string): string {
-  const partition = numberOf(objectAt(specOf(set), 'updateStrategy', 'rollingUpdate')?.partition) ?? 0;
-  const current = textOf(objectAt(set, 'status')?.currentRevision);
+function revisionFor(context: ControllerContext, set: StatefulSet, ordinal: number, newest: string): string {
+  const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const current = set.status?.currentRevision;
   if (ordinal >= partition || current === undefined) return newest;
   const known = context.environment.store.get('apps/controllerrevisions', set.metadata.namespace, current);
   return known === undefined ? newest : current;
 }
 
-function templateOf(context: ControllerContext, set: Resource, revision: string): JsonObject | undefined {
+function templateOf(context: ControllerContext, set: StatefulSet, revision: string): JsonObject | undefined {
   const stored = context.environment.store.get('apps/controllerrevisions', set.metadata.namespace, revision);
-  return objectAt(stored, 'data', 'spec', 'template') ?? objectAt(specOf(set), 'template');
+  return objectAt(stored, 'data', 'spec', 'template') ?? objectAt(set, 'spec', 'template');
 }
 
-function createClaim(context: ControllerContext, set: Resource, claim: JsonObject, podName: string): void {
+function createClaim(context: ControllerContext, set: StatefulSet, claim: JsonObject, podName: string): void {
   const metadata = objectAt(claim, 'metadata') ?? {};
   const name = `${plain(metadata.name)}-${podName}`;
   const { namespace } = set.metadata;
   if (context.environment.store.get('/persistentvolumeclaims', namespace, name) !== undefined) return;
-  const labels = { ...textMap(metadata.labels), ...textMap(objectAt(specOf(set), 'selector')?.matchLabels) };
+  const labels = { ...textMap(metadata.labels), ...set.spec?.selector?.matchLabels };
   context.create(context.kind('v1', 'PersistentVolumeClaim'), namespace, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -155,14 +153,14 @@ function createClaim(context: ControllerContext, set: Resource, claim: JsonObjec
   });
 }
 
-function updateStatus(context: ControllerContext, set: Resource, updateRevision: string): void {
+function updateStatus(context: ControllerContext, set: StatefulSet, updateRevision: string): void {
   const pods = podsOf(context, set).filter((pod) => pod.metadata.deletionTimestamp === undefined);
-  const before = objectAt(set, 'status') ?? {};
+  const before = set.status ?? {};
   const ready = pods.filter(isReady);
   const available = ready.filter((pod) => isAvailable(context, set, pod));
   const updated = pods.filter((pod) => podRevision(pod) === updateRevision);
   const done = updated.length === wanted(set) && available.length === wanted(set) && pods.length === wanted(set);
-  const currentRevision = done ? updateRevision : (textOf(before.currentRevision) ?? updateRevision);
+  const currentRevision = done ? updateRevision : (before.currentRevision ?? updateRevision);
   const current = pods.filter((pod) => podRevision(pod) === currentRevision);
   const counts = {
     readyReplicas: ready.length,

@@ -107,7 +107,7 @@ function parseJson(body: string, subject: string): Json {
 }
 
 async function parseYaml(body: string): Promise<Json> {
-  const { readPlainYaml } = await import('../../support/yaml/index.ts');
+  const { readPlainYaml } = await import('../../yaml/index.ts');
   try {
     const value = readPlainYaml(body);
     return JSON.parse(

@@ -4,7 +4,7 @@ import { type Deleted, type DeleteOptions, deleteObject } from '../api/delete.ts
 import type { WriteOptions } from '../api/environment.ts';
 import { type PatchType, patchObject } from '../api/patch.ts';
 import { getObject } from '../api/read.ts';
-import { updateObject } from '../api/update.ts';
+import { changeObject, updateObject } from '../api/update.ts';
 import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, textOf } from '../json.ts';
 import { apiVersionOf, hasStatus } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
@@ -15,7 +15,7 @@ import { type Presentation, partial, presentObject } from './form.ts';
 import { checkListVersion, listObject, listPage } from './list.ts';
 import { negotiate } from './negotiate.ts';
 import { type ApiRequest, flag, parseBody } from './request.ts';
-import { bind, evict, issueToken, scaleOf, writeScale } from './subresources.ts';
+import { bind, evict, issueToken, scaled, scaleOf } from './subresources.ts';
 import type { Serving, Target } from './target.ts';
 import { watchAnswer } from './watch.ts';
 
@@ -32,7 +32,7 @@ export async function answerResource(
   authorize(serving, request, target, verb);
   if (!isServed(target, verb)) throw methodNotAllowed();
   if (target.subresource !== '' && target.subresource !== 'status') {
-    const answer = await answerSubresource(serving, request, target, verb, warn);
+    const answer = await answerSubresource(serving, request, target, warn);
     if (answer !== undefined) return answer;
   }
   switch (verb) {
@@ -41,13 +41,7 @@ export async function answerResource(
     case 'list':
       return list(serving, request, target);
     case 'watch':
-      return watchAnswer(
-        serving,
-        target.kind,
-        target.namespace,
-        watchQuery(request, target),
-        presentation(serving, request),
-      );
+      return watchAnswer(serving, target, watchQuery(request, target), presentation(serving, request));
     case 'create':
       return await create(serving, request, target, warn);
     case 'update':
@@ -139,9 +133,9 @@ const managerFromAgent = (agent: string): string => {
   return name === '' ? 'unknown' : name;
 };
 
-function get(serving: Serving, request: ApiRequest, { kind, namespace, name }: Target): Answer {
-  const object = getObject(serving, kind, namespace, name);
-  return json(presentObject(kind, object, presentation(serving, request)));
+function get(serving: Serving, request: ApiRequest, target: Target): Answer {
+  const object = getObject(serving, target);
+  return json(presentObject(target.kind, object, presentation(serving, request)));
 }
 
 function list(serving: Serving, request: ApiRequest, { kind, namespace }: Target): Answer {
@@ -177,10 +171,10 @@ function watchQuery({ query }: ApiRequest, { name }: Target): URLSearchParams {
 const reviewKinds = new Set(['authorization.k8s.io', 'authentication.k8s.io']);
 
 async function create(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind, namespace } = target;
+  const { kind } = target;
   const body = await parseBody(request, kind.kind);
   if (reviewKinds.has(kind.group)) return json(review(serving, request, target, body), 201);
-  const object = createObject(serving, kind, namespace, body, writeOptions(request, target, warn));
+  const object = createObject(serving, target, body, writeOptions(request, target, warn));
   return json(presentObject(kind, object, presentation(serving, request)), 201);
 }
 
@@ -204,10 +198,10 @@ function review({ access }: Serving, request: ApiRequest, { kind }: Target, body
 }
 
 async function update(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind, namespace, name } = target;
+  const { kind } = target;
   if (target.subresource === 'status' && !hasStatus(kind)) throw methodNotAllowed();
   const body = await parseBody(request, kind.kind);
-  const object = updateObject(serving, kind, namespace, name, body, writeOptions(request, target, warn));
+  const object = updateObject(serving, target, body, writeOptions(request, target, warn));
   return json(presentObject(kind, object, presentation(serving, request)));
 }
 
@@ -226,11 +220,11 @@ function patchTypeOf(request: ApiRequest): PatchType {
 }
 
 async function patch(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind, namespace, name } = target;
+  const { kind } = target;
   const type = patchTypeOf(request);
   checkPatchOptions(request, type);
   const body = await parseBody(request, kind.kind);
-  const patched = patchObject(serving, kind, namespace, name, type, body, writeOptions(request, target, warn));
+  const patched = patchObject(serving, target, { type, body }, writeOptions(request, target, warn));
   return json(presentObject(kind, patched.object, presentation(serving, request)), patched.created ? 201 : 200);
 }
 
@@ -266,9 +260,8 @@ async function deleteOptions(request: ApiRequest, warn: Warn): Promise<DeleteOpt
 }
 
 async function remove(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
-  const { kind, namespace, name } = target;
   const options = await deleteOptions(request, warn);
-  return json(deletionAnswer(target, deleteObject(serving, kind, namespace, name, options)));
+  return json(deletionAnswer(target, deleteObject(serving, target, options)));
 }
 
 /** Of what is gone a Success with its uid; of what is only marked the object. Pods are always shown. */
@@ -284,7 +277,8 @@ async function removeAll(serving: Serving, request: ApiRequest, target: Target, 
   const options = await deleteOptions(request, warn);
   const page = listPage(serving, kind, namespace, request.query);
   const deleted: Resource[] = page.items.map(
-    (item) => deleteObject(serving, kind, item.metadata.namespace, item.metadata.name, options).object,
+    ({ metadata }) =>
+      deleteObject(serving, { kind, namespace: metadata.namespace, name: metadata.name }, options).object,
   );
   return json(listObject(kind, page, deleted));
 }
@@ -293,7 +287,6 @@ async function answerSubresource(
   serving: Serving,
   request: ApiRequest,
   target: Target,
-  verb: string,
   warn: Warn,
 ): Promise<Answer | undefined> {
   const { kind, namespace = '', name, subresource } = target;
@@ -301,14 +294,14 @@ async function answerSubresource(
     case 'log':
       return text(serving.podLog(namespace, name, request.query));
     case 'eviction':
-      return json(evict(serving, kind, namespace, name, await parseBody(request, 'Eviction')), 201);
+      return json(evict(serving, target, await parseBody(request, 'Eviction')), 201);
     case 'binding':
-      return json(bind(serving, kind, namespace, name, await parseBody(request, 'Binding')), 201);
+      return json(bind(serving, target, await parseBody(request, 'Binding')), 201);
     case 'token':
-      getObject(serving, kind, namespace, name);
+      getObject(serving, target);
       return json(issueToken(await parseBody(request, 'TokenRequest'), serving.clock.now()), 201);
     case 'scale':
-      return await scale(serving, request, target, verb, warn);
+      return await scale(serving, request, target, warn);
     case 'finalize':
       return await finalize(serving, request, target);
     case 'exec':
@@ -321,19 +314,22 @@ async function answerSubresource(
   }
 }
 
-async function scale(serving: Serving, request: ApiRequest, target: Target, verb: string, warn: Warn): Promise<Answer> {
-  const { kind, namespace, name } = target;
-  const object = getObject(serving, kind, namespace, name);
-  if (verb === 'get') return json(scaleOf(kind, object));
+async function scale(serving: Serving, request: ApiRequest, target: Target, warn: Warn): Promise<Answer> {
+  const { kind } = target;
+  const verb = verbOf(request, target);
+  const before = getObject(serving, target);
+  if (verb === 'get') return json(scaleOf(kind, before));
   const type = verb === 'update' ? 'update' : patchTypeOf(request);
   const body = await parseBody(request, 'Scale');
-  return json(writeScale(serving, kind, object, type, body, writeOptions(request, target, warn)));
+  const options: WriteOptions = { ...writeOptions(request, target, warn), subresource: 'scale' };
+  const after = scaled(kind, before, type, body);
+  return json(scaleOf(kind, changeObject(serving, kind, { before, after }, options)));
 }
 
 /** PUT of a namespace's `finalize`: sets spec.finalizers. */
 async function finalize(serving: Serving, request: ApiRequest, { kind, name }: Target): Promise<Answer> {
   const body = await parseBody(request, kind.kind);
-  const before = getObject(serving, kind, undefined, name);
+  const before = getObject(serving, { kind, namespace: undefined, name });
   const spec = isJsonObject(body) ? (objectAt(body, 'spec') ?? {}) : {};
   const after: Resource = { ...before, spec };
   const emptied = !Array.isArray(spec.finalizers) || spec.finalizers.length === 0;

@@ -29,7 +29,7 @@ const version = {
 
 /** Answers a request by its path. `warn` takes what belongs into Warning headers. */
 export async function route(serving: Serving, request: ApiRequest, warn: (text: string) => void): Promise<Answer> {
-  const [first = '', second, third] = request.segments;
+  const [first = '', second, third, ...rest] = request.segments;
   switch (first) {
     case '':
       return json({
@@ -44,11 +44,13 @@ export async function route(serving: Serving, request: ApiRequest, warn: (text: 
     case 'openapi':
       return openApi(serving, request, second);
     case 'api':
-      return second === undefined ? discover(serving, request, true) : await api(serving, request, '', second, 2, warn);
+      return second === undefined
+        ? discover(serving, request, true)
+        : await api(serving, request, { group: '', version: second, rest: request.segments.slice(2) }, warn);
     case 'apis':
       if (second === undefined) return discover(serving, request, false);
       if (third === undefined) return found(oneGroup(serving.kinds.all(), second));
-      return await api(serving, request, second, third, 3, warn);
+      return await api(serving, request, { group: second, version: third, rest }, warn);
     default:
       return pageNotFound;
   }
@@ -71,25 +73,31 @@ function discover({ kinds }: Serving, request: ApiRequest, isCore: boolean): Ans
   return json(isCore ? coreVersions() : groupList(kinds.all()));
 }
 
+/** A path of the API: the group version, and the segments below it. */
+interface GroupVersionPath {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly rest: readonly string[];
+}
+
 async function api(
   serving: Serving,
   request: ApiRequest,
-  group: string,
-  apiVersion: string,
-  skip: number,
+  path: GroupVersionPath,
   warn: (text: string) => void,
 ): Promise<Answer> {
   const { kinds } = serving;
-  const rest = request.segments.slice(skip);
+  const { group, version: apiVersion, rest } = path;
   if (rest.length === 0) return found(resourceList(kinds.all(), group, apiVersion));
-  const target = targetOf(serving, group, apiVersion, rest);
+  const target = targetOf(serving, path);
   if (target !== undefined) return await answerResource(serving, request, target, warn);
   if (kinds.all().some((kind) => kind.group === group && kind.version === apiVersion)) throw resourceNotServed();
   return pageNotFound;
 }
 
 /** `[namespaces/NAMESPACE/]PLURAL[/NAME[/SUBRESOURCE]]`; a Namespace's own path begins the same way. */
-function targetOf({ kinds }: Serving, group: string, apiVersion: string, rest: readonly string[]): Target | undefined {
+function targetOf({ kinds }: Serving, { group, version: apiVersion, rest }: GroupVersionPath): Target | undefined {
   const [first = '', second, third] = rest;
   const inNamespace = first === 'namespaces' && second !== undefined && third !== undefined;
   if (inNamespace) {

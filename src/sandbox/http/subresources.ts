@@ -1,8 +1,7 @@
 import { deleteObject } from '../api/delete.ts';
-import type { Environment, WriteOptions } from '../api/environment.ts';
+import type { Environment, ObjectPath } from '../api/environment.ts';
 import { type PatchType, patchObject } from '../api/patch.ts';
 import { getObject } from '../api/read.ts';
-import { changeObject } from '../api/update.ts';
 import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain, textMap, valueAt } from '../json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { jsonPatch } from '../patches/json.ts';
@@ -38,41 +37,30 @@ function selectorText(selector: Json): string {
     .join(',');
 }
 
-/** PUT or PATCH of `scale`: changes nothing but the replicas. */
-export function writeScale(
-  environment: Environment,
-  kind: Kind,
-  object: Resource,
-  type: 'update' | PatchType,
-  body: Json,
-  options: WriteOptions,
-): JsonObject {
+/** What PUT or PATCH of `scale` makes of an object: nothing but the replicas changes. */
+export function scaled(kind: Kind, object: Resource, type: 'update' | PatchType, body: Json): Resource {
   const scale = scaleOf(kind, object);
   const wanted = type === 'update' ? body : type === 'json' ? jsonPatch(scale, body) : mergePatch(scale, body);
   const replicas = isJsonObject(wanted) ? (numberOf(objectAt(wanted, 'spec')?.replicas) ?? 0) : undefined;
   if (replicas === undefined) throw badRequest('the scale must be an object');
-  const after = { ...object, spec: { ...objectAt(object, 'spec'), replicas } };
-  return scaleOf(kind, changeObject(environment, kind, object, after, { ...options, subresource: 'scale' }));
+  return { ...object, spec: { ...objectAt(object, 'spec'), replicas } };
 }
 
 /** POST of a pod's `eviction`: a deletion. */
-export function evict(environment: Environment, kind: Kind, namespace: string, name: string, body: Json): JsonObject {
+export function evict(environment: Environment, path: ObjectPath, body: Json): JsonObject {
   const grace = isJsonObject(body) ? numberOf(objectAt(body, 'deleteOptions')?.gracePeriodSeconds) : undefined;
-  deleteObject(environment, kind, namespace, name, { gracePeriodSeconds: grace });
+  deleteObject(environment, path, { gracePeriodSeconds: grace });
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
 /** POST of a pod's `binding`: puts it on a node. */
-export function bind(environment: Environment, kind: Kind, namespace: string, name: string, body: Json): JsonObject {
+export function bind(environment: Environment, path: ObjectPath, body: Json): JsonObject {
   const node = isJsonObject(body) ? objectAt(body, 'target')?.name : undefined;
-  const pod = getObject(environment, kind, namespace, name);
+  const pod = getObject(environment, path);
   patchObject(
     environment,
-    kind,
-    namespace,
-    pod.metadata.name,
-    'merge',
-    { spec: { nodeName: node } },
+    { ...path, name: pod.metadata.name },
+    { type: 'merge', body: { spec: { nodeName: node } } },
     { fieldManager: 'binding' },
   );
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

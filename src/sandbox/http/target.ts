@@ -1,6 +1,5 @@
 import type { Access } from '../access.ts';
-import type { Environment } from '../api/environment.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Environment, ObjectPath } from '../api/environment.ts';
 
 export interface Serving extends Environment {
   readonly access: Access;
@@ -8,12 +7,8 @@ export interface Serving extends Environment {
   readonly podLog: (namespace: string, name: string, query: URLSearchParams) => string;
 }
 
-/** Where a path of the API leads. */
-export interface Target {
-  readonly kind: Kind;
-  readonly namespace: string | undefined;
-  /** '' for the collection. */
-  readonly name: string;
+/** Where a path of the API leads; the name is '' for the collection. */
+export interface Target extends ObjectPath {
   /** '' for the object itself. */
   readonly subresource: string;
 }

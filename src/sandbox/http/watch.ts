@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Environment } from '../api/environment.ts';
+import type { Collection, Environment } from '../api/environment.ts';
 import { atVersion } from '../api/read.ts';
 import type { JsonObject } from '../json.ts';
-import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
+import { apiVersionOf, storageKey } from '../kinds/kind.ts';
 import { type Resource, withMetadata } from '../resource.ts';
 import { expired } from '../status.ts';
 import type { Predicate } from '../store/selectors.ts';
@@ -17,8 +17,7 @@ const bookmarkEveryMs = 30_000;
 /** A watch: what is there or what changed since a version, then every change, one JSON line for each. */
 export function watchAnswer(
   environment: Environment,
-  kind: Kind,
-  namespace: string | undefined,
+  { kind, namespace }: Collection,
   query: URLSearchParams,
   how: Presentation,
 ): Answer {
@@ -31,7 +30,7 @@ export function watchAnswer(
   return {
     kind: 'stream',
     run: (response) => {
-      const watch = new Watch(environment, kind, namespace, selected, how, response);
+      const watch = new Watch(environment, { kind, namespace, selected, how }, response);
       watch.begin(start, query);
     },
   };
@@ -47,28 +46,21 @@ function startOf({ store }: Environment, query: URLSearchParams): Start | undefi
   return changes === undefined || Number(version) > store.revision ? undefined : { kind: 'changes', changes };
 }
 
+/** What a watch shows: the objects of a collection that its selectors choose, in the form asked for. */
+interface Watched extends Collection {
+  readonly selected: Predicate;
+  readonly how: Presentation;
+}
+
 class Watch {
   readonly #environment: Environment;
-  readonly #kind: Kind;
-  readonly #namespace: string | undefined;
-  readonly #selected: Predicate;
-  readonly #how: Presentation;
+  readonly #watched: Watched;
   readonly #response: ServerResponse;
   #columnsSent = false;
 
-  constructor(
-    environment: Environment,
-    kind: Kind,
-    namespace: string | undefined,
-    selected: Predicate,
-    how: Presentation,
-    response: ServerResponse,
-  ) {
+  constructor(environment: Environment, watched: Watched, response: ServerResponse) {
     this.#environment = environment;
-    this.#kind = kind;
-    this.#namespace = namespace;
-    this.#selected = selected;
-    this.#how = how;
+    this.#watched = watched;
     this.#response = response;
   }
 
@@ -99,23 +91,26 @@ class Watch {
       for (const change of start.changes) this.#change(change);
       return;
     }
-    const objects = this.#environment.store.list(storageKey(this.#kind), this.#namespace);
-    for (const object of objects) if (this.#selected(object)) this.#send('ADDED', object);
+    const { kind, namespace, selected } = this.#watched;
+    const objects = this.#environment.store.list(storageKey(kind), namespace);
+    for (const object of objects) if (selected(object)) this.#send('ADDED', object);
   }
 
   /** An object that comes under the selector is ADDED, one that leaves it DELETED. */
   #change({ storageKey: key, type, object, previous }: Change): void {
-    if (key !== storageKey(this.#kind)) return;
-    if (this.#namespace !== undefined && object.metadata.namespace !== this.#namespace) return;
-    const before = previous !== undefined && this.#selected(previous);
-    const now = type !== 'DELETED' && this.#selected(object);
+    const { kind, namespace, selected } = this.#watched;
+    if (key !== storageKey(kind)) return;
+    if (namespace !== undefined && object.metadata.namespace !== namespace) return;
+    const before = previous !== undefined && selected(previous);
+    const now = type !== 'DELETED' && selected(object);
     if (now) this.#send(before ? 'MODIFIED' : 'ADDED', object);
     else if (before)
       this.#send('DELETED', withMetadata(previous, { resourceVersion: object.metadata.resourceVersion as string }));
   }
 
   #send(type: string, object: Resource): void {
-    const shown = presentObject(this.#kind, atVersion(this.#kind, object), this.#how);
+    const { kind, how } = this.#watched;
+    const shown = presentObject(kind, atVersion(kind, object), how);
     if (shown.kind === 'Table') {
       if (this.#columnsSent) delete shown.columnDefinitions;
       shown.columnDefinitions ??= null;
@@ -130,8 +125,9 @@ class Watch {
       creationTimestamp: null,
       ...(annotations === undefined ? {} : { annotations }),
     };
-    const object = { kind: this.#kind.kind, apiVersion: apiVersionOf(this.#kind), metadata };
-    this.#line({ type: 'BOOKMARK', object: this.#how.form === 'table' ? tableBookmark(object) : object });
+    const { kind, how } = this.#watched;
+    const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
+    this.#line({ type: 'BOOKMARK', object: how.form === 'table' ? tableBookmark(object) : object });
   }
 
   #line(event: JsonObject): void {

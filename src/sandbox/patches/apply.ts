@@ -1,9 +1,12 @@
-import { equalJson, type Json, type JsonObject } from '../json.ts';
+import { equalJson, type JsonObject } from '../json.ts';
 import type { Resource } from '../resource.ts';
+import { pathText } from '../schema/path.ts';
 import type { Type } from '../schema/types.ts';
 import { StatusError } from '../status.ts';
-import { type FieldSet, fieldSetOf, pathText, withNamedFields } from './field-set.ts';
+import { type FieldSet, fieldSetOf, withNamedFields } from './field-set.ts';
 import {
+  type ChangedFields,
+  changedFields,
   type Manager,
   type Managers,
   managerKey,
@@ -11,7 +14,20 @@ import {
   type Writer,
   withoutManagedFields,
 } from './managed-fields.ts';
-import { compareTyped, fieldsOf, mergeTyped, removeFields } from './typed.ts';
+import { fieldsOf, mergeTyped, removeFields } from './typed.ts';
+
+/** An apply configuration and the live object that it goes over, both of one type. */
+export interface TypedConfiguration {
+  readonly type: Type;
+  readonly live: Resource;
+  readonly configuration: Resource;
+}
+
+/** Who applies. */
+export interface Applier extends Writer {
+  /** Whether it takes the fields it wants from the managers that own them. */
+  readonly force: boolean;
+}
 
 export interface Applied {
   readonly object: Resource;
@@ -23,20 +39,17 @@ export interface Applied {
  * no longer does, unless someone else owns it. Fields of others whose value would change are conflicts, unless forced.
  */
 export function serverSideApply(
-  type: Type,
-  live: Resource,
-  configuration: Resource,
+  { type, live, configuration }: TypedConfiguration,
   managers: Managers,
-  writer: Writer,
+  applier: Applier,
   reset: FieldSet,
-  force: boolean,
 ): Applied {
   const before = withoutManagedFields(live) as Resource;
   const identity = {
-    name: writer.manager,
+    name: applier.manager,
     operation: 'Apply',
-    apiVersion: writer.apiVersion,
-    subresource: writer.subresource,
+    apiVersion: applier.apiVersion,
+    subresource: applier.subresource,
   } as const;
   const key = managerKey(identity);
   const last = managers.get(key);
@@ -47,13 +60,13 @@ export function serverSideApply(
   const merged = mergeTyped(type, before, configuration) as Resource;
   const object = last === undefined ? merged : prune(type, merged, withSelf, last.fields);
 
-  const result = withoutChanged(type, before, object, withSelf, key, reset, force);
+  const result = withoutChanged(changedFields(type, before, object, reset), withSelf, key, applier.force);
   // A manager that changes nothing leaves no time, as in the API server.
   const changed = !equalJson(before, object);
   const own = result.get(key) as Manager;
   const owned = own.fields.difference(unownedFields);
   if (owned.isEmpty) result.delete(key);
-  else result.set(key, { ...own, fields: owned, time: changed ? writer.time : last?.time });
+  else result.set(key, { ...own, fields: owned, time: changed ? applier.time : last?.time });
   return { object, managers: result };
 }
 
@@ -72,18 +85,13 @@ function prune(type: Type, merged: Resource, managers: Managers, last: FieldSet)
   return (removeFields(type, merged, gone) ?? {}) as Resource;
 }
 
+/** The managers without what the apply wrote or removed; that of another manager is a conflict, unless forced. */
 function withoutChanged(
-  type: Type,
-  before: Json,
-  after: Json,
+  { written, removed }: ChangedFields,
   managers: Managers,
   self: string,
-  reset: FieldSet,
   force: boolean,
 ): Map<string, Manager> {
-  const comparison = compareTyped(type, before, after);
-  const written = comparison.modified.union(comparison.added).recursiveDifference(reset);
-  const removed = comparison.removed.recursiveDifference(reset);
   const conflicts = new Map<Manager, FieldSet>();
   const result = new Map<string, Manager>();
   for (const [key, manager] of managers) {

@@ -164,16 +164,3 @@ export function withNamedFields(set: FieldSet, reference: TypeRef | undefined): 
   }
   return new FieldSet(members, children);
 }
-
-/** The path in the API server's sentences: `.spec.containers[name="a"].image`. */
-export function pathText(path: readonly string[]): string {
-  return path
-    .map((element) => {
-      const text = element.slice(2);
-      if (element.startsWith('f:')) return `.${text}`;
-      if (element.startsWith('v:')) return `[=${text}]`;
-      const keys = Object.entries(JSON.parse(text) as JsonObject);
-      return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
-    })
-    .join('');
-}

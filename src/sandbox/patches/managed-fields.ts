@@ -84,21 +84,39 @@ export interface Writer {
   readonly time: string;
 }
 
+/** An object before and after a write, both of one type; `before` is undefined for a new object. */
+export interface TypedChange {
+  readonly type: Type;
+  readonly before: Resource | undefined;
+  readonly after: Resource;
+}
+
+/** The fields that a write sets and those that it takes away. */
+export interface ChangedFields {
+  readonly written: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** What changed from one value to another, but for the fields that the endpoint resets. */
+export function changedFields(type: Type, before: Json, after: Json, reset: FieldSet): ChangedFields {
+  const comparison = compareTyped(type, before, after);
+  return {
+    written: comparison.modified.union(comparison.added).recursiveDifference(reset),
+    removed: comparison.removed.recursiveDifference(reset),
+  };
+}
+
 /**
  * The managers after a create, update or patch: who wrote a field owns it, and who owned its old value no longer does
- * (managedFieldsUpdater and Updater.Update). `before` is undefined for a new object.
+ * (managedFieldsUpdater and Updater.Update).
  */
 export function managersAfterUpdate(
-  type: Type,
-  before: Resource | undefined,
-  after: Resource,
+  { type, before, after }: TypedChange,
   managers: Managers,
   writer: Writer,
   reset: FieldSet,
 ): Map<string, Manager> {
-  const comparison = compareTyped(type, withoutManagedFields(before), withoutManagedFields(after));
-  const removed = comparison.removed.recursiveDifference(reset);
-  const written = comparison.modified.union(comparison.added).recursiveDifference(reset);
+  const { written, removed } = changedFields(type, withoutManagedFields(before), withoutManagedFields(after), reset);
   const result = new Map<string, Manager>();
   for (const [key, manager] of managers) {
     const fields = manager.fields.difference(written).difference(removed);

@@ -1,4 +1,5 @@
-import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { itemElement } from '../schema/path.ts';
 import {
   anyType,
   fieldType,
@@ -38,21 +39,6 @@ const elementTypeOf = (type: MapType, key: string): Type => resolveType(fieldTyp
 const isStructField = (type: MapType, key: string): boolean =>
   type.fields !== undefined && Object.hasOwn(type.fields, key);
 
-/** Kubernetes' defaults for keys of `map` lists. */
-const keyDefaults: Readonly<Record<string, Json>> = { protocol: 'TCP' };
-
-/** The path element of a list's item. An item without any of its keys has none. */
-export function itemElement(list: ListType, item: Json): string | undefined {
-  if (list.relation === 'set') return `v:${JSON.stringify(item)}`;
-  if (!isJsonObject(item)) return undefined;
-  const keys: JsonObject = {};
-  for (const key of [...list.keys].sort()) {
-    const value = item[key] ?? keyDefaults[key];
-    if (value !== undefined) keys[key] = value;
-  }
-  return Object.keys(keys).length === 0 ? undefined : `k:${canonicalJson(keys)}`;
-}
-
 /** The fields that a value sets (TypedValue.ToFieldSet). */
 export function fieldsOf(type: TypeRef, value: Json): FieldSet {
   const set = new FieldSetBuilder();
@@ -88,43 +74,65 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-interface ComparisonBuilder {
-  readonly added: FieldSetBuilder;
-  readonly modified: FieldSetBuilder;
-  readonly removed: FieldSetBuilder;
-}
-
 /** What changed from one value to another (TypedValue.Compare). */
 export function compareTyped(type: TypeRef, before: Json, after: Json): Comparison {
-  const result = { added: new FieldSetBuilder(), modified: new FieldSetBuilder(), removed: new FieldSetBuilder() };
-  compareAt(resolveType(type), before, after, [], result);
-  return { added: result.added.build(), modified: result.modified.build(), removed: result.removed.build() };
+  const comparison = new ComparisonBuilder();
+  comparison.compare(resolveType(type), before, after, []);
+  return comparison.build();
 }
 
-function compareAt(
-  type: Type,
-  before: Json | undefined,
-  after: Json | undefined,
-  path: readonly string[],
-  result: ComparisonBuilder,
-): void {
-  if (before !== undefined && before === after) return;
-  const shape = shapeFor(type, after ?? before);
-  if (before !== undefined && after !== undefined && shapeFor(type, before) !== shapeFor(type, after)) {
-    compareAt(type, before, undefined, path, result);
-    compareAt(type, undefined, after, path, result);
-    return;
+/** Walks two values side by side and collects what differs. */
+class ComparisonBuilder {
+  readonly #added = new FieldSetBuilder();
+  readonly #modified = new FieldSetBuilder();
+  readonly #removed = new FieldSetBuilder();
+
+  build(): Comparison {
+    return { added: this.#added.build(), modified: this.#modified.build(), removed: this.#removed.build() };
   }
-  if (isLeaf(shape, before, after)) {
-    if (before === undefined) result.added.insert(path);
-    else if (after === undefined) result.removed.insert(path);
-    else if (!equalJson(before, after)) result.modified.insert(path);
-    return;
+
+  compare(type: Type, before: Json | undefined, after: Json | undefined, path: readonly string[]): void {
+    if (before !== undefined && before === after) return;
+    const shape = shapeFor(type, after ?? before);
+    if (before !== undefined && after !== undefined && shapeFor(type, before) !== shapeFor(type, after)) {
+      this.compare(type, before, undefined, path);
+      this.compare(type, undefined, after, path);
+      return;
+    }
+    if (isLeaf(shape, before, after)) {
+      if (before === undefined) this.#added.insert(path);
+      else if (after === undefined) this.#removed.insert(path);
+      else if (!equalJson(before, after)) this.#modified.insert(path);
+      return;
+    }
+    if (shape.kind === 'list') this.#compareLists(shape, before, after, path);
+    else if (shape.kind === 'map') this.#compareMaps(shape, before, after, path);
+    if (before === undefined) this.#added.insert(path);
+    else if (after === undefined) this.#removed.insert(path);
   }
-  if (shape.kind === 'list') compareLists(shape, before, after, path, result);
-  else if (shape.kind === 'map') compareMaps(shape, before, after, path, result);
-  if (before === undefined) result.added.insert(path);
-  else if (after === undefined) result.removed.insert(path);
+
+  #compareLists(list: ListType, before: Json | undefined, after: Json | undefined, path: readonly string[]): void {
+    const old = itemsByElement(list, before);
+    const now = itemsByElement(list, after);
+    for (const element of new Set([...old.keys(), ...now.keys()])) {
+      this.compare(resolveType(list.element), old.get(element), now.get(element), [...path, element]);
+    }
+  }
+
+  #compareMaps(map: MapType, before: Json | undefined, after: Json | undefined, path: readonly string[]): void {
+    const old = isJsonObject(before) ? before : {};
+    const now = isJsonObject(after) ? after : {};
+    for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
+      const type = elementTypeOf(map, key);
+      const zero = zeroOf(map, key, type);
+      // Where the parent is there, Go's zero value of the field is too.
+      const [was, is] = [
+        before === undefined ? undefined : (old[key] ?? zero),
+        after === undefined ? undefined : (now[key] ?? zero),
+      ];
+      this.compare(type, was, is, [...path, `f:${key}`]);
+    }
+  }
 }
 
 /** Scalars, atomic values, and two that are both empty or absent: empty differs from absent then. */
@@ -136,20 +144,6 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
   (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0);
-
-function compareLists(
-  list: ListType,
-  before: Json | undefined,
-  after: Json | undefined,
-  path: readonly string[],
-  result: ComparisonBuilder,
-): void {
-  const old = itemsByElement(list, before);
-  const now = itemsByElement(list, after);
-  for (const element of new Set([...old.keys(), ...now.keys()])) {
-    compareAt(resolveType(list.element), old.get(element), now.get(element), [...path, element], result);
-  }
-}
 
 function itemsByElement(list: ListType, value: Json | undefined): Map<string, Json> {
   const items = new Map<string, Json>();
@@ -164,27 +158,6 @@ function itemsByElement(list: ListType, value: Json | undefined): Map<string, Js
 function zeroOf(map: MapType, key: string, type: Type): Json | undefined {
   if (!isAlwaysThere(map.fields?.[key])) return undefined;
   return type.kind === 'list' ? null : {};
-}
-
-function compareMaps(
-  map: MapType,
-  before: Json | undefined,
-  after: Json | undefined,
-  path: readonly string[],
-  result: ComparisonBuilder,
-): void {
-  const old = isJsonObject(before) ? before : {};
-  const now = isJsonObject(after) ? after : {};
-  for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    const type = elementTypeOf(map, key);
-    const zero = zeroOf(map, key, type);
-    // Where the parent is there, Go's zero value of the field is too.
-    const [was, is] = [
-      before === undefined ? undefined : (old[key] ?? zero),
-      after === undefined ? undefined : (now[key] ?? zero),
-    ];
-    compareAt(type, was, is, [...path, `f:${key}`], result);
-  }
 }
 
 /** One value over another: what the second sets wins, lists with keys merge item by item (TypedValue.Merge). */

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
-import { pathText } from '../patches/field-set.ts';
-import { itemElement } from '../patches/typed.ts';
+import { itemElement, pathText } from './path.ts';
 import { fieldType, type ListType, type MapType, resolveType, type ScalarType, type Type } from './types.ts';
 
 export interface Decoded {

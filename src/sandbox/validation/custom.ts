@@ -14,8 +14,7 @@ function problemsAt(schema: JsonObject, value: Json, path: string): FieldProblem
   if (schema['x-kubernetes-int-or-string'] !== true && type !== undefined && !isOfType(value, type)) {
     return [wrongType(path, value, type)];
   }
-  if (Array.isArray(value))
-    return [...lengthProblems(schema, value.length, 'items', value, path), ...itemProblems(schema, value, path)];
+  if (Array.isArray(value)) return [...lengthProblems(schema, value, path), ...itemProblems(schema, value, path)];
   if (isJsonObject(value)) return propertyProblems(schema, value, path);
   return scalarProblems(schema, value, path);
 }
@@ -78,7 +77,7 @@ function scalarProblems(schema: JsonObject, value: Json, path: string): FieldPro
     problems.push(unsupportedValue(path, value, schema.enum.map(String)));
   }
   if (typeof value === 'string') {
-    problems.push(...lengthProblems(schema, value.length, 'chars', value, path));
+    problems.push(...lengthProblems(schema, value, path));
     if (typeof schema.pattern === 'string' && !fits(schema.pattern, value)) {
       problems.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`));
     }
@@ -95,16 +94,13 @@ function scalarProblems(schema: JsonObject, value: Json, path: string): FieldPro
   return problems;
 }
 
-function lengthProblems(
-  schema: JsonObject,
-  length: number,
-  unit: 'items' | 'chars',
-  value: Json,
-  path: string,
-): FieldProblem[] {
-  const [least, most] = unit === 'items' ? [schema.minItems, schema.maxItems] : [schema.minLength, schema.maxLength];
-  const what = unit === 'items' ? 'have' : 'be';
-  const suffix = unit === 'items' ? ' items' : ' chars long';
+/** The bounds of a list's items, or of a text's length. */
+function lengthProblems(schema: JsonObject, value: Json[] | string, path: string): FieldProblem[] {
+  const isText = typeof value === 'string';
+  const { length } = value;
+  const [least, most] = isText ? [schema.minLength, schema.maxLength] : [schema.minItems, schema.maxItems];
+  const what = isText ? 'be' : 'have';
+  const suffix = isText ? ' chars long' : ' items';
   const problems: FieldProblem[] = [];
   if (typeof least === 'number' && length < least) {
     problems.push(invalidValue(path, value, `${path} in body should ${what} at least ${least}${suffix}`));

@@ -1,4 +1,4 @@
-import { quantityOf } from '../../support/quantity.ts';
+import { quantityOf } from '../../go/quantity.ts';
 import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
 import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';

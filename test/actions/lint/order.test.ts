@@ -51,6 +51,7 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
+      `[WARNING] Chart.yaml:7: helm drops depends-on when it packages or records the chart; add to annotations: helm.sh/depends-on/subcharts: '{"a":["b"],"b":["a","cc"]}'`,
       expect.stringMatching(
         /^\[ERROR\] Chart.yaml: subcharts of shop wait for each other: a -> b -> a; .*Chart.yaml:\d+/,
       ),
@@ -120,10 +121,56 @@ describe('the order of a chart', () => {
     expect((await findings(late, { wait: 'ordered' })).texts).toHaveLength(1);
   });
 
+  test('what helm drops or cannot load is told with the line that helps, in subcharts too', async () => {
+    const { isFailed, texts } = await findings({
+      'Chart.yaml':
+        'name: shop\nrunHooksInParallel: true\nannotations:\n  helm.sh/depends-on/subcharts:\n  - db\ndependencies:\n- {name: db, version: 1.0.0}\n- {name: web, version: 1.0.0, depends-on: [db]}\n',
+      'charts/db/Chart.yaml':
+        'name: db\ndependencies:\n- {name: a, version: 1.0.0}\n- {name: b, version: 1.0.0, depends-on: a}\n',
+      'charts/db/charts/a/Chart.yaml': 'name: a',
+      'charts/db/charts/b/Chart.yaml': 'name: b',
+      'charts/web/Chart.yaml': 'name: web',
+    });
+    expect(isFailed).toBe(false);
+    const helmDrops = 'when it packages or records the chart; add to annotations';
+    expect(texts.filter((text) => !text.includes('templates/'))).toEqual([
+      `[WARNING] Chart.yaml:8: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"web":["db"],".":["db"]}'`,
+      `[WARNING] Chart.yaml:2: helm drops runHooksInParallel ${helmDrops}: helm.sh/run-hooks-in-parallel: 'true'`,
+      `[WARNING] Chart.yaml:4: helm.sh/depends-on/subcharts is a YAML list, and helm cannot load a chart whose annotations are not text; write '["db"]'`,
+      `[WARNING] charts/db/Chart.yaml:4: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"b":["a"]}'`,
+    ]);
+  });
+
+  test('mistakes of hooks are warnings, in a chart without an order too', async () => {
+    const { isFailed, texts } = await findings({
+      'templates/a.yaml': resource('a', { 'helm.sh/hook': 'pre-install', 'helm.sh/hook-weight': 'abc' }),
+      'templates/b.yaml': resource('b', { 'helm.sh/hook': 'pre-instal', 'helm.sh/hook-delete-policy': 'never' }),
+      'templates/c.yaml': resource('c', { 'helm.sh/hook': 'test', 'helm.sh/hook-delete-timeout': 'soon' }),
+    });
+    expect(isFailed).toBe(false);
+    expect(texts).toEqual([
+      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is no whole number and counts as 0',
+      '[WARNING] templates/b.yaml:6: ConfigMap/b: helm.sh/hook names "pre-instal", which is unknown, and the hook is left out; did you mean pre-install?',
+      '[WARNING] templates/b.yaml:7: ConfigMap/b: helm.sh/hook-delete-policy names "never", which is unknown, and it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
+      '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is no whole number of seconds from 0 and counts as 60',
+    ]);
+  });
+
+  test('an order inside a List is a mistake', async () => {
+    const { isFailed, texts } = await findings({
+      'templates/list.yaml':
+        'apiVersion: v1\nkind: List\nmetadata: {name: all}\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n    annotations:\n      helm.sh/layer: one\n',
+    });
+    expect(isFailed).toBe(true);
+    expect(texts).toEqual([
+      '[ERROR] templates/list.yaml:10: List/all holds ConfigMap/a with helm.sh/layer, which counts for nothing inside a List; make it a document of its own',
+    ]);
+  });
+
   test('a chart whose order is right has no findings', async () => {
     const files = {
       'Chart.yaml':
-        'name: shop\nrunHooksInParallel: true\nannotations: {helm.sh/depends-on/subcharts: db}\ndependencies:\n- {name: db, version: 1.0.0}\n',
+        'name: shop\nrunHooksInParallel: true\nannotations: {helm.sh/depends-on/subcharts: db, helm.sh/run-hooks-in-parallel: "true"}\ndependencies:\n- {name: db, version: 1.0.0}\n',
       'charts/db/Chart.yaml': 'name: db',
       'templates/a.yaml': resource('a', { [group]: 'a' }),
       'templates/b.yaml': resource('b', { [group]: 'b', [after]: 'a' }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterCapabilities, clusterLookup } from '../../../src/actions/rendering/cluster-view.ts';
 import { helmRenderer } from '../../../src/actions/rendering/renderer.ts';
 import { templateChart } from '../../../src/actions/template.ts';
-import { writeJson } from '../../../src/support/json.ts';
+import { writeJson } from '../../../src/go/json/json.ts';
 import { FakeCluster } from '../../cluster/fake-cluster.ts';
 import { chartOf } from '../../render/chart-text.ts';
 
@@ -82,7 +82,7 @@ describe('template --dry-run=server', () => {
 
   test('refuses a kind that the cluster does not serve', async () => {
     const chart = await chartOf({
-      'templates/a.yaml': 'apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: n}\n',
+      'templates/a.yaml': 'apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: web}\n',
     });
     await expect(templateChart(chart, new Map(), { ...options, cluster: clusterWithSecret() })).rejects.toMatchObject({
       code: 'no-matches-for-kind',

@@ -10,13 +10,13 @@ import { junitFile, junitText } from '../../../src/cli/progress/junit.ts';
 import type { Outcome } from '../../../src/cli/progress/reporter.ts';
 import { summaryText } from '../../../src/cli/progress/summary.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
+import type { GoMap } from '../../../src/go/value.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
-import type { GoMap } from '../../../src/support/value.ts';
 import { modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
 
 const failed = (text: string): Outcome => ({
   kind: 'failed',
-  failure: new TshelmError('wait-failed', { message: text }),
+  failure: new TshelmError('wait-failed', { message: text, details: { unready: [] } }),
   text: `Error: ${text}\n`,
 });
 

@@ -39,7 +39,6 @@ describe('lines', () => {
       '           | ::add-mask::x',
       '   0.0s  pre-install hook Job/seed deleted',
       '   4.0s  apply 2 resources',
-      '   4.0s  shop [1/1] shop',
       '   4.0s  ConfigMap/settings created',
       '   4.0s  Deployment/web created',
       '   4.0s  Deployment/web waiting: 0 of 2 replicas ready',
@@ -59,7 +58,10 @@ describe('lines', () => {
 });
 
 describe('GitHub Actions', () => {
-  const failure = new TshelmError('wait-failed', { message: 'not ready, 100%\nDeployment/web: x' });
+  const failure = new TshelmError('wait-failed', {
+    message: 'not ready, 100%\nDeployment/web: x',
+    details: { unready: [] },
+  });
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
     const marks = new GithubMarks({ env, cwd: process.cwd() });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { textWidth } from '../../../src/cli/output/table.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
-import { clipped, shortened } from '../../../src/cli/progress/fit.ts';
+import { clipped, shortened, wrapped } from '../../../src/cli/progress/fit.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, hasUnicode, noPaint, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
@@ -74,7 +74,8 @@ describe('the tree', () => {
       '    x batch 1 of 2: database, cache  1/2         1.0s',
       '      + database                     1/1         0.0s',
       '      x cache                        0/1         0.0s',
-      '        x Deployment/cache           failed      0.0s        it broke',
+      '        x Deployment/cache           failed      0.0s',
+      '          it broke',
       '    . batch 2 of 2: shop                      1',
     ]);
   });
@@ -119,8 +120,45 @@ describe('the tree', () => {
     expect(lines.at(-1)).toBe('  ~ 47 more: 39 ready, 8 pending');
   });
 
+  test('what something stands in the way of comes before hundreds that are only slow, with its cause', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `apps/v1 Deployment/web-${index}`);
+    const plan = planInstall({
+      release: 'shop',
+      namespace: 'shop',
+      strategy: 'watcher',
+      hooks: [],
+      manifests: manifestsOf(...names),
+    });
+    const step = plan.steps[0];
+    if (step === undefined) throw new Error('no step');
+    const events = names.map((_, index): ExecutionEvent => {
+      const cause = index === 290 ? 'Pod/web-290-x container main: ImagePullBackOff: no such image' : undefined;
+      const reason = `${cause === undefined ? '' : `${cause}; `}0 of 1 replicas available`;
+      const state = index % 2 === 0 ? 'waiting' : 'ready';
+      return {
+        kind: 'resource',
+        id: { ...web, name: `web-${index}` },
+        state,
+        reason,
+        cause,
+        pods: { ready: 0, desired: 1 },
+      };
+    });
+    const model = modelOf([{ kind: 'plan-started', plan }, { kind: 'step-started', title: 'apply', step }, ...events]);
+    for (const columns of [79, 39])
+      expect(treeLines(model, { columns, rows: 10 }, 400_000, style).slice(2, 4).join('\n')).toMatch(
+        /Deployment\/web-290 .*\n {6}container main: ImagePullBackOff/,
+      );
+  });
+
+  test('on a narrow terminal a name is whole where it fits', () => {
+    const lines = treeLines(modelOf(waitingRun), { columns: 30, rows: 10 }, 20_000, style);
+    expect(lines).toContain('    | Deployment/web  7.0s 0/2');
+  });
+
   test('names lose their middle, lines their end', () => {
     expect(shortened('Deployment/a-very-long-name-1', 12, '…')).toBe('Deploy…ame-1');
+    expect(wrapped('one two threefour', 7)).toEqual(['one two', 'threefo', 'ur']);
     expect(clipped('\x1b[31mlong\x1b[39m line', 5, '…')).toBe('\x1b[31mlong\x1b[39m…');
     expect(textWidth(clipped('日本語日本語', 5, '…'))).toBeLessThanOrEqual(5);
   });

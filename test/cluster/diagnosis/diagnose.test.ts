@@ -283,3 +283,23 @@ test('the caller’s signal ends it', async () => {
   controller.abort(new Error('interrupted'));
   await expect(diagnose(new FakeCluster(), [web], { signal: controller.signal })).rejects.toThrow('interrupted');
 });
+
+test('what failed by a condition of its own says so, and not that nothing is wrong with it', async () => {
+  const cluster = new FakeCluster();
+  cluster.add({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'w',
+      annotations: {
+        'helm.sh/readiness-success': '["{.phase} == Ready"]',
+        'helm.sh/readiness-failure': '["{.errors} >= 1"]',
+      },
+    },
+    status: { phase: 'Ready', errors: 2 },
+  });
+  const id = { apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'w' };
+  expect(summaryOf(await diagnose(cluster, [id], { strategy: 'ordered' }))).toContain(
+    'its failure condition {.errors} >= 1 is true',
+  );
+});

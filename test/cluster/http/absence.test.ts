@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Absence, type AbsenceNews } from '../../../src/cluster/http/absence.ts';
-import { hungUp } from '../../../src/cluster/http/network-error.ts';
+import { hungUp } from '../../../src/cluster/network-error.ts';
 import { systemTimers } from '../../../src/support/timers.ts';
 
 const url = new URL('https://api.example.com:6443');

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionContext } from '../../../src/actions/action-context.ts';
-import type { Context } from '../../../src/actions/context.ts';
 import { history } from '../../../src/actions/history.ts';
 import { install } from '../../../src/actions/install.ts';
 import { list } from '../../../src/actions/list.ts';
 import { rollback } from '../../../src/actions/rollback.ts';
 import { uninstall } from '../../../src/actions/uninstall.ts';
 import { upgrade } from '../../../src/actions/upgrade.ts';
+import type { Context } from '../../../src/change/context.ts';
 import { loadChart } from '../../../src/chart/load.ts';
 import { connect } from '../../../src/cluster/connect.ts';
 import type { Cluster } from '../../../src/cluster/types.ts';
+import type { GoMap } from '../../../src/go/value.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { releaseJson } from '../../../src/release/codec.ts';
-import type { GoMap } from '../../../src/support/value.ts';
 
 /** Needs KUBECONFIG and the binaries of test/e2e/run.sh: what one of the tools did, the other goes on with. */
 const bin = process.env['TSHELM_E2E_BIN'] ?? '';

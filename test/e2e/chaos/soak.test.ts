@@ -21,7 +21,7 @@ const chart = writeChart(directory, 'soak', {
 
 /** A program on the built library, so that what one process keeps over many deploys can be measured. */
 const program = `
-import { actionContext, connect, install, loadChart, upgrade } from ${JSON.stringify(join(process.cwd(), 'dist/index.mjs'))};
+import { actionContext, connect, install, loadChart, upgrade } from ${JSON.stringify(join(process.cwd(), 'dist/engine.mjs'))};
 const [, , chartPath, namespace, prefix, ...numbers] = process.argv;
 const [count, rounds] = numbers.map(Number);
 const cluster = await connect({ namespace });

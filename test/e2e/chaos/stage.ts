@@ -7,7 +7,7 @@ import type { Cluster } from '../../../src/cluster/types.ts';
 import { idOf } from '../../../src/manifest/resource-id.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { namespaceObject } from '../support/namespaces.ts';
-import { helm, type Ran, tshelm } from '../support/programs.ts';
+import { helm, type Ran, tshelm, tshelmPath } from '../support/programs.ts';
 import { chaosKinds, hooksThatStay, leftByUninstall, objectsOf } from './chart.ts';
 import { FaultProxy } from './proxy.ts';
 
@@ -69,7 +69,7 @@ export class Stage {
   /** tshelm as a process of its own, through the proxy. */
   start(words: readonly string[]): { readonly kill: () => void; readonly ended: Promise<Ended> } {
     const env = { ...process.env, ...this.#proxied };
-    const child = spawn('bin/tshelm', [...words, '-n', this.namespace], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(tshelmPath, [...words, '-n', this.namespace], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;

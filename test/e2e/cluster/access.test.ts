@@ -147,6 +147,6 @@ async function severable(): Promise<{ server: { url: string; close: () => void }
 }
 
 async function serverUrl(): Promise<string> {
-  const { findCluster } = await import('../../../src/cluster/http/kubeconfig.ts');
+  const { findCluster } = await import('../../../src/cluster/kubeconfig.ts');
   return (await findCluster()).cluster.server;
 }

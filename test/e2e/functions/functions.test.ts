@@ -17,7 +17,7 @@ beforeAll(() => {
 }, 600_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test.each(['expected.json', 'encoder-expected.json'])(
+test.each(['expected.json', 'encoder-expected.json', 'typed-expected.json'])(
   "fixtures/functions/%s is what Helm's functions answer",
   (name) => {
     const read = (root: string): unknown => JSON.parse(withoutChance(readFileSync(join(root, name), 'utf8')));

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes fixtures/functions/expected.json anew: what Helm's own functions make of fixtures/functions/cases.json.
-# Needs Go and the module proxy. Local time is Berlin's, so that zones that change twice a year are seen.
+# Writes fixtures/functions/*expected.json anew: what Helm's own functions and engine make of the cases beside them.
+# Needs Go and the module proxy. Local time is Berlin's, so that zones that change twice a year are seen; of the typed
+# cases it is Lagos', because TOML's times without a zone have the offset of today.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fixtures=$(cd "$here/../../../fixtures/functions" && pwd)
@@ -10,7 +11,9 @@ helm_version=$(sed -n 's/^  *"helm": "\(.*\)",$/\1/p' "$fixtures/cases.json")
 
 build=${ORACLE_BUILD:-$(mktemp -d)}
 mkdir -p "$build"
+mkdir -p "$build/typed"
 cp "$here/oracle.go" "$build/main.go"
+cp "$here/typed/oracle.go" "$build/typed/main.go"
 touch "$build/empty.s"
 cd "$build"
 if [ ! -f go.mod ]; then
@@ -20,3 +23,5 @@ fi
 GOFLAGS=-mod=mod go build -o oracle .
 TZ=Europe/Berlin ./oracle "$fixtures/cases.json" "$out/expected.json"
 TZ=Europe/Berlin ./oracle "$fixtures/encoder-cases.json" "$out/encoder-expected.json"
+GOFLAGS=-mod=mod go build -o typed-oracle ./typed
+TZ=Africa/Lagos ./typed-oracle "$fixtures/typed-cases.json" "$out/typed-expected.json"

@@ -31,5 +31,5 @@ test("the committed expectations are still what Go's text/template answers", () 
 test("the committed answers of strconv are still Go's", () => {
   const written = join(directory, 'strconv.json');
   execFileSync('go', ['run', './strconv', written], { cwd: program });
-  expect(read(written)).toBe(read('fixtures/support/strconv.json'));
+  expect(read(written)).toBe(read('fixtures/go/strconv.json'));
 });

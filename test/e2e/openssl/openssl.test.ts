@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type GoObject, goInt, type Value } from '../../../src/go/value.ts';
 import { cryptoFunctions } from '../../../src/render/functions/crypto.ts';
-import { type GoObject, goInt, type Value } from '../../../src/support/value.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tshelm-openssl-'));
 afterAll(() => rmSync(directory, { recursive: true }));

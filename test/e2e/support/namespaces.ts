@@ -10,6 +10,8 @@ export interface Admin {
   /** Names of a kind's objects, in order; all those of the namespace, or those that the label selector names. */
   names(apiVersion: string, kind: string, labelSelector?: string): Promise<string[]>;
   object(apiVersion: string, kind: string, name: string): Promise<KubernetesObject | undefined>;
+  /** Deletes all of a kind in the namespace, and what they own. */
+  clear(apiVersion: string, kind: string): Promise<void>;
   /** The record Secrets of a release. */
   records(release: string): Promise<string[]>;
 }
@@ -36,6 +38,10 @@ export function adminOf(name: string): Admin {
     cluster: opened,
     names,
     object: (apiVersion, kind, objectName) => opened().get({ apiVersion, kind, namespace, name: objectName }),
+    clear: async (apiVersion, kind) => {
+      for (const name of await names(apiVersion, kind))
+        await opened().delete({ apiVersion, kind, namespace, name }, { propagation: 'Foreground' });
+    },
     records: (release) => names('v1', 'Secret', `owner=helm,name=${release}`),
   };
 }

@@ -1,6 +1,9 @@
 import type { Admin } from './namespaces.ts';
 
-/** A Deployment whose pod is ready after two seconds, or what `global.ready` or `global.after.NAME` says. */
+/**
+ * A Deployment whose pod is ready after two seconds, or what `global.ready` or `global.after.NAME` says, and gone at once
+ * or after `global.gone`.
+ */
 export const workload = (name: string, annotations = ''): string => `{{- if not .Values.global.removed }}
 apiVersion: apps/v1
 kind: Deployment
@@ -12,7 +15,9 @@ spec:
   template:
     metadata:
       labels: {app: ${name}, tag: {{ .Values.global.tag | quote }}}
-      annotations: {e2e.tshelm.dev/ready-after: {{ dig "after" "${name}" (default "2s" .Values.global.ready) .Values.global }}}
+      annotations:
+        e2e.tshelm.dev/ready-after: {{ dig "after" "${name}" (default "2s" .Values.global.ready) .Values.global }}
+        e2e.tshelm.dev/gone-after: {{ default "0s" .Values.global.gone }}
     spec: {containers: [{name: main, image: example.com/main:{{ .Values.global.tag }}}]}
 {{- end }}
 `;

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 
 /** What one run of a command line left behind. */
@@ -20,32 +20,39 @@ export interface Program {
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
-/** tshelm in this process, so that its coverage is counted. */
-export const tshelm: Program = {
-  name: 'tshelm',
-  async run(words, { env = {}, stdin = '' } = {}) {
-    const out: string[] = [];
-    const err: string[] = [];
-    const output = (texts: string[]) => ({
-      write: (text: string) => void texts.push(text),
-      isTerminal: false,
-      columns: undefined,
-      rows: undefined,
-    });
-    const code = await main(words, {
-      env: { ...process.env, ...env },
-      cwd: process.cwd(),
-      stdout: output(out),
-      stderr: output(err),
-      readStdin: async () => Buffer.from(stdin),
-      now: () => new Date(),
-    });
-    return { code, stdout: out.join(''), stderr: err.join('') };
-  },
-};
+/** The command line that is tried: $TSHELM (an executable), or that of the build. */
+export const tshelmPath = resolve(process.env['TSHELM'] ?? 'bin/tshelm');
 
 /** tshelm as the user starts it. */
-export const tshelmProcess: Program = { name: 'tshelm', run: (words, options) => start('bin/tshelm', words, options) };
+export const tshelmProcess: Program = { name: 'tshelm', run: (words, options) => start(tshelmPath, words, options) };
+
+/** tshelm in this process, so that its coverage is counted; with $TSHELM that program. */
+export const tshelm: Program =
+  process.env['TSHELM'] !== undefined
+    ? tshelmProcess
+    : {
+        name: 'tshelm',
+        async run(words, { env = {}, stdin = '' } = {}) {
+          const out: string[] = [];
+          const err: string[] = [];
+          const output = (texts: string[]) => ({
+            write: (text: string) => void texts.push(text),
+            isTerminal: false,
+            columns: undefined,
+            rows: undefined,
+          });
+          const code = await main(words, {
+            env: { ...process.env, ...env },
+            program: 'tshelm',
+            cwd: process.cwd(),
+            stdout: output(out),
+            stderr: output(err),
+            readStdin: async () => Buffer.from(stdin),
+            now: () => new Date(),
+          });
+          return { code, stdout: out.join(''), stderr: err.join('') };
+        },
+      };
 
 export const helm: Program = helmOf('helm');
 /** Helm v3.22.0. */

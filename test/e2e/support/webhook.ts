@@ -26,7 +26,7 @@ export function webhookFor(
     readonly namespace: string;
     readonly resource: string;
     readonly port: number;
-    readonly denial?: string;
+    readonly denial?: string | undefined;
   },
 ): Webhook {
   const [key, cert] = ['key', 'crt'].map((ending) => join(directory, `${name}.${ending}`)) as [string, string];

@@ -30,7 +30,7 @@ function world(cluster = new FakeCluster()) {
     });
   /** The Lease of a process on another machine, which does not beat by itself. */
   const leaseOfAnother = (holder = { identity: 'bob@far pid 7 cafe' }) =>
-    cluster.add(newLease('web', 'default', 'install', holder, new Date(clock.wallMs())));
+    cluster.add(newLease({ release: 'web', namespace: 'default' }, 'install', holder, new Date(clock.wallMs())));
   const spec = () => cluster.find('tshelm.web')?.['spec'] as Record<string, string> | undefined;
   return { cluster, clock, notes, take, leaseOfAnother, spec };
 }

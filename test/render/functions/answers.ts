@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { encodeText } from '../../../src/go/text.ts';
+import type { GoMap, Value } from '../../../src/go/value.ts';
 import { sprigFunctions } from '../../../src/render/functions/table.ts';
 import { messageOf } from '../../../src/support/errors.ts';
-import { encodeText } from '../../../src/support/text.ts';
-import type { GoMap, Value } from '../../../src/support/value.ts';
 import { TemplateSet } from '../../../src/template/template-set.ts';
 
 /** What Helm made of one template: a text, the bytes (base64) of one that is not UTF-8, or an error. */

@@ -23,7 +23,6 @@ describe('what would fill the memory is refused', () => {
     ['repeat', '{{ repeat 1000000000 "ab" }}'],
     ['randAlphaNum', '{{ randAlphaNum 1000000000 }}'],
     ['randBytes', '{{ randBytes 1000000000 }}'],
-    ['print', '{{ $x := list 1 }}{{ range until 60 }}{{ $x = list $x $x }}{{ end }}{{ print $x }}'],
     ['repeat of a long text', '{{ repeat 60000000 "a" | repeat 2 }}'],
     ['indent', '{{ indent 1000000000 "a" }}'],
     ['indent of many lines', '{{ indent 1000000 (repeat 1000 "a\\n") }}'],
@@ -38,6 +37,14 @@ describe('what would fill the memory is refused', () => {
   });
 
   test.each([
+    [
+      'toYaml of lists that hold lists twice',
+      '{{ $l := list 1 }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}{{ toYaml $l }}',
+    ],
+    [
+      'toYamlPretty of them',
+      '{{ $l := list 1 }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}{{ toYamlPretty $l }}',
+    ],
     ['until', '{{ until 2000000000 }}'],
     ['until below zero', '{{ until -2000000000 }}'],
     ['untilStep', '{{ untilStep 0 9223372036854775807 1 }}'],
@@ -51,6 +58,7 @@ describe('what would fill the memory is refused', () => {
       '{{ $x := 1 }}{{ range until 60 }}{{ $x = dict "a" $x "b" $x }}{{ end }}{{ toJson $x }}',
     ],
     ['deepCopy', '{{ $x := list 1 }}{{ range until 60 }}{{ $x = list $x $x }}{{ end }}{{ deepCopy $x }}'],
+    ['print', '{{ $x := list 1 }}{{ range until 60 }}{{ $x = list $x $x }}{{ end }}{{ print $x }}'],
     ['concat', '{{ $x := until 1000 }}{{ range until 40 }}{{ $x = concat $x $x }}{{ end }}'],
     ['seq with a step', '{{ seq 0 2 2000000000 }}'],
   ])('%s', (_function, template) => {

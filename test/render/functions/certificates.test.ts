@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { GoInt, type GoObject, goInt, type Value } from '../../../src/go/value.ts';
+import { pemBlock } from '../../../src/render/certificates/pem.ts';
 import { cryptoFunctions } from '../../../src/render/functions/crypto.ts';
-import { pemBlock } from '../../../src/support/pem.ts';
-import { GoInt, type GoObject, goInt, type Value } from '../../../src/support/value.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 const serial = Uint8Array.from({ length: 16 }, (_, index) => 0xf0 + index);

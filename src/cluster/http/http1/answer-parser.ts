@@ -1,8 +1,9 @@
+import { malformed } from '../wire.ts';
 import { type BodyReader, bodyReader, type Progress } from './body.ts';
-import { type AnswerHead, malformed, parseHead, quoted } from './head.ts';
+import { type ParsedHead, parseHead, quoted } from './head.ts';
 
 export interface AnswerParts {
-  onHead(head: AnswerHead): void;
+  onHead(head: ParsedHead): void;
   /** A piece of the body, never an empty one. */
   onBody(piece: Buffer): void;
 }
@@ -13,7 +14,7 @@ export class AnswerParser {
   readonly #onPiece: (piece: Buffer) => void;
   #begun: Buffer | undefined;
   #interimBytes = 0;
-  #head: AnswerHead | undefined;
+  #head: ParsedHead | undefined;
   #body: BodyReader | undefined;
 
   constructor(parts: AnswerParts) {
@@ -22,7 +23,7 @@ export class AnswerParser {
   }
 
   /** Undefined before it is whole. */
-  get head(): AnswerHead | undefined {
+  get head(): ParsedHead | undefined {
     return this.#head;
   }
 
@@ -53,7 +54,7 @@ export class AnswerParser {
     }
   }
 
-  #begin(head: AnswerHead, rest: Buffer): Progress {
+  #begin(head: ParsedHead, rest: Buffer): Progress {
     this.#head = head;
     this.#body = bodyReader(head.framing);
     this.#parts.onHead(head);

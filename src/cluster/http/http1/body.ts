@@ -1,4 +1,5 @@
-import { type Framing, malformed, parseFields, quoted } from './head.ts';
+import { malformed } from '../wire.ts';
+import { type Framing, parseFields, quoted } from './head.ts';
 
 /** What bytes of a body were: part of it, its end, or its end with bytes behind that nobody asked for. */
 export type Progress = 'more' | 'complete' | 'excess';

@@ -1,12 +1,7 @@
 import type { Socket } from 'node:net';
-import { hungUp, stalled } from '../network-error.ts';
-import { AnswerParser, type AnswerParts } from './answer-parser.ts';
-
-/** Who waits for an answer: after `onEnd` or `onError` nothing more comes. */
-export interface AnswerListener extends AnswerParts {
-  onEnd(): void;
-  onError(error: Error): void;
-}
+import { hungUp, stalled } from '../../network-error.ts';
+import { type AnswerListener, connectMs, idleMarginMs, idleMs } from '../wire.ts';
+import { AnswerParser } from './answer-parser.ts';
 
 /** Who keeps the connections. */
 export interface ConnectionOwner {
@@ -14,13 +9,6 @@ export interface ConnectionOwner {
   onFree(connection: Connection): void;
   onGone(connection: Connection): void;
 }
-
-// API servers and balancers close idle connections after 60 seconds and more; we let go first, so that no request is
-// sent into a connection that is just being closed. Who lets go sooner says so (`Keep-Alive: timeout=5`).
-const idleMs = 30_000;
-const idleMarginMs = 1_000;
-/** How long a connection, or a proxy's, may take to come up. */
-export const connectMs = 30_000;
 
 /**
  * One socket and at most one request on it, by RFC 9112. This and its neighbours stand in for node:http, whose requests,

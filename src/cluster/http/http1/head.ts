@@ -1,17 +1,12 @@
-/** The head of an answer: its status line and header fields (RFC 9112 §4 and §5). */
-export interface AnswerHead {
-  readonly status: number;
-  readonly headers: AnswerHeaders;
-  /** Names and values in turn, as they were sent. */
-  readonly rawHeaders: readonly string[];
+import { type AnswerHead, type AnswerHeaders, headersByName, malformed } from '../wire.ts';
+
+/** The head of an answer (RFC 9112 §4 and §5), with what it says of the connection. */
+export interface ParsedHead extends AnswerHead {
   /** How the body is delimited. */
   readonly framing: Framing;
   /** Whether the server lets the connection serve another request. */
   readonly isKept: boolean;
 }
-
-/** By lower-cased name. Several fields of a name are one list, but of those that can stand once the first one counts. */
-export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
 
 /** RFC 9112 §6.3. */
 export type Framing =
@@ -20,12 +15,12 @@ export type Framing =
   | { readonly kind: 'until-close' };
 
 /** Fails for what is no HTTP/1 answer, in the words of Go's net/http. `text` ends before the empty line; it is Latin-1. */
-export function parseHead(text: string): AnswerHead {
+export function parseHead(text: string): ParsedHead {
   const statusEnd = endOfLine(text, 0);
   const [, minor, code] = statusLine.exec(text.slice(0, statusEnd)) ?? [];
   if (code === undefined) throw malformed(`malformed HTTP response ${quoted(text.slice(0, statusEnd))}`);
   const rawHeaders = parseFields(text, statusEnd + 2);
-  const headers = byName(rawHeaders);
+  const headers = headersByName(rawHeaders);
   const status = Number(code);
   const framing = framingOf(status, minor === '0', headers);
   return { status, headers, rawHeaders, framing, isKept: isKept(minor === '0', framing, headers) };
@@ -73,20 +68,6 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-function byName(rawHeaders: readonly string[]): AnswerHeaders {
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] as string).toLowerCase();
-    const value = rawHeaders[index + 1] as string;
-    const before = headers[name];
-    if (before === undefined) headers[name] = value;
-    else if (!standsOnce.has(name)) headers[name] = `${before}, ${value}`;
-  }
-  return headers;
-}
-
-const standsOnce = new Set('age content-type date etag expires last-modified location retry-after server'.split(' '));
-
 /** Where both lengths are given, the chunks count (§6.3), and the connection serves no other request. */
 function framingOf(status: number, isOld: boolean, headers: AnswerHeaders): Framing {
   const encoding = headers['transfer-encoding'];
@@ -116,10 +97,5 @@ function isKept(isOld: boolean, framing: Framing, headers: AnswerHeaders): boole
   const options = connection.toLowerCase().split(/[ \t]*,[ \t]*/);
   return isOld ? options.includes('keep-alive') : !options.includes('close');
 }
-
-export const malformed = (message: string): Error =>
-  Object.assign(new Error(`net/http: HTTP/1.x transport connection broken: ${message}`), {
-    code: 'TSHELM_MALFORMED_ANSWER',
-  });
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -1,9 +1,6 @@
-import type { Socket } from 'node:net';
-import { hungUp } from '../network-error.ts';
+import { hungUp } from '../../network-error.ts';
+import type { Dial } from '../dial.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-
-/** Opens a socket, which may still be connecting; `done` may be called at once. */
-export type Dial = (done: (socket: Socket | Error) => void) => void;
 
 /** Who needs a connection; it is given one, or told why there is none. */
 export interface Taker {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AnswerParser } from '../../../../src/cluster/http/http1/answer-parser.ts';
-import { pipe } from '../../../../src/support/pipe.ts';
+import { pipe } from '../../../../src/sandbox/http/pipe.ts';
 
 interface Understood {
   readonly status: number;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerParser } from '../../../../src/cluster/http/http1/answer-parser.ts';
-import type { AnswerHead } from '../../../../src/cluster/http/http1/head.ts';
-import { parseHead } from '../../../../src/cluster/http/http1/head.ts';
+import { type ParsedHead, parseHead } from '../../../../src/cluster/http/http1/head.ts';
 
 interface ReadAnswer {
-  readonly head: AnswerHead | undefined;
+  readonly head: ParsedHead | undefined;
   readonly body: string;
   /** Of the last piece. */
   readonly progress: string;
@@ -13,7 +12,7 @@ interface ReadAnswer {
 }
 
 function readAnswer(...pieces: readonly (string | Buffer)[]): ReadAnswer {
-  let head: AnswerHead | undefined;
+  let head: ParsedHead | undefined;
   const body: Buffer[] = [];
   const parser = new AnswerParser({
     onHead: (read) => void (head = read),

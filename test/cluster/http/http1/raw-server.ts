@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { AnswerListener, Connection } from '../../../../src/cluster/http/http1/connection.ts';
-import type { AnswerHead } from '../../../../src/cluster/http/http1/head.ts';
-import { type Dial, Pool, type Taker } from '../../../../src/cluster/http/http1/pool.ts';
+import type { Dial } from '../../../../src/cluster/http/dial.ts';
+import type { Connection } from '../../../../src/cluster/http/http1/connection.ts';
+import { Pool, type Taker } from '../../../../src/cluster/http/http1/pool.ts';
+import type { AnswerHead, AnswerListener } from '../../../../src/cluster/http/wire.ts';
 
 /** A server that answers with bytes, whatever they are. A request is what comes at once. */
 export interface RawServer {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { Dial } from '../../../../src/cluster/http/dial.ts';
 import { Pool } from '../../../../src/cluster/http/http1/pool.ts';
 
 /** A socket whose other end is the test. */
@@ -28,6 +29,9 @@ export class TestSocket extends Duplex {
     this.limitMs = limitMs;
     return this;
   }
+  setKeepAlive(): this {
+    return this;
+  }
   ref(): this {
     this.isReferenced = true;
     return this;
@@ -40,14 +44,20 @@ export class TestSocket extends Duplex {
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A pool of such sockets, which are prepared by `prepare`. */
-export function testPool(limit?: number, prepare: (socket: TestSocket) => void = () => {}) {
+/** Such sockets, which are prepared by `prepare`. */
+export function testDial(prepare: (socket: TestSocket) => void = () => {}) {
   const sockets: TestSocket[] = [];
-  const pool = new Pool((done) => {
+  const dial: Dial = (done) => {
     const socket = new TestSocket();
     prepare(socket);
     sockets.push(socket);
     done(socket as unknown as Socket);
-  }, limit);
-  return { pool, sockets };
+  };
+  return { dial, sockets };
+}
+
+/** A pool of them. */
+export function testPool(limit?: number, prepare?: (socket: TestSocket) => void) {
+  const { dial, sockets } = testDial(prepare);
+  return { pool: new Pool(dial, limit), sockets };
 }

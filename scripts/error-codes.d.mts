@@ -1,0 +1,10 @@
+/** One code of a failure, as docs/errors.md shows it. */
+export interface DocumentedCode {
+  readonly code: string;
+  readonly meaning: string;
+  readonly wayOut: string;
+  readonly details: string;
+  readonly file: string;
+}
+export function errorCodes(): DocumentedCode[];
+export function errorPage(): string;

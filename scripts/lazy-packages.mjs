@@ -1,0 +1,5 @@
+/**
+ * Packages that most commands never call: each is a file of its own (`lazy-NAME.js`), which the launcher loads at the
+ * first use. They must be imported by name (`import { x } from 'y'`), and not be used while a module loads.
+ */
+export const lazyPackages = ['age-encryption', 'bcryptjs', 'handlebars', 're2js', 'smol-toml'];

@@ -1,0 +1,21 @@
+'use strict';
+/** Node's modules of which each takes milliseconds to load, and which most commands do not use. */
+exports.slowBuiltins = new Set(
+  [
+    'child_process',
+    'crypto',
+    'fs/promises',
+    'http',
+    'https',
+    'net',
+    'readline',
+    'stream',
+    'tls',
+    'v8',
+    'worker_threads',
+    'zlib',
+  ].map((name) => `node:${name}`),
+);
+
+/** Stands for a module until one of its exports is asked for. */
+exports.onFirstUse = (open) => new Proxy({}, { get: (_module, property) => open()[property] });

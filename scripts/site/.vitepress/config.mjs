@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+
+const here = dirname(dirname(fileURLToPath(import.meta.url)));
+const pages = join(here, 'pages');
+const item = (text, name) => ({ text, link: `/${name}`, name });
+const isThere = ({ name }) => existsSync(join(pages, `${name}.md`)) || name.endsWith('/');
+const section = (text, items, collapsed = false) => ({ text, collapsed, items: items.filter(isThere) });
+const namesIn = (folder) =>
+  readdirSync(join(pages, folder))
+    .filter((name) => name.endsWith('.md') && !/^(index|README)\.md$/.test(name))
+    .map((name) => name.replace(/\.md$/, ''))
+    .sort();
+
+export default defineConfig({
+  title: 'tshelm',
+  description: 'A Helm-compatible deploy tool for Kubernetes: ordered, parallel, and clear about what went wrong.',
+  srcDir: 'pages',
+  outDir: join(here, '../../site'),
+  cleanUrls: false,
+  // What a page names of the repository's files is no page.
+  ignoreDeadLinks: [/\/(src|test|scripts|fixtures|examples)\//, /\.schema$/, /LICENSE/],
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: 'deep',
+    sidebar: [
+      section('Start', [
+        item('Commands, exit codes', 'use'),
+        item('From Helm', 'from-helm-3'),
+        item('Charts from anywhere', 'charts'),
+        item('The sandbox', 'sandbox'),
+      ]),
+      section('Deploy', [
+        item('Order', 'ordering'),
+        item('Waiting', 'waiting'),
+        item('Diff and drift', 'diff-and-drift'),
+        item('Saved plans', 'saved-plans'),
+        item('Rehearse', 'rehearse'),
+        item('Recovery', 'recovery'),
+        item('Stacks of releases', 'stack'),
+        item('Troubleshooting', 'troubleshooting'),
+      ]),
+      section('In pipelines', [
+        item('CI recipes', 'ci'),
+        item('Progress and CI output', 'progress'),
+        item('The report', 'report'),
+        item('Secrets', 'secrets'),
+      ]),
+      section('Build on it', [
+        item('SDK', 'sdk'),
+        item('API of the SDK', 'api'),
+        item('Architecture', 'architecture'),
+        item('Contributing', 'contributing'),
+      ]),
+      section('Reference', [
+        item('Errors', 'errors'),
+        item('Changes', 'changelog'),
+        item('All commands', 'reference/'),
+      ]),
+      section(
+        'Commands',
+        namesIn('reference').map((name) => item(name.replaceAll('_', ' '), `reference/${name}`)),
+        true,
+      ),
+      section(
+        'Decisions',
+        namesIn('decisions').map((name) => item(name, `decisions/${name}`)),
+        true,
+      ),
+    ],
+  },
+  markdown: {
+    config(markdown) {
+      const fence = markdown.renderer.rules.fence;
+      markdown.renderer.rules.fence = (tokens, index, ...rest) =>
+        tokens[index].info.trim() === 'mermaid'
+          ? `<Diagram code="${encodeURIComponent(tokens[index].content)}" />`
+          : fence(tokens, index, ...rest);
+    },
+  },
+});

@@ -1,0 +1,4 @@
+import theme from 'vitepress/theme';
+import Diagram from './Diagram.vue';
+
+export default { extends: theme, enhanceApp: ({ app }) => app.component('Diagram', Diagram) };

@@ -1,0 +1,42 @@
+// npm run docs: the pages of docs/ and a reference of every command as static files in site/. `-- --serve` serves them.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+const pages = join(here, 'pages');
+const run = (program, words, cwd) => execFileSync(program, words, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+
+run('npm', ['ci', '--no-audit', '--no-fund'], here);
+run('npm', ['run', '--silent', 'build'], root);
+rmSync(pages, { recursive: true, force: true });
+cpSync(join(root, 'docs'), pages, { recursive: true });
+cpSync(join(here, 'index.md'), join(pages, 'index.md'));
+for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name);
+writeReference();
+run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
+if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepress'), ['preview', here], here);
+
+/** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
+function takeFromRoot(name) {
+  const text = readFileSync(join(root, `${name}.md`), 'utf8');
+  writeFileSync(
+    join(pages, `${name.toLowerCase()}.md`),
+    text.replaceAll('](docs/', '](./').replaceAll('](README.md', '](./index.md'),
+  );
+}
+
+/** One page for each command, made from its table of flags. */
+function writeReference() {
+  const folder = join(pages, 'reference');
+  mkdirSync(folder);
+  run(process.execPath, [join(root, 'bin/tshelm'), 'docs', '--type', 'markdown', '--dir', folder], root);
+  const names = readdirSync(folder).sort();
+  const entries = names.map((name) => `- [${name.replace(/\.md$/, '').replaceAll('_', ' ')}](${name})`);
+  writeFileSync(
+    join(folder, 'index.md'),
+    `# Commands\nMade from the tables of flags; \`tshelm COMMAND --help\` prints the same.\n\n${entries.join('\n')}\n`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { HookEvent, ResourceId } from '../../manifest/types.ts';
+import type { Change, ReleaseDiff, RevisionOfChart } from './object-diff.ts';
+
+/** What a change does to a release, for people to review: a diff of each object, without secrets. */
+export interface ReleaseReview {
+  readonly action: ReleaseDiff['action'];
+  readonly release: string;
+  readonly namespace: string;
+  /** Absent for a release that is not there yet. */
+  readonly from?: RevisionOfChart | undefined;
+  readonly to: RevisionOfChart;
+  /** Those with something to tell. */
+  readonly objects: readonly ReviewedObject[];
+  readonly hooks: readonly ReviewedObject[];
+  /** How many objects, hooks left out. */
+  readonly counts: Readonly<Record<Change, number>>;
+  readonly warnings: readonly string[];
+}
+
+export interface ReviewedObject {
+  readonly id: ResourceId;
+  readonly change: Change;
+  /** Of a hook. */
+  readonly events?: readonly HookEvent[] | undefined;
+  /** Lines that begin with ' ', '+', '-' or '@@'; '' where there is nothing to compare. */
+  readonly diff: string;
+  readonly notes: readonly string[];
+  /** Why it would be refused. */
+  readonly problem?: string | undefined;
+}
+
+export const refusedOf = ({ objects, hooks }: ReleaseReview): readonly ReviewedObject[] =>
+  [...objects, ...hooks].filter(({ problem }) => problem !== undefined);
+
+/** Whether the change does anything: what `--exit-code` asks. */
+export const changesAnything = ({ counts, hooks }: ReleaseReview): boolean =>
+  counts.added + counts.changed + counts.removed + counts.kept > 0 ||
+  hooks.some(({ change }) => change !== 'unchanged');

@@ -1,0 +1,28 @@
+import type { Chart } from '../../chart/types.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { hookMistakes } from '../../manifest/hook-mistakes.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { splitDocuments } from '../../manifest/split.ts';
+import type { Problem } from '../../plan/problems.ts';
+import { keyLine } from './order-keys.ts';
+
+/** Mistakes in the annotations of hooks, those of events that nobody knows too, which no plan ever sees. */
+export const hookProblems = (chart: Chart, files: ReadonlyMap<string, string>): readonly Problem[] =>
+  [...files].flatMap(([path, text]) =>
+    text.includes(annotations.hook)
+      ? splitDocuments(text).flatMap((document) => problemsOf(chart, path, document))
+      : [],
+  );
+
+function problemsOf(chart: Chart, path: string, document: string): readonly Problem[] {
+  const { object } = parseManifest(document, path);
+  const given: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {};
+  if (given[annotations.hook] === undefined) return [];
+  const resource = `${object.kind}/${object.metadata.name}`;
+  return hookMistakes(given).map(({ key, message }) => ({
+    file: path,
+    line: keyLine(chart, path, key, { kind: object.kind, name: object.metadata.name }),
+    resource,
+    message: `${resource}: ${message}`,
+  }));
+}

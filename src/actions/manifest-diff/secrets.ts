@@ -1,0 +1,92 @@
+import { withoutValues } from '../../manifest/mask-secrets.ts';
+import { messageOf } from '../../support/errors.ts';
+import { sortedEntries } from '../../support/order.ts';
+import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
+import type { ManifestEntry } from './entries.ts';
+
+type MaybeEntry = ManifestEntry | undefined;
+
+/** How much of Secrets is shown: lengths alone, the decoded values, or the documents as they are. */
+export type SecretsShown = 'redacted' | 'decoded' | 'as-is';
+
+/**
+ * Both states of an object as they may be shown. Follows helm-diff's redactSecrets and decodeSecrets, but for two gaps of
+ * theirs: a Secret that is compared with an object of another kind is redacted too, and so is what a Secret's annotations
+ * repeat of its values.
+ */
+export function shownEntries(before: MaybeEntry, after: MaybeEntry, mode: SecretsShown): [MaybeEntry, MaybeEntry] {
+  if (mode === 'as-is') return [before, after];
+  const [old, next] = [read(before, 'old'), read(after, 'new')];
+  if (mode === 'decoded') return [decoded(before, old), decoded(after, next)];
+  return [redacted(before, old, next, '-'), redacted(after, next, old, '+')];
+}
+
+type Read =
+  | { readonly kind: 'secret'; readonly fields: Fields; readonly data: ReadonlyMap<string, Buffer> }
+  | { readonly kind: 'unreadable'; readonly message: string }
+  | undefined;
+
+interface Fields {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: object;
+  readonly immutable?: boolean;
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string | null>> | null;
+  readonly stringData?: Readonly<Record<string, string | null>> | null;
+}
+
+function read(entry: MaybeEntry, side: string): Read {
+  if (entry?.kind !== 'Secret') return undefined;
+  try {
+    const fields = readPlainYaml(entry.content) as Fields;
+    const encoded = Object.entries(fields.data ?? {}).map(([name, text]) => [name, decodeBase64(text ?? '')] as const);
+    // The API server puts what is under stringData over data.
+    const plain = Object.entries(fields.stringData ?? {}).map(
+      ([name, text]) => [name, Buffer.from(text ?? '')] as const,
+    );
+    return { kind: 'secret', fields, data: new Map([...encoded, ...plain]) };
+  } catch (cause) {
+    return { kind: 'unreadable', message: `Error parsing ${side} secret: ${messageOf(cause)}` };
+  }
+}
+
+/** Go's base64.StdEncoding, which takes line breaks and nothing else that is foreign. */
+function decodeBase64(text: string): Buffer {
+  const plain = text.replace(/[\r\n]/g, '');
+  const foreign = plain.search(/[^A-Za-z0-9+/=]/);
+  const isWhole = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain);
+  if (!isWhole) throw new Error(`illegal base64 data at input byte ${foreign < 0 ? plain.length : foreign}`);
+  return Buffer.from(plain, 'base64');
+}
+
+function redacted(entry: MaybeEntry, own: Read, other: Read, sign: '-' | '+'): MaybeEntry {
+  if (entry === undefined || own === undefined) return entry;
+  if (own.kind === 'unreadable') return { ...entry, content: own.message };
+  const others = other?.kind === 'secret' ? other.data : new Map<string, Buffer>();
+  const shown = sortedEntries(own.data).map(([name, value]) => {
+    const isSame = others.get(name)?.equals(value) === true;
+    return [name, `${isSame ? 'REDACTED' : sign.repeat(8)} # (${value.length} bytes)`];
+  });
+  const values = [...own.data.values(), ...others.values()].map((value) => value.toString());
+  const metadata = withoutValues(own.fields.metadata ?? {}, values);
+  const text = written({ ...own.fields, metadata }, Object.fromEntries(shown)).replace('stringData', 'data');
+  return { ...entry, content: commentOf(entry) + text };
+}
+
+function decoded(entry: MaybeEntry, own: Read): MaybeEntry {
+  if (entry === undefined || own === undefined) return entry;
+  if (own.kind === 'unreadable') return { ...entry, content: own.message };
+  const shown = [...own.data].map(([name, value]) => [name, value.toString()]);
+  return { ...entry, content: commentOf(entry) + written(own.fields, Object.fromEntries(shown)) };
+}
+
+/** The fields that a Secret has, in order of their names. */
+function written({ apiVersion, immutable, kind, metadata, type }: Fields, stringData: Record<string, string>): string {
+  const values = Object.keys(stringData).length === 0 ? undefined : stringData;
+  return writePlainYaml({ apiVersion, immutable, kind, metadata: metadata ?? {}, stringData: values, type });
+}
+
+/** The first line, where it is the comment that names the template. */
+const commentOf = ({ content }: ManifestEntry): string =>
+  content.startsWith('#') && content.includes('\n') ? content.slice(0, content.indexOf('\n') + 1) : '';

@@ -1,0 +1,105 @@
+import { parseDuration } from '../../go/time/duration.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
+import { type AnnotationRule, type Fate, fates } from '../../sandbox/index.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { announcedStatus } from './announced-status.ts';
+import { type Assumptions, podMs, type TimeSource, timeOf, type Workload, workloadKey } from './assumptions.ts';
+
+/** Which workloads fail, by {@link workloadKey}, and how. */
+export type Failing = ReadonlyMap<string, Fate | undefined>;
+
+/** What the sandbox is told to do with each workload; `onTime` is told the time that one gets and where it is from. */
+export function scriptRule(
+  assumptions: Assumptions,
+  failing: Failing,
+  onTime: (workload: Workload, ms: number, from: TimeSource) => void,
+): AnnotationRule {
+  return (word, chain, annotated) => {
+    const top = chain.at(-1) as KubernetesObject;
+    const workload = { kind: top.kind, name: top.metadata.name };
+    const key = workloadKey(`${workload.kind}/${workload.name}`);
+    switch (word) {
+      case 'ready-after': {
+        const time = timeOf(workload, durationMs(annotated), assumptions);
+        onTime(workload, time.ms, time.from);
+        return `${podMs(time, chain)}ms`;
+      }
+      case 'fate':
+        return failing.has(key) ? (failing.get(key) ?? defaultFate(top.kind)) : annotated;
+      case 'status':
+        return annotated ?? announcedStatus(top, failing.has(key));
+      case 'delete-after':
+        return annotated ?? '0s';
+      case 'retry-after':
+        // As long as Kubernetes' Job controller waits before its second try.
+        return annotated ?? '10s';
+      default:
+        return annotated;
+    }
+  };
+}
+
+const defaultFate = (kind: string): Fate => (kind === 'Job' || kind === 'Pod' ? 'fail' : 'crash-loop');
+
+function durationMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch {
+    return undefined;
+  }
+}
+
+const podKinds: ReadonlySet<string> = new Set([
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'Pod',
+  'ReplicaSet',
+  'ReplicationController',
+  'StatefulSet',
+]);
+
+/** Whether an object can fail in a rehearsal: it has pods, or conditions of its own. */
+export const canFail = ({ kind, metadata }: KubernetesObject): boolean =>
+  podKinds.has(kind) || metadata.annotations?.[annotations.readinessFailure] !== undefined;
+
+/** An object that may be told to fail, and the chart or group it stands in. */
+export interface Candidate extends Workload {
+  readonly places: readonly string[];
+}
+
+/**
+ * What `--fail NAME[=FATE]` names: `kind/name`, a name, or a subchart or group, which means everything in it.
+ * Errors: `bad-flag`, with what there is.
+ */
+export function readFailing(text: string, candidates: readonly Candidate[]): Failing {
+  const [name, fate] = text.split('=') as [string, string | undefined];
+  if (fate !== undefined && !fates.includes(fate as Fate))
+    throw badFail(
+      `nothing can fail with "${fate}"; it may be one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
+      text,
+    );
+  const found = chosen(name, candidates);
+  return new Map(found.map((each) => [keyOf(each), fate as Fate | undefined]));
+}
+
+function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const exact = candidates.filter((each) => keyOf(each) === workloadKey(name));
+  if (exact.length > 0) return exact;
+  const named = candidates.filter((each) => each.name === name);
+  if (named.length === 1) return named;
+  if (named.length > 1) throw badFail(`it may be ${listOf(named)}`, name);
+  const inside = candidates.filter(({ places }) => places.includes(name));
+  if (inside.length > 0) return inside;
+  throw badFail(`the chart has no workload of this name; it has ${listOf(candidates) || 'none'}`, name);
+}
+
+const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}`);
+
+const listOf = (candidates: readonly Candidate[]): string =>
+  [...new Set(candidates.map(({ kind, name }) => `${kind}/${name}`))].sort().join(', ');
+
+const badFail = (message: string, text: string): TshelmError =>
+  new TshelmError('bad-flag', { message: `--fail ${text}: ${message}` });

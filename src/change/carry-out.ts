@@ -1,0 +1,34 @@
+import { executePlan } from '../execute/execute.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import type { Context } from './context.ts';
+import { executionContext } from './deploy/deploy-options.ts';
+import type { Checked, Done, Stopped } from './phases.ts';
+import { beginRecord } from './record/begin.ts';
+import { ReleaseRecord } from './record/release-record.ts';
+
+/** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
+export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
+  const record = new ReleaseRecord(checked.release, await context.storage(), context.onEvent);
+  const created: ResourceId[] = [];
+  const run = { ...checked, record, created };
+  for (const text of [checked.note, checked.order.note])
+    if (text !== undefined) context.onEvent?.({ kind: 'note', text });
+  let isRecorded = checked.recordedAs === undefined;
+  try {
+    const result = await executePlan(checked.plan, {
+      ...(await executionContext(checked.options, context)),
+      ...checked.execution,
+      onEvent: record.onEvent,
+      onCreate: (id) => created.push(id),
+      onHook: async (hook) => record.hookChanged(hook),
+      onRecord: async () => {
+        await beginRecord(checked, context);
+        isRecorded = true;
+      },
+      progress: checked.done && record.progress(checked.done),
+    });
+    return { ...run, kind: 'done', result };
+  } catch (error) {
+    return { ...run, kind: 'stopped', error, isRecorded };
+  }
+}

@@ -1,0 +1,85 @@
+import { planInstall, planRollback, planTest, planUninstall, planUpgrade, type UpgradeInput } from '../plan/plan.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { Plan, Remedy } from '../plan/types.ts';
+import { revisionsToPrune } from '../release/history.ts';
+import { unreachable } from '../support/errors.ts';
+import { storedOrder } from './deploy/order.ts';
+import type { Decided, Rendered } from './phases.ts';
+import { leftBehind, overdueHooks } from './record/dead-runs.ts';
+
+/** The whole plan of a change. */
+export const decide = (rendered: Rendered): Decided => ({ ...rendered, plan: planOf(rendered) });
+
+function planOf(rendered: Rendered): Plan {
+  const { action, plannedAs, options } = rendered;
+  const input = inputOf(rendered);
+  switch (plannedAs) {
+    case 'install':
+      return planInstall({ ...input, createNamespace: action === 'install' && options.createNamespace });
+    case 'upgrade':
+      return planUpgrade(input);
+    case 'rollback':
+      return planRollback(input);
+    case 'uninstall':
+      return planUninstall({ ...input, hookObjects: options.deleteHooks ? 'delete' : 'report' });
+    case 'test':
+      return planTest(input);
+    default:
+      return unreachable(plannedAs);
+  }
+}
+
+function inputOf(rendered: Rendered): UpgradeInput {
+  const { release, order, history, replaced, crds, options, recordedAs } = rendered;
+  return {
+    release: release.name,
+    namespace: release.namespace,
+    strategy: order.strategy,
+    unit: order.unit,
+    manifests: rendered.manifests,
+    hooks: rendered.hooks,
+    runHooks: !options.noHooks,
+    hookModeOf: rendered.hookModeOf,
+    crds: crds.manifests,
+    existingCrds: crds.existing,
+    current: replaced === undefined ? [] : readStoredManifest(replaced.manifest),
+    currentUnit: order.unit && replaced && storedOrder(replaced, history, 'ordered').unit,
+    leftBehind: leftBehind(history),
+    overdueHooks: overdueHooks(history),
+    record: recordedAs && { revision: release.version, status: recordedAs },
+    ifStopped: remediesOf(rendered),
+    warnings: rendered.warnings,
+  };
+}
+
+/** What follows a failure, in Helm's order. */
+function remediesOf({ action, options, history, replaced }: Rendered): readonly Remedy[] {
+  const recorded: Remedy = { kind: 'record-failure' };
+  const cleaned: readonly Remedy[] = options.cleanupOnFail ? [{ kind: 'delete-created' }] : [];
+  switch (action) {
+    case 'install':
+      return options.rollbackOnFailure ? [{ kind: 'uninstall' }] : [recorded];
+    case 'upgrade': {
+      const undone: readonly Remedy[] = options.rollbackOnFailure
+        ? [{ kind: 'roll-back', revision: lastGood(history, options.maxHistory) }]
+        : [];
+      return [recorded, ...cleaned, ...undone];
+    }
+    case 'rollback':
+      return [recorded, ...(replaced === undefined ? [] : [supersededBy(replaced.version)]), ...cleaned];
+    case 'uninstall':
+    case 'test':
+      return [];
+    default:
+      return unreachable(action);
+  }
+}
+
+const supersededBy = (revision: number): Remedy => ({ kind: 'supersede', revision });
+
+/** The last revision that was deployed, of those that are still there once the new one is recorded. */
+function lastGood(history: Rendered['history'], maxHistory = 0): number | undefined {
+  const pruned = new Set(revisionsToPrune(history, maxHistory));
+  const good = history.filter(({ info }) => info.status === 'superseded' || info.status === 'deployed');
+  return good.filter((release) => !pruned.has(release)).at(-1)?.version;
+}

@@ -1,0 +1,189 @@
+import type { Chart } from '../../chart/types.ts';
+import type { UnitState } from '../../execute/events.ts';
+import { annotations } from '../../manifest/annotations.ts';
+import { hasObject } from '../../manifest/parse.ts';
+import { manifestsOf } from '../../plan/arrange.ts';
+import { chartNamesOf } from '../../plan/chart-path.ts';
+import { chooseStrategy } from '../../plan/choice.ts';
+import { hookWarnings } from '../../plan/hook-warnings.ts';
+import { recordedAnnotations } from '../../plan/order-annotations.ts';
+import { orderedUnit } from '../../plan/ordered.ts';
+import { type Guess, orderOfManifest, readBackUnit } from '../../plan/read-back.ts';
+import { isSequencing, readSequencing, type Sequencing, sequencingOf } from '../../plan/sequencing.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
+import type { Unit, WaitStrategy } from '../../plan/types.ts';
+import type { Release } from '../../release/types.ts';
+import { manifestText } from '../../render/manifest-text.ts';
+import type { Context, PreparedChart, Rendered } from '../context.ts';
+import { type DeployOptions, strategyOf } from './deploy-options.ts';
+import { recordedHookModes } from './hook-modes.ts';
+
+/** How a release is waited for, and with `ordered` in which order its resources go. */
+export interface Order {
+  readonly strategy: WaitStrategy;
+  readonly unit?: Unit | undefined;
+  /** For the record; undefined without an order. */
+  readonly sequencing?: Sequencing | undefined;
+  readonly warnings: readonly string[];
+  /** Why it is an order, where nobody asked for one. */
+  readonly note?: string | undefined;
+  /** What the record keeps of the chart's order beside that; undefined for a record that is there already. */
+  readonly kept?: Kept | undefined;
+}
+
+interface Kept {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly hookModes: Release['hookModes'];
+}
+
+/** A chart that is rendered, and the revision that it replaces. */
+interface Charted {
+  readonly chart: Chart;
+  readonly prepared: PreparedChart;
+  readonly rendered: Rendered;
+  readonly replaced: Release | undefined;
+}
+
+/**
+ * The order of a rendered chart: what was asked for, what its annotations choose, or as the revision before it was deployed
+ * (docs/ordering.md, 1). Says so in a note.
+ * Errors: `dependency-cycle`, `invalid-ordering`.
+ */
+export function chooseOrder(
+  { chart, prepared, rendered, replaced }: Charted,
+  options: DeployOptions & { readonly rollbackOnFailure?: boolean | undefined },
+  context: Context,
+): Order {
+  const chosen = chooseStrategy(options.wait, strategyOf(options), rendered.manifests, prepared.chart);
+  const isCarriedOn = chosen.strategy !== 'ordered' && options.wait === undefined && wasInOrder(replaced);
+  const choice = isCarriedOn ? { strategy: 'ordered' as const, note: carriedOn(replaced) } : chosen;
+  if (choice.note !== undefined) context.onEvent?.({ kind: 'note', text: choice.note });
+  const ofHooks = hookWarnings(rendered.hooks);
+  const kept = {
+    annotations: recordedAnnotations(chart, prepared.chart),
+    hookModes: recordedHookModes(prepared.chart),
+  };
+  if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: ofHooks, kept };
+  const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests);
+  return { strategy: 'ordered', unit, sequencing: recorded(unit), warnings: [...ofHooks, ...warnings], kept };
+}
+
+/** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
+export function inOrder(rendered: Rendered, { unit }: Order): Rendered {
+  if (unit === undefined) return rendered;
+  const manifests = [...manifestsOf(unit), ...rendered.manifests.filter((manifest) => !hasObject(manifest))];
+  return { ...rendered, manifests, manifest: manifestText(manifests) };
+}
+
+/**
+ * Says that a release was deployed in an order. Helm carries the labels of a release on to its next revisions, and drops
+ * the field `sequencing`; a manifest with groups alone may stand in Helm's own order, and then tells nothing.
+ */
+const orderLabel = 'tshelm.dev/wait';
+
+const wasInOrder = (release: Release | undefined): release is Release => release?.labels[orderLabel] === 'ordered';
+
+const carriedOn = ({ name, version }: Release): string =>
+  `revision ${version} of ${name} was deployed with --wait=ordered, and so is this run (--wait=hookOnly turns this off)`;
+
+/** The record of a release that is deployed in this order. */
+export const withOrder = (release: Release, { sequencing, kept }: Order): Release => ({
+  ...release,
+  ...(kept !== undefined && { chart: annotated(release.chart, kept.annotations), hookModes: kept.hookModes }),
+  sequencing,
+  labels: sequencing === undefined ? withoutOrder(release.labels) : { ...release.labels, [orderLabel]: 'ordered' },
+});
+
+function withoutOrder({ [orderLabel]: _order, ...labels }: Release['labels']): Release['labels'] {
+  return labels;
+}
+
+/** With the edges as annotations, which Helm keeps when it writes the record anew. */
+function annotated(chart: Release['chart'], added: Readonly<Record<string, string>>): Release['chart'] {
+  if (Object.keys(added).length === 0) return chart;
+  const { metadata } = chart;
+  return { ...chart, metadata: { ...metadata, annotations: { ...metadata.annotations, ...added } } };
+}
+
+/**
+ * The order of a stored revision: `requested`, or as it was deployed. Where Helm wrote the record, which drops
+ * `sequencing`, an earlier revision tells whether and in which order subcharts go.
+ */
+export function storedOrder(
+  release: Release,
+  history: readonly Release[],
+  requested: WaitStrategy | undefined,
+  fallback: WaitStrategy = requested ?? 'hookOnly',
+): Order {
+  const earlier = lastSequencing(release, history);
+  const manifests = readStoredManifest(release.manifest);
+  const wasOrdered = requested === undefined && (earlier !== undefined || release.labels[orderLabel] === 'ordered');
+  const { strategy } = chooseStrategy(wasOrdered ? 'ordered' : requested, fallback, manifests);
+  if (strategy !== 'ordered') return { strategy, warnings: [] };
+  const note = wasOrdered ? carriedOn(release) : undefined;
+  const kept = readSequencing(release.sequencing, manifests);
+  if (kept !== undefined) return { strategy, unit: kept, sequencing: recorded(kept), warnings: [], note };
+  const { unit, guesses } = readBackUnit({
+    manifests,
+    chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
+    annotation: release.chart.metadata.annotations?.[annotations.dependsOnSubcharts],
+    earlier,
+  });
+  const warnings = guesses.map((guess) => guessText(guess, release));
+  return { strategy, unit, sequencing: recorded(unit), warnings, note };
+}
+
+const guessText = ({ chart, subcharts }: Guess, { name, version }: Release): string =>
+  `revision ${version} of ${name} does not tell the order of the subcharts of ${chart} (Helm drops it from the records that it writes): ${subcharts.join(', ')} go one after another, as they stand in the manifest`;
+
+/**
+ * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision
+ * that it supersedes; the manifest stays in its order.
+ */
+function lastSequencing(release: Release, history: readonly Release[]): Sequencing | undefined {
+  const candidates = [release, ...history.filter(({ version }) => version < release.version).reverse()];
+  const isSameChart = ({ chart: { metadata } }: Release): boolean =>
+    metadata.name === release.chart.metadata.name && metadata.version === release.chart.metadata.version;
+  const kept = candidates.filter(isSameChart).map(({ sequencing }) => sequencing);
+  const known = kept.find((sequencing) => isSequencing(sequencing));
+  if (known !== undefined) return known;
+  for (const { sequencing, manifest, chart } of candidates) {
+    if (isSequencing(sequencing)) return sequencing;
+    const unit = orderOfManifest(manifest, chart.metadata.name);
+    if (unit !== undefined) return sequencingOf(unit);
+  }
+  const first = firstOrdered([...history, release]);
+  const unit = first && orderOfManifest(first.manifest, first.chart.metadata.name, true);
+  return unit && sequencingOf(unit);
+}
+
+/** The revision that brought the label: Helm only carries it on, so it was deployed in an order. */
+function firstOrdered(history: readonly Release[]): Release | undefined {
+  const byVersion = new Map(history.map((release) => [release.version, release]));
+  const isOrdered = (release: Release | undefined): boolean => release?.labels[orderLabel] === 'ordered';
+  return [...byVersion.values()].find((release) => {
+    const before = byVersion.get(release.version - 1);
+    return isOrdered(release) && (release.version === 1 || (before !== undefined && !isOrdered(before)));
+  });
+}
+
+const recorded = (unit: Unit): Sequencing => ({ ...sequencingOf(unit), states: pendingStates(unit, unit.name) });
+
+function pendingStates(unit: Unit, path: string): readonly UnitState[] {
+  const nodes = unit.batches.flatMap((batch) => batch.nodes);
+  return [
+    { unit: path, state: 'pending' },
+    ...nodes.flatMap((node): readonly UnitState[] => {
+      if (node.kind === 'unit') return pendingStates(node.unit, `${path}/${node.unit.name}`);
+      return node.id === 'rest' ? [] : [{ unit: path, node: node.name, state: 'pending' }];
+    }),
+  ];
+}
+
+/** The sequencing with one more state. */
+export function withState(sequencing: unknown, changed: UnitState): unknown {
+  if (!isSequencing(sequencing)) return sequencing;
+  const states = (sequencing.states ?? []) as readonly UnitState[];
+  const isSame = ({ unit, node }: UnitState): boolean => unit === changed.unit && node === changed.node;
+  return { ...sequencing, states: states.map((state) => (isSame(state) ? changed : state)) };
+}

@@ -1,0 +1,94 @@
+import { findAdoptable } from '../../execute/apply/ownership.ts';
+import {
+  declaredKinds,
+  resolveServed,
+  resolveTargets,
+  servedMappings,
+  type Target,
+} from '../../execute/apply/targets.ts';
+import { defaultConcurrency } from '../../execute/context.ts';
+import { hasObject, parseManifest } from '../../manifest/parse.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
+import type { Release } from '../../release/types.ts';
+import { createLimiter } from '../../support/concurrency.ts';
+import type { Context } from '../context.ts';
+import { prefixed } from '../failure.ts';
+import type { Rendered } from '../phases.ts';
+
+/** What is in the cluster already, for the execution. */
+export interface Existing {
+  readonly existing: ReadonlySet<string>;
+  readonly originals: ReadonlyMap<string, KubernetesObject>;
+}
+
+/**
+ * The keys of those resources of a new release that are there already and may be taken into it.
+ * Errors: `no-matches-for-kind`, `ownership-conflict`.
+ */
+export async function checkResources(rendered: Rendered, context: Context): Promise<Existing> {
+  const targets = await targetsOf(rendered, context);
+  const existing = await prefixed('unable to continue with install', () => adoptable(targets, rendered, context));
+  return { existing, originals: new Map() };
+}
+
+/** The same for a release that takes the place of `replaced`: only what that lacks can belong to somebody else. */
+export async function checkChange(rendered: Rendered, replaced: Release, context: Context): Promise<Existing> {
+  const targets = await targetsOf(rendered, context);
+  const owned = await resolveServed(readStoredManifest(replaced.manifest), await whereOf(rendered, context));
+  const originals = new Map(owned.map(({ id, object }) => [objectKey(id), object]));
+  const added = targets.filter(({ id }) => !originals.has(objectKey(id)));
+  const adopted = await prefixed('unable to continue with update', () => adoptable(added, rendered, context));
+  return { existing: new Set([...originals.keys(), ...adopted]), originals };
+}
+
+const whereOf = async ({ release }: Rendered, { cluster, signal }: Context) => ({
+  cluster: await cluster(),
+  namespace: release.namespace,
+  signal,
+});
+
+/** Hooks of this change that are no objects: nothing is begun with them, where Helm meets them one by one. */
+function malformedHooks({ plannedAs, hooks }: Rendered): readonly Manifest[] {
+  const due = hooks.filter(({ events }) =>
+    events.some((event) => event.endsWith(`-${plannedAs}`) || event === 'crd-install'),
+  );
+  return due.map((hook) => parseManifest(hook.manifest, hook.path)).filter(({ malformed }) => malformed !== undefined);
+}
+
+/** Kinds of the release's own CRDs count as served, and those of the chart's `crds/` where they will really be sent. */
+async function targetsOf(rendered: Rendered, context: Context): Promise<readonly Target[]> {
+  const { manifests, release, crds, sight } = rendered;
+  const where = await whereOf(rendered, context);
+  const objects = [...manifests.filter(hasObject), ...malformedHooks(rendered)];
+  const ownCrds = sight === 'served-and-declared' ? crds.manifests : [];
+  return prefixed('unable to build kubernetes objects from release manifest', () =>
+    resolveTargets(objects, where, declaredKinds([...ownCrds, ...objects], release.hooks)),
+  );
+}
+
+/** A version that the plan's own CRDs will bring is not served yet: such an object is looked for in one that is. */
+async function adoptable(
+  targets: readonly Target[],
+  { action, release, options }: Rendered,
+  context: Context,
+): Promise<ReadonlySet<string>> {
+  const { concurrency = defaultConcurrency } = options;
+  const cluster = await context.cluster();
+  const owner = { release: release.name, namespace: release.namespace };
+  const servedAs = await servedMappings(
+    targets.map(({ object }) => object),
+    { cluster, namespace: release.namespace, signal: context.signal },
+  );
+  const sought = targets.map(({ id, object }): Target => {
+    const apiVersion = servedAs(object) ?? id.apiVersion;
+    return apiVersion === id.apiVersion ? { id, object } : { id: { ...id, apiVersion }, object };
+  });
+  return findAdoptable(sought, owner, {
+    cluster,
+    limit: createLimiter(concurrency),
+    signal: context.signal,
+    takeOwnership: action === 'rollback' || options.takeOwnership,
+  });
+}

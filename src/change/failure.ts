@@ -1,0 +1,41 @@
+import { interruptedText } from '../execute/units.ts';
+import { hasCode, isAbort, messageOf, TshelmError } from '../support/errors.ts';
+
+/**
+ * What a failure is called in a record; Helm's words where the user interrupted it, and how far it had come then. Of a
+ * failed wait it is the first line, which names the likely cause, and several failures are in one line: history is a
+ * table.
+ */
+export function failureText(error: unknown, whereabouts = ''): string {
+  if (isFailedWait(error)) return shortText(error.message);
+  const message = messageOf(error);
+  if (!isAbort(error)) return isJoined(error) ? message.replaceAll('\n', ' && ') : message;
+  const text = message.startsWith(interrupted) ? message : interrupted;
+  return whereabouts === '' ? text : `${text} ${whereabouts}`;
+}
+
+const isFailedWait = (error: unknown): error is TshelmError => hasCode(error, 'wait-failed', 'wait-timeout');
+
+/** Several failures, a line each (joinFailures); Helm joins them in one. */
+const isJoined = (error: unknown): boolean => error instanceof TshelmError && error.details.failures !== undefined;
+
+function shortText(message: string): string {
+  const [first = '', ...others] = message.split('\n');
+  const short = first.length > longestText ? `${first.slice(0, longestText - 1)}…` : first;
+  const last = others.at(-1) ?? '';
+  return last.endsWith(deadline) ? `${short}; ${last}` : short;
+}
+
+const longestText = 512;
+const deadline = '(context deadline exceeded)';
+const interrupted = interruptedText;
+
+/** Runs `task`; what it throws gets Helm's words for the step before its message. Code, details and cause stay. */
+export async function prefixed<T>(step: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (!(cause instanceof TshelmError)) throw cause;
+    throw cause.wrapped({ message: `${step}: ${cause.message}` });
+  }
+}

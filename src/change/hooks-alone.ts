@@ -1,0 +1,20 @@
+import type { Release } from '../release/types.ts';
+import { noCrds } from './deploy/crds.ts';
+import { storedHookModes } from './deploy/hook-modes.ts';
+import type { RenderedForReal } from './phases.ts';
+
+/** A change that brings nothing and records nothing beforehand: only the hooks of the release take part. */
+export const hooksAlone = (release: Release): Omit<RenderedForReal, 'action' | 'plannedAs' | 'options' | 'order'> => ({
+  until: 'told',
+  sight: 'served',
+  namespace: release.namespace,
+  history: [],
+  release,
+  recordedAs: undefined,
+  manifests: [],
+  hooks: release.hooks,
+  hookModeOf: storedHookModes(release),
+  crds: noCrds,
+  warnings: [],
+  isWeighed: false,
+});

@@ -1,0 +1,11 @@
+/** How an action treats others that work on the same release. */
+export interface LockOptions {
+  /** How long to wait for them; default 0: they are an error at once. */
+  readonly waitLockMs?: number | undefined;
+  /**
+   * How long a pending revision of plain Helm may stand still before it counts as abandoned: that Helm's own --timeout.
+   * Default: 5 minutes, or this action's timeout where that is longer.
+   */
+  readonly staleAfterMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}

@@ -1,0 +1,46 @@
+import type { Hook, Manifest } from '../../manifest/types.ts';
+import { isTemporary } from '../../plan/hooks.ts';
+import { readStoredManifest } from '../../plan/stored-manifest.ts';
+import { isPending } from '../../release/history.ts';
+import type { Release } from '../../release/types.ts';
+
+/**
+ * What revisions that were never deployed whole may have left in the cluster, or not have taken away: the resources of the
+ * newest ones that failed or were cut off, and of the one before them. [] after a revision that was deployed.
+ */
+export function leftBehind(history: readonly Release[]): readonly Manifest[] {
+  const unfinished = unfinishedRevisions(history);
+  if (unfinished.length === 0) return [];
+  const before = history.at(-unfinished.length - 1);
+  const isReplaced = before?.info.status === 'deployed' || before?.info.status === 'superseded';
+  const revisions = isReplaced ? [...unfinished, before] : unfinished;
+  return revisions.flatMap(({ manifest }) => readStoredManifest(manifest));
+}
+
+/** Newest first. */
+function unfinishedRevisions(history: readonly Release[]): readonly Release[] {
+  const newestFirst = history.toReversed();
+  const end = newestFirst.findIndex((release) => !isUnfinished(release));
+  return end === -1 ? newestFirst : newestFirst.slice(0, end);
+}
+
+const isUnfinished = (release: Release): boolean =>
+  isPending(release) || release.info.status === 'failed' || release.info.status === 'uninstalling';
+
+/** The hooks whose objects a run would have deleted itself, had it not died before. */
+export const overdueHooks = (history: readonly Release[]): readonly Hook[] =>
+  unfinishedRevisions(history).flatMap(({ hooks }) => hooks.filter(isOverdue));
+
+/** Whether a hook's object should be gone, by what the record says of its last run and by its delete policies. */
+function isOverdue({ lastRun, ...hook }: Hook): boolean {
+  switch (lastRun.phase) {
+    case 'Succeeded':
+      return hook.deletePolicies.includes('hook-succeeded');
+    case 'Failed':
+      return hook.deletePolicies.includes('hook-failed');
+    case 'Running':
+      return isTemporary(hook);
+    default:
+      return false;
+  }
+}

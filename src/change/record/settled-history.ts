@@ -1,0 +1,94 @@
+import { defaultTimeoutMs } from '../../execute/context.ts';
+import { formatDuration } from '../../go/time/duration.ts';
+import { isPending, withStatus } from '../../release/history.ts';
+import { holderText, isRunning } from '../../release/lock/holder.ts';
+import { isOver, type PendingState, pendingState } from '../../release/lock/pending.ts';
+import type { Release } from '../../release/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { formatUtcTime } from '../../support/time.ts';
+import { pause, systemTimers } from '../../support/timers.ts';
+import type { Context } from '../context.ts';
+import type { LockOptions } from '../lock-options.ts';
+import { lastMoved } from './last-moved.ts';
+
+const pollMs = 1_000;
+
+export interface SettledHistory {
+  readonly history: readonly Release[];
+  /** Whether the last revision was left behind by an operation that died, and has just been marked as failed. */
+  readonly isTakenOver: boolean;
+}
+
+/**
+ * The revisions of a release once no operation is under way: one that died is marked as failed, one that may be alive is
+ * waited for as long as the options say, and then refused. With `mayOverrule` it is left alone instead, as Helm's rollback
+ * and uninstall do. Only under a lock. Errors: `operation-in-progress`.
+ */
+export async function settledHistory(
+  name: string,
+  options: LockOptions & { readonly mayOverrule?: boolean | undefined },
+  context: Context,
+): Promise<SettledHistory> {
+  const deadlineMs = performance.now() + (options.waitLockMs ?? 0);
+  for (let isAnnounced = false; ; isAnnounced = true) {
+    const history = await (await context.storage()).revisions(name);
+    const last = history.at(-1);
+    if (last === undefined || !isUnfinished(last)) return { history, isTakenOver: false };
+    const state = await stateOf(last, options, context);
+    if (state.kind === 'abandoned') return { history: await takeOver(last, history, context), isTakenOver: true };
+    if (options.mayOverrule || last.info.status === 'uninstalling') return { history, isTakenOver: false };
+    if (performance.now() >= deadlineMs) throw stillPending(last, state, context);
+    if (!isAnnounced) context.onEvent?.({ kind: 'warning', text: `waiting: ${whoAndWhen(last, state)}` });
+    await pause((await context.cluster()).timers ?? systemTimers, pollMs, context.signal);
+  }
+}
+
+/** `uninstalling` is also how an uninstall that failed is left; then too nothing of it is under way any more. */
+const isUnfinished = (release: Release): boolean => isPending(release) || release.info.status === 'uninstalling';
+
+async function stateOf(last: Release, options: LockOptions, context: Context): Promise<PendingState> {
+  const { lock } = context;
+  const signs = { isLeased: lock?.isLeased() ?? false, isRunning: isRunning(last.operation?.process) };
+  if (isOver(last.operation, signs)) return { kind: 'abandoned' };
+  return pendingState(last, {
+    ...signs,
+    now: lock?.serverNow() ?? context.clock.now(),
+    lastMoved: await lastMoved(last, context),
+    staleAfterMs: options.staleAfterMs ?? Math.max(defaultTimeoutMs, options.timeoutMs ?? 0),
+  });
+}
+
+async function takeOver(last: Release, history: readonly Release[], context: Context): Promise<readonly Release[]> {
+  const by = context.lock === undefined ? 'tshelm' : holderText(context.lock.holder);
+  const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
+  const text = `the ${what} by ${ownerText(last)} was not finished; taken over by ${by}`;
+  const failed = withStatus(last, 'failed', text);
+  await (await context.storage()).update(failed);
+  context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });
+  return history.map((release) => (release === last ? failed : release));
+}
+
+const ownerText = ({ operation }: Release): string =>
+  operation === undefined ? 'Helm' : holderText({ identity: operation.holder, job: operation.job });
+
+/** Helm's errPending, then who, since when and the way out. */
+function stillPending(last: Release, state: Extract<PendingState, { kind: 'working' }>, context: Context): TshelmError {
+  const now = context.lock?.serverNow() ?? context.clock.now();
+  const seconds = Math.max(1, Math.ceil((state.until.getTime() - now.getTime()) / 1000));
+  return new TshelmError('operation-in-progress', {
+    message:
+      `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; if nothing moves for another ` +
+      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} it is taken over (--stale-after); --wait-lock DURATION waits for its end`,
+    details: {
+      release: last.name,
+      revision: last.version,
+      status: last.info.status,
+      since: last.info.lastDeployed,
+      holder: ownerText(last),
+    },
+  });
+}
+
+const whoAndWhen = (last: Release, { lastMoved: moved }: Extract<PendingState, { kind: 'working' }>): string =>
+  `revision ${last.version} is ${last.info.status} by ${ownerText(last)} since ${last.info.lastDeployed}, ` +
+  `and last changed something at ${formatUtcTime(moved)}`;

@@ -1,0 +1,119 @@
+import type { Chart } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { slogLine } from '../go/slog.ts';
+import type { GoMap } from '../go/value.ts';
+import { refuseTooLarge } from '../release/history.ts';
+import { refuseSystemLabels } from '../release/labels.ts';
+import type { OperationInputs, Release } from '../release/types.ts';
+import { formatTime } from '../support/time.ts';
+import type { Context, PreparedChart, Rendered as RenderedChart } from './context.ts';
+import { chartCrds, compareCrds } from './deploy/crds.ts';
+import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
+import { hookModesOf } from './deploy/hook-modes.ts';
+import { chooseOrder, inOrder, withOrder } from './deploy/order.ts';
+import type { Opened, Rendered } from './phases.ts';
+import { trimmedChart } from './record/trim-record.ts';
+import { operationRecord } from './record/with-lock.ts';
+
+/** A change that brings a chart, opened. */
+export interface ChartOpened extends Opened {
+  readonly action: 'install' | 'upgrade';
+  readonly options: ChartOptions & { readonly name: string };
+  readonly chart: Chart;
+  /** The user's, with those that are reused. */
+  readonly values: GoMap;
+  readonly crdMode: CrdMode;
+  /** What templates may ask; undefined: nothing. */
+  readonly cluster: Cluster | undefined;
+  /** `.Release.Revision`: an install in the place of an old release is a first one all the same. */
+  readonly templateRevision: number;
+  readonly newRevision: NewRevision;
+  readonly inputs: () => OperationInputs;
+}
+
+/** What is known of the new revision before the chart is rendered. */
+export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | 'labels'> {
+  readonly status: 'pending-install' | 'pending-upgrade';
+  readonly description: string;
+  /** Default: now. */
+  readonly firstDeployed?: string | undefined;
+}
+
+/**
+ * Renders a chart, and says in which order it goes and which CRDs it needs. Kinds that its own CRDs will bring count as
+ * served where the change is for real, so that templates see the cluster as it will be when their objects are sent.
+ * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `release-too-large`, `crd-upgrade-refused`.
+ */
+export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
+  const { chart, values, options, crdMode: mode, sight } = opened;
+  const prepared = warnedOfCrds(await context.renderer.prepare(chart, values), opened);
+  const crds = chartCrds(prepared, mode, context);
+  const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
+  const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));
+  refuseSystemLabels(options.labels ?? {});
+  refuseHidingForReal(options);
+  const order = chooseOrder({ chart, prepared, rendered: plainly, replaced: opened.replaced }, options, context);
+  const rendered = inOrder(plainly, order);
+  const release = withOrder(newRelease(opened, prepared, rendered, context), order);
+  if (opened.until === 'told') await refuseTooLarge(await context.storage(), release);
+  return {
+    ...opened,
+    plannedAs: opened.action,
+    release,
+    recordedAs: opened.newRevision.status,
+    manifests: rendered.manifests,
+    hooks: rendered.hooks,
+    order,
+    hookModeOf: hookModesOf(prepared.chart),
+    crds: await compareCrds(crds, { mode, sight, options }, context),
+    warnings: rendered.warnings,
+    isWeighed: true,
+    done: new Set(),
+  };
+}
+
+/** At --dry-run=server Helm does not know the kinds that the chart's own CRDs would bring (action.Install). */
+function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode }: ChartOpened): PreparedChart {
+  const isUnseen = action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
+  if (!isUnseen || prepared.crds.length === 0) return prepared;
+  const text = 'This chart or one of its subcharts contains CRDs. Rendering may fail or contain inaccuracies.';
+  return { ...prepared, warnings: [...(prepared.warnings ?? []), slogLine('WARN', text)] };
+}
+
+const renderRequest = (
+  { options, namespace, action, cluster, templateRevision }: ChartOpened,
+  declaredCrds: Rendered['manifests'],
+  { signal }: Context,
+) => ({
+  release: { name: options.name, namespace, revision: templateRevision, isUpgrade: action === 'upgrade' },
+  cluster,
+  declaredCrds,
+  subchartNotes: options.renderSubchartNotes,
+  hideSecrets: options.hideSecret,
+  skipSchemaValidation: options.skipSchemaValidation,
+  enableDns: options.enableDns,
+  signal,
+});
+
+function newRelease(
+  { options, namespace, action, values, newRevision, inputs }: ChartOpened,
+  { chart }: PreparedChart,
+  rendered: RenderedChart,
+  context: Context,
+): Release {
+  const now = formatTime(context.clock.now());
+  const { version, applyMethod, labels, status, description, firstDeployed = now } = newRevision;
+  return {
+    name: options.name,
+    namespace,
+    version,
+    info: { firstDeployed, lastDeployed: now, status, description, notes: rendered.notes },
+    chart: options.trimRecord ? trimmedChart(chart, values) : chart,
+    config: values,
+    manifest: rendered.manifest,
+    hooks: rendered.hooks,
+    applyMethod,
+    labels,
+    operation: operationRecord(options, context, () => ({ action, inputs: inputs() })),
+  };
+}

@@ -1,0 +1,53 @@
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import type { WaitStrategy } from '../plan/types.ts';
+import { lastRevision } from '../release/history.ts';
+import type { Release } from '../release/types.ts';
+import { formatTime } from '../support/time.ts';
+import type { Context } from './context.ts';
+import { storedOrder } from './deploy/order.ts';
+import { hooksAlone } from './hooks-alone.ts';
+import type { LockOptions } from './lock-options.ts';
+import type { ChangeOptions, RenderedForReal } from './phases.ts';
+import { operationRecord } from './record/with-lock.ts';
+
+type UninstallOptions = ChangeOptions & {
+  readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
+  readonly wait?: WaitStrategy | undefined;
+};
+
+const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
+
+/** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`. */
+export function takeAway(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
+  const release = lastRevision(options.name, history);
+  return {
+    ...takeHookObjects(release, options),
+    options,
+    history,
+    recordedAs: 'uninstalling',
+    manifests: readStoredManifest(release.manifest),
+    order: storedOrder(release, history, options.wait),
+  };
+}
+
+/** The same of a release whose resources are gone: what its hooks have left, if it is to be deleted. */
+export const takeHookObjects = (release: Release, options: UninstallOptions): RenderedForReal => ({
+  ...hooksAlone(release),
+  action: 'uninstall',
+  plannedAs: 'uninstall',
+  options: { ...options, noHooks: true },
+  order: { strategy: options.wait ?? 'hookOnly', warnings: [] },
+  execution: { propagation: options.cascade && propagations[options.cascade] },
+});
+
+/** The record of a release while it is uninstalled. */
+export const uninstalling = (release: Release, options: LockOptions, context: Context): Release => ({
+  ...release,
+  operation: operationRecord(options, context),
+  info: {
+    ...release.info,
+    status: 'uninstalling',
+    deleted: formatTime(context.clock.now()),
+    description: 'Deletion in progress (or silently failed)',
+  },
+});

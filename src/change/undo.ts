@@ -1,0 +1,104 @@
+import type { Remedy } from '../plan/types.ts';
+import { supersede, withStatus } from '../release/history.ts';
+import { hasCode, TshelmError, unreachable } from '../support/errors.ts';
+import type { Context } from './context.ts';
+import { deleteCreated } from './deploy/clean-up.ts';
+import { failureText, prefixed } from './failure.ts';
+import type { Stopped } from './phases.ts';
+import { updateOrWarn } from './record/release-record.ts';
+import { calmed } from './record/with-lock.ts';
+
+/** Changes of their own that take one back: the actions know each other, this room does not know them. */
+export interface WaysBack {
+  readonly uninstall?: (context: Context) => Promise<unknown>;
+  readonly rollBack?: (revision: number, context: Context) => Promise<unknown>;
+}
+
+/**
+ * Carries out what the plan says of a failure, and returns the error to throw (Upgrade.failRelease). Whoever has lost the
+ * lock touches nothing any more; what the user interrupted is undone all the same.
+ */
+export async function undo(stopped: Stopped, ways: WaysBack, context: Context): Promise<unknown> {
+  const { record, plan, isRecorded } = stopped;
+  if (!isRecorded || context.lock?.lost.aborted) return stopped.error;
+  const text = failureText(stopped.error, record.whereabouts);
+  await record.settle();
+  let { error } = stopped;
+  // A rollback of which only the wait failed has changed everything: Helm leaves it at that.
+  const isWaitedOut = stopped.action === 'rollback' && isWaitFailure(error);
+  const remedies = (plan.ifStopped ?? []).filter(({ kind }) => !isWaitedOut || kind === 'record-failure');
+  for (const remedy of remedies) error = await carriedOut(remedy, { ...stopped, error, text }, ways, calmed(context));
+  return error;
+}
+
+type Failure = Stopped & { readonly text: string };
+
+/** Carries one remedy out; returns the failure as it is to be told after it. */
+async function carriedOut(remedy: Remedy, failure: Failure, ways: WaysBack, context: Context): Promise<unknown> {
+  const { action, error, created, text } = failure;
+  switch (remedy.kind) {
+    case 'record-failure':
+      return recordFailure(failure);
+    case 'supersede':
+      if (failure.replaced !== undefined)
+        await updateOrWarn(supersede(failure.replaced), await context.storage(), context.onEvent);
+      return error;
+    case 'delete-created':
+      await prefixed(`an error occurred while cleaning up resources. original ${action} error: ${text}`, () =>
+        deleteCreated(created, context),
+      );
+      return error;
+    case 'uninstall':
+      return uninstalled(failure, ways, context);
+    case 'roll-back':
+      return rolledBack(failure, remedy.revision, ways, context);
+    default:
+      return unreachable(remedy);
+  }
+}
+
+async function recordFailure({ action, error, options: { name }, record, text }: Failure): Promise<unknown> {
+  const isWaitedOut = action === 'rollback' && isWaitFailure(error);
+  const what = action === 'install' || isWaitedOut ? 'Release' : action === 'rollback' ? 'Rollback' : 'Upgrade';
+  await record.fail((latest) => withStatus(latest, 'failed', `${what} "${name}" failed: ${text}`));
+  if (!isWaitedOut || !(error instanceof TshelmError)) return error;
+  return error.wrapped({ message: `release ${name} failed: ${text}` });
+}
+
+/** Of the release's resources: a hook that timed out is a failed hook. */
+const isWaitFailure = (error: unknown): boolean =>
+  hasCode(error, 'wait-failed', 'wait-timeout') && error.details.event === undefined;
+
+async function uninstalled({ error, options: { name }, text }: Failure, ways: WaysBack, context: Context) {
+  await prefixed(`an error occurred while uninstalling the release. original install error: ${text}`, async () =>
+    ways.uninstall?.(context),
+  );
+  return new TshelmError('install-rolled-back', {
+    message: `release ${name} failed, and has been uninstalled due to rollback-on-failure being set: ${text}`,
+    details: { release: name },
+    cause: error,
+  });
+}
+
+async function rolledBack(
+  { error, options: { name }, text }: Failure,
+  revision: number | undefined,
+  ways: WaysBack,
+  context: Context,
+): Promise<unknown> {
+  if (revision === undefined) {
+    return new TshelmError('no-revision-to-roll-back-to', {
+      message: `unable to find a previously successful release when attempting to rollback. original upgrade error: ${text}`,
+      details: { release: name },
+      cause: error,
+    });
+  }
+  await prefixed(`an error occurred while rolling back the release. original upgrade error: ${text}`, async () =>
+    ways.rollBack?.(revision, context),
+  );
+  return new TshelmError('upgrade-rolled-back', {
+    message: `release ${name} failed, and has been rolled back due to rollback-on-failure being set: ${text}`,
+    details: { release: name, revision },
+    cause: error,
+  });
+}

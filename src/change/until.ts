@@ -1,0 +1,8 @@
+/** The phase after which a change stops; `told` is its end. */
+export type Until = 'decided' | 'checked' | 'told';
+
+/**
+ * How much of the cluster counts: nothing (--dry-run=client); what it serves (--dry-run=server, as in Helm); or that and
+ * the kinds that the chart's own CRDs will bring, as it will be when the manifests are sent.
+ */
+export type Sight = 'nothing' | 'served' | 'served-and-declared';

@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, valueFlags } from '../flags.ts';
+import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags } from '../source-flags.ts';
+
+const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
+
+const runApply = async (request: ApplyRequest, context: CliContext): Promise<void> =>
+  (await import('../saved-plan/apply.ts')).runApply(request, context);
+
+export const applyCommand = (context: CliContext, run = runApply): Command =>
+  addFlags(new Command('apply'), applyFlags)
+    .description('carry out a plan that was saved with tshelm plan --out, if nothing has changed since')
+    .argument('[words...]')
+    .usage('FILE [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof applyFlags>>();
+      const [values, access] = [optionsOf(valueFlags, flags), optionsOf(accessFlags, flags)];
+      await run({ path: words[0] as string, values, access, flags }, context);
+    });

@@ -1,0 +1,45 @@
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+
+const shells = ['bash', 'fish', 'powershell', 'zsh'] as const;
+
+const descriptionFlag = {
+  'no-descriptions': { type: 'bool', description: 'disable completion descriptions' },
+} satisfies Record<string, FlagSpec>;
+
+export interface CompletionRequest {
+  readonly shell: (typeof shells)[number];
+  readonly flags: FlagsOf<typeof descriptionFlag>;
+}
+
+/** `completion SHELL`: the script that shells load; what they then ask is answered by `__complete`. */
+export function completionCommand(context: CliContext, run = runCompletion): Command {
+  const command = new Command('completion')
+    .description('generate autocompletion scripts for the specified shell')
+    .usage('[command]');
+  for (const shell of shells) {
+    const subcommand = addFlags(new Command(shell), descriptionFlag)
+      .description(`generate autocompletion script for ${shell}`)
+      .argument('[none...]')
+      .usage('[flags]')
+      .action(async (words: string[], flags: CompletionRequest['flags'], self: Command) => {
+        requireArguments(self, words, { exactly: 0 });
+        await run({ shell, flags }, context);
+      });
+    command.addCommand(subcommand);
+  }
+  return command.argument('[words...]').action((words: string[]) => {
+    requireArguments(command, words, { exactly: 0 });
+    context.io.stdout.write(command.helpInformation());
+  });
+}
+
+async function runCompletion({ shell, flags }: CompletionRequest, { io }: CliContext): Promise<void> {
+  const { completionScript } = await import('../completion/scripts.ts');
+  io.stdout.write(completionScript(shell, basename(io.program), { descriptions: !flags.noDescriptions }));
+}

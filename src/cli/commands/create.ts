@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+const createFlags = {
+  'chart-api-version': {
+    type: 'string',
+    default: 'v2',
+    hidden: true,
+    description: 'chart API version to use (v2 or v3)',
+  },
+  starter: { type: 'string', short: 'p', description: 'the name or absolute path to Helm starter scaffold' },
+} satisfies Record<string, FlagSpec>;
+
+export interface CreateRequest {
+  readonly name: string;
+  readonly flags: GlobalFlags & FlagsOf<typeof createFlags>;
+}
+
+export const createCommand = (context: CliContext, run = runCreate): Command =>
+  addFlags(new Command('create'), createFlags)
+    .description('create a new chart with the given name')
+    .argument('[name...]')
+    .usage('NAME [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      await run({ name: words[0] as string, flags: command.optsWithGlobals<CreateRequest['flags']>() }, context);
+    });
+
+/** The last element of the name is the chart's, those before it are folders. */
+async function runCreate({ name, flags }: CreateRequest, context: CliContext): Promise<void> {
+  const { createChart, createFromStarter } = await import('../../source/package/create.ts');
+  const { baseName, directoryName } = await import('../../go/path.ts');
+  const { io } = context;
+  io.stdout.write(`Creating ${name}\n`);
+  checkApiVersion(flags.chartApiVersion);
+  const [chart, parent] = [baseName(name), directoryName(name)];
+  if (!flags.starter) {
+    const warn = (path: string): void =>
+      io.stdout.write(`WARNING: File ${JSON.stringify(path)} already exists. Overwriting.\n`);
+    return createChart(chart, parent, warn);
+  }
+  const { isAbsolute, join } = await import('node:path');
+  const { helmPaths } = await import('../../source/paths.ts');
+  const { noticesOn } = await import('../notices.ts');
+  const starters = join(helmPaths(io.env, flags).dataHome, 'starters');
+  const starter = isAbsolute(flags.starter) ? flags.starter : join(starters, flags.starter);
+  await createFromStarter(chart, parent, { starter, now: io.now(), onNotice: noticesOn(context) });
+}
+
+function checkApiVersion(version: string): void {
+  if (version === 'v2' || version === '') return;
+  const message =
+    version === 'v3'
+      ? 'charts of API version v3 are an experiment of Helm; tshelm creates charts of version v2'
+      : `unsupported chart API version: ${version} (supported: v2, v3)`;
+  throw new TshelmError('create-failed', { message });
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
+import type { CommandTree } from '../command-tree.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+const docsFlags = {
+  dir: { type: 'string', default: './', description: 'directory to which documentation is written' },
+  'generate-headers': { type: 'bool', description: 'generate standard headers for markdown files' },
+  type: {
+    type: 'string',
+    default: 'markdown',
+    description: 'the type of documentation to generate (markdown, man, bash)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export interface DocsRequest {
+  readonly flags: GlobalFlags & FlagsOf<typeof docsFlags>;
+}
+
+/** `docs`, hidden as in Helm: a page for each command. */
+export const docsCommand = (context: CliContext, tree: CommandTree, run = runOn(tree)): Command =>
+  addFlags(new Command('docs'), docsFlags)
+    .description('generate documentation as markdown or man pages')
+    .argument('[none...]')
+    .usage('[flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 0 });
+      await run({ flags: command.optsWithGlobals<DocsRequest['flags']>() }, context);
+    });
+
+const runOn =
+  (tree: CommandTree) =>
+  async ({ flags }: DocsRequest, { io }: CliContext): Promise<void> => {
+    const { writeDocs } = await import('../docs/write.ts');
+    const { dir, type, generateHeaders = false } = flags;
+    await writeDocs(tree, { dir, type, generateHeaders, now: io.now(), env: io.env });
+  };

@@ -1,0 +1,146 @@
+import { Command } from 'commander';
+import type { ToldCapabilities } from '../../actions/rendering/told-capabilities.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { UsedImage } from '../../manifest/images.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import type { RegistryClient } from '../../source/oci/registry-client.ts';
+import { messageOf } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
+import { capabilityFlags } from '../chart-flags.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, valueFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
+
+const formats = ['table', 'json', 'yaml', 'list'] as const;
+export type ImageFormat = (typeof formats)[number];
+
+const ownFlags = {
+  ...dependencyUpdateFlag,
+  ...offlineFlag,
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'table',
+    placeholder: 'format',
+    parse: imageFormatOf,
+    description:
+      'prints the output in the specified format. Allowed values: table, json, yaml, list (one image a line, to mirror them by)',
+  },
+  resolve: { type: 'bool', description: 'ask the registries for the digest that each image has now' },
+} satisfies Record<string, FlagSpec>;
+
+const imagesFlags = { ...capabilityFlags, ...valueFlags, ...accessFlags, ...ownFlags };
+
+export interface ImagesRequest {
+  readonly chart: string;
+  readonly capabilities: ToldCapabilities;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+}
+
+export function imageFormatOf(text: string): ImageFormat {
+  const found = formats.find((format) => format === text);
+  if (found === undefined) throw new Error(`must be one of: ${formats.join(', ')}`);
+  return found;
+}
+
+export const imagesCommand = (context: CliContext, run = printImages): Command =>
+  addFlags(new Command('images'), imagesFlags)
+    .description('list the images that a chart would run with these values')
+    .argument('[words...]')
+    .usage('[CHART] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof imagesFlags>>();
+      const request: ImagesRequest = {
+        chart: words[0] as string,
+        capabilities: optionsOf(capabilityFlags, flags),
+        values: optionsOf(valueFlags, flags),
+        access: optionsOf(accessFlags, flags),
+        flags,
+      };
+      await run(request, context);
+    });
+
+/** Renders the chart and prints what it would run. */
+export async function printImages(request: ImagesRequest, context: CliContext): Promise<void> {
+  const { templateChart } = await import('../../actions/template.ts');
+  const { parseManifests } = await import('../../manifest/parse.ts');
+  const { imagesOf } = await import('../../manifest/images.ts');
+  const { loadRequest } = await import('../load-request.ts');
+  const { access, flags } = request;
+  const { io } = context;
+  const { chart, values } = await loadRequest({ reference: request.chart, access, flags }, request.values, context);
+  const namespace = await context.namespace(flags);
+  const options = { ...request.capabilities, name: 'release-name', namespace, now: io.now };
+  const { output, warnings } = await templateChart(chart, values, options);
+  for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  const images = imagesOf(parseManifests(output));
+  io.stdout.write(await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output));
+}
+
+interface ListedImage extends UsedImage {
+  readonly digest?: string | undefined;
+}
+
+/** What cannot be resolved is told of, and stays without a digest; the command then ends with a failure. */
+async function resolved(
+  images: readonly UsedImage[],
+  request: ImagesRequest,
+  context: CliContext,
+): Promise<ListedImage[]> {
+  const { imageDigest } = await import('../../source/oci/image-reference.ts');
+  const registriesOf = await registries(request, context);
+  return Promise.all(
+    images.map(async (used) => {
+      const digest = await imageDigest(used.image, registriesOf(used.image)).catch((cause: unknown) => {
+        if (cause instanceof DOMException) throw cause;
+        context.io.stderr.write(context.secrets.redact(`warning: ${used.image}: ${messageOf(cause)}\n`));
+        context.endWith(1);
+        return undefined;
+      });
+      return { ...used, digest };
+    }),
+  );
+}
+
+/**
+ * What the flags say of credentials is meant for the chart's own registry, and for no other. With --plain-http any may
+ * speak plain HTTP, and is tried so where it does not speak TLS.
+ */
+async function registries(
+  { chart, access, flags }: ImagesRequest,
+  context: CliContext,
+): Promise<(image: string) => readonly RegistryClient[]> {
+  const { openSources } = await import('../sources.ts');
+  const { parseImageReference } = await import('../../source/oci/image-reference.ts');
+  const own = (await openSources(flags, access, context, () => undefined)).registry;
+  const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp } = access;
+  const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
+  const others = [(await openSources(flags, tls, context, () => undefined)).registry];
+  if (plainHttp) others.push((await openSources(flags, { plainHttp }, context, () => undefined)).registry);
+  return (image) => (chart.startsWith(`oci://${parseImageReference(image).registry}/`) ? [own] : others);
+}
+
+async function imagesText(images: readonly ListedImage[], format: ImageFormat): Promise<string> {
+  const exact = ({ image, digest }: ListedImage): string =>
+    digest === undefined || image.includes('@') ? image : `${image}@${digest}`;
+  switch (format) {
+    case 'list':
+      return images.map((image) => `${exact(image)}\n`).join('');
+    case 'json':
+    case 'yaml': {
+      const { formatted } = await import('../output/format.ts');
+      return formatted(images, format);
+    }
+    case 'table': {
+      const { tableText } = await import('../output/table.ts');
+      const rows = images.map((image) => [exact(image), image.usedBy.join(', ')]);
+      return tableText([['IMAGE', 'USED BY'], ...rows]);
+    }
+  }
+}

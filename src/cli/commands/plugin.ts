@@ -1,0 +1,192 @@
+import { delimiter } from 'node:path';
+import { Command } from 'commander';
+import type { InstallPlace } from '../../plugin/install.ts';
+import type { Plugin } from '../../plugin/types.ts';
+import { helmPaths } from '../../source/paths.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import { tableText } from '../output/table.ts';
+import { type InstallFlags, pluginInstallFlags } from '../plugin-flags.ts';
+import { installedPlugins, pluginEnvironment } from '../plugins.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { archiveRuns, pluginPackageForm, pluginVerifyForm } from './plugin-archives.ts';
+
+const listFlags = { type: { type: 'string', description: 'Plugin type' } } satisfies Record<string, FlagSpec>;
+
+interface PluginRequest<Flags> {
+  readonly words: readonly string[];
+  readonly flags: GlobalFlags & Flags;
+}
+
+const runs = {
+  ...archiveRuns,
+  install,
+  list,
+  uninstall: forEach('uninstall', uninstallOne),
+  update: forEach('update', updateOne),
+};
+
+export function pluginCommand(context: CliContext, run = runs): Command {
+  const command = new Command('plugin')
+    .description('install, list, or uninstall Helm plugins')
+    .usage('[command]')
+    .addCommand(installForm(context, run))
+    .addCommand(listForm(context, run))
+    .addCommand(pluginPackageForm(context, run))
+    .addCommand(eachForm(context, 'uninstall', ['rm', 'remove'], run))
+    .addCommand(eachForm(context, 'update', ['up'], run))
+    .addCommand(pluginVerifyForm(context, run));
+  return command.argument('[words...]').action(() => context.io.stdout.write(command.helpInformation()));
+}
+
+const installForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('install').alias('add'), pluginInstallFlags)
+    .description('install a Helm plugin')
+    .argument('[words...]')
+    .usage('[options] <path|url> [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 1 });
+      await run.install({ words, flags: command.optsWithGlobals<InstallFlags>() }, context);
+    });
+
+const listForm = (context: CliContext, run: typeof runs): Command =>
+  addFlags(new Command('list').alias('ls'), listFlags)
+    .description('list installed Helm plugins')
+    .argument('[none...]')
+    .usage('[flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      await run.list({ words, flags: command.optsWithGlobals<GlobalFlags & FlagsOf<typeof listFlags>>() }, context);
+    });
+
+type EachRun = (plugin: Plugin, flags: GlobalFlags, context: CliContext) => Promise<void>;
+
+const eachForm = (context: CliContext, name: 'uninstall' | 'update', aliases: string[], run: typeof runs): Command =>
+  new Command(name)
+    .aliases(aliases)
+    .description(`${name} one or more Helm plugins`)
+    .argument('[plugins...]')
+    .usage('<plugin>... [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      if (words.length === 0) {
+        throw new TshelmError('wrong-arguments', { message: `please provide plugin name to ${name}` });
+      }
+      await run[name]({ words, flags: command.optsWithGlobals<GlobalFlags>() }, context);
+    });
+
+/** All that can be done is done; what could not is told together. */
+function forEach(verb: 'uninstall' | 'update', run: EachRun) {
+  return ({ words, flags }: PluginRequest<object>, context: CliContext): Promise<void> =>
+    runEach(words, { verb, run, flags }, context);
+}
+
+interface EachRequest {
+  readonly verb: 'uninstall' | 'update';
+  readonly run: EachRun;
+  readonly flags: GlobalFlags;
+}
+
+async function runEach(
+  names: readonly string[],
+  { verb, run, flags }: EachRequest,
+  context: CliContext,
+): Promise<void> {
+  const plugins = installedPlugins({}, flags, context);
+  const problems: string[] = [];
+  for (const name of names) {
+    const plugin = plugins.find((one) => one.name === name);
+    if (plugin === undefined) problems.push(`plugin: ${name} not found`);
+    else {
+      try {
+        await run(plugin, flags, context);
+        context.io.stdout.write(`${verb === 'update' ? 'Updated' : 'Uninstalled'} plugin: ${name}\n`);
+      } catch (thrown) {
+        problems.push(`failed to ${verb} plugin ${name}, got error (${messageOf(thrown)})`);
+      }
+    }
+  }
+  if (problems.length > 0) throw new TshelmError('plugin-failed', { message: problems.join('\n') });
+}
+
+async function uninstallOne(plugin: Plugin, flags: GlobalFlags, context: CliContext): Promise<void> {
+  const { removePlugin } = await import('../../plugin/install.ts');
+  const { runPluginHook } = await import('../../plugin/run.ts');
+  removePlugin(plugin);
+  await runPluginHook(plugin, 'delete', await pluginEnvironment(flags, context));
+}
+
+async function updateOne(plugin: Plugin, flags: GlobalFlags, context: CliContext): Promise<void> {
+  const { updatePlugin } = await import('../../plugin/install.ts');
+  const { runPluginHook } = await import('../../plugin/run.ts');
+  const updated = await updatePlugin(plugin, context.interruption());
+  await runPluginHook(updated, 'update', await pluginEnvironment(flags, context));
+}
+
+/** The plugins that tshelm does the work of: what calls them needs no other. */
+const builtIn = [{ name: 'diff', version: '3.15.11', repository: /(?:^|[/:])helm-diff(?:\.git)?\/?$/ }] as const;
+
+async function list({ flags }: PluginRequest<FlagsOf<typeof listFlags>>, context: CliContext): Promise<void> {
+  const { signingStatus } = await import('../../plugin/install.ts');
+  const plugins = installedPlugins({ type: flags.type }, flags, context);
+  const rows = plugins.map((plugin) => [
+    plugin.name,
+    plugin.version,
+    plugin.type,
+    plugin.apiVersion,
+    signingStatus(plugin),
+    plugin.sourceUrl || 'unknown',
+  ]);
+  const own = builtIn
+    .filter(({ name }) => !plugins.some((plugin) => plugin.name === name))
+    .filter(() => !flags.type || flags.type === 'cli/v1')
+    .map(({ name, version }) => [name, version, 'cli/v1', 'legacy', 'built in', 'unknown']);
+  const header = ['NAME', 'VERSION', 'TYPE', 'APIVERSION', 'PROVENANCE', 'SOURCE'];
+  context.io.stdout.write(tableText([header, ...rows, ...own]));
+}
+
+async function install({ words, flags }: PluginRequest<InstallFlags>, context: CliContext): Promise<void> {
+  const [source = ''] = words;
+  const { io } = context;
+  const paths = helmPaths(io.env, flags);
+  const [plugins = paths.plugins] = paths.plugins.split(delimiter);
+  const place: InstallPlace = { plugins, cache: paths.cacheHome, signal: context.interruption() };
+  const plugin = await installFrom(source, flags, place, context);
+  const { runPluginHook } = await import('../../plugin/run.ts');
+  await runPluginHook(plugin, 'install', await pluginEnvironment(flags, context));
+  io.stdout.write(`Installed plugin: ${plugin.name}\n`);
+}
+
+async function installFrom(
+  source: string,
+  flags: InstallFlags,
+  place: InstallPlace,
+  context: CliContext,
+): Promise<Plugin> {
+  const { pluginSource, installDirectory, installRepository } = await import('../../plugin/install.ts');
+  const own = builtIn.find(({ repository }) => repository.test(source));
+  const found = pluginSource(source);
+  if (own !== undefined && found.kind === 'repository')
+    return (await import('../built-in-plugin.ts')).announce(own, place);
+  const { stdout } = context.io;
+  switch (found.kind) {
+    case 'directory':
+      stdout.write('Installing plugin from local directory (development mode)\n');
+      return installDirectory(found.path, place);
+    case 'repository':
+      if (flags.verify) {
+        const message = 'plugin source does not support verification. Use --verify=false to skip verification';
+        throw new TshelmError('plugin-refused', { message });
+      }
+      stdout.write('WARNING: Skipping plugin signature verification\n');
+      return installRepository(found.url, flags.version ?? '', place);
+    case 'archive':
+    case 'oci':
+    case 'url': {
+      const { installPackedPlugin } = await import('../packed-plugin.ts');
+      return installPackedPlugin(found, flags, place, context);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { type ImageFormat, imageFormatOf, printImages } from './images.ts';
+
+const ownFlags = {
+  ...offlineFlag,
+  destination: {
+    type: 'string',
+    short: 'd',
+    default: '.',
+    description: 'location to write the chart. If this and untardir are specified, untardir is appended to this',
+  },
+  'image-list': {
+    type: 'choice',
+    alone: 'list',
+    placeholder: 'format[="list"]',
+    parse: imageFormatOf,
+    description:
+      'print the images that the chart would run with its own values, and pull nothing into a folder. Allowed values: list (one image a line, to mirror them by), table, json, yaml; `images` takes other values',
+  },
+  prov: { type: 'bool', description: "fetch the provenance file, but don't perform verification" },
+  untar: { type: 'bool', description: 'if set to true, will untar the chart after downloading it' },
+  untardir: {
+    type: 'string',
+    default: '.',
+    description:
+      'if untar is specified, this flag specifies the name of the directory into which the chart is expanded',
+  },
+} satisfies Record<string, FlagSpec>;
+
+const pullFlags = { ...accessFlags, ...ownFlags };
+
+export interface PullRequest {
+  readonly references: readonly string[];
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof ownFlags>;
+}
+
+export const pullCommand = (context: CliContext, run = runPull): Command =>
+  addFlags(new Command('pull'), pullFlags)
+    .description('download a chart from a repository and (optionally) unpack it in local directory')
+    .alias('fetch')
+    .argument('[chart...]')
+    .usage('[chart URL | repo/chartname] [...] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { atLeast: 1 });
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof pullFlags>>();
+      await run({ references: words, access: optionsOf(accessFlags, flags), flags }, context);
+    });
+
+async function runPull({ references, access, flags }: PullRequest, context: CliContext): Promise<void> {
+  if (flags.imageList !== undefined) return listImages(flags.imageList, { references, access, flags }, context);
+  const { openSources } = await import('../sources.ts');
+  const { MissingOffline } = await import('../../source/missing-offline.ts');
+  const { pullChart } = await import('../../source/pull-chart.ts');
+  const { verifyArchive } = await import('../fetch-named-chart.ts');
+  const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
+  const { io } = context;
+  const sources = await openSources(flags, access, context, (text) => io.stdout.write(text));
+  const missing = new MissingOffline();
+  for (const reference of references) {
+    const pulled = pullChart(reference, {
+      access: { ...access, keyring: access.keyring ?? defaultKeyring(io.env) },
+      folder: flags.destination,
+      untarFolder: flags.untar ? flags.untardir : undefined,
+      provenance: access.verify ? 'verify' : flags.prov ? 'fetch' : 'none',
+      tools: { sources, verify: verifyArchive },
+    });
+    io.stdout.write((await missing.collect(() => pulled)) ?? '');
+  }
+  missing.throwIfAny();
+}
+
+async function listImages(
+  output: ImageFormat,
+  { references, access, flags }: PullRequest,
+  context: CliContext,
+): Promise<void> {
+  for (const chart of references) {
+    await printImages({ chart, access, capabilities: {}, values: {}, flags: { ...flags, output } }, context);
+  }
+}

@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { offlineFlag, serverFlags } from '../source-flags.ts';
+
+const pushFlags = {
+  ...serverFlags,
+  'cert-file': {
+    ...serverFlags['cert-file'],
+    description: 'identify registry client using this SSL certificate file',
+  },
+  'insecure-skip-tls-verify': {
+    ...serverFlags['insecure-skip-tls-verify'],
+    description: 'skip tls certificate checks for the chart upload',
+  },
+  'key-file': { ...serverFlags['key-file'], description: 'identify registry client using this SSL key file' },
+  'plain-http': {
+    ...serverFlags['plain-http'],
+    description: 'use insecure HTTP connections for the chart upload',
+  },
+} satisfies FlagRows<ChartAccess>;
+
+const pushCommandFlags = { ...pushFlags, ...offlineFlag };
+
+export interface PushRequest {
+  readonly archive: string;
+  readonly target: string;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof offlineFlag>;
+}
+
+export const pushCommand = (context: CliContext, run = runPush): Command =>
+  addFlags(new Command('push'), pushCommandFlags)
+    .description('push a chart to remote')
+    .argument('[words...]')
+    .usage('[chart] [remote] [flags]')
+    .action(async (words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { atLeast: 2 });
+      const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof pushCommandFlags>>();
+      const [archive, target] = words as [string, string];
+      await run({ archive, target, access: optionsOf(pushFlags, flags), flags }, context);
+    });
+
+async function runPush({ archive, target, access, flags }: PushRequest, context: CliContext): Promise<void> {
+  const { registryOptions } = await import('../sources.ts');
+  const { RegistryClient } = await import('../../source/oci/registry-client.ts');
+  const { pushArchive } = await import('../../source/push-archive.ts');
+  const registry = new RegistryClient(await registryOptions(flags, access, context));
+  context.io.stdout.write(await pushArchive(archive, target, registry));
+}

@@ -1,0 +1,126 @@
+import { Command } from 'commander';
+import { slogLine } from '../../go/slog.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags } from '../flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+
+const loginFlags = {
+  'ca-file': {
+    type: 'string',
+    option: 'caFile',
+    description: 'verify certificates of HTTPS-enabled servers using this CA bundle',
+  },
+  'cert-file': {
+    type: 'string',
+    option: 'certFile',
+    description: 'identify registry client using this SSL certificate file',
+  },
+  insecure: {
+    type: 'bool',
+    option: 'insecureSkipTlsVerify',
+    description: 'allow connections to TLS registry without certs',
+  },
+  'key-file': { type: 'string', option: 'keyFile', description: 'identify registry client using this SSL key file' },
+  password: { type: 'string', option: 'password', short: 'p', description: 'registry password or identity token' },
+  'plain-http': {
+    type: 'bool',
+    option: 'plainHttp',
+    description: 'use insecure HTTP connections for the chart upload',
+  },
+  username: { type: 'string', option: 'username', short: 'u', description: 'registry username' },
+} satisfies FlagRows<ChartAccess>;
+
+const stdinFlag = {
+  'password-stdin': { type: 'bool', description: 'read password or identity token from stdin' },
+} satisfies Record<string, FlagSpec>;
+
+export interface LoginRequest {
+  readonly host: string;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof stdinFlag>;
+}
+
+export interface LogoutRequest {
+  readonly host: string;
+  readonly flags: GlobalFlags;
+}
+
+export function registryCommand(context: CliContext, { login = runLogin, logout = runLogout } = {}): Command {
+  const command = new Command('registry').description('login to or logout from a registry').usage('[command]');
+  command.addCommand(
+    addFlags(new Command('login'), { ...loginFlags, ...stdinFlag })
+      .description('login to a registry')
+      .argument('[host...]')
+      .usage('[host] [flags]')
+      .action(async (words: string[], _flags, self: Command) => {
+        requireArguments(self, words, { atLeast: 1 });
+        const flags = self.optsWithGlobals<GlobalFlags & FlagsOf<typeof loginFlags & typeof stdinFlag>>();
+        await login({ host: words[0] as string, access: optionsOf(loginFlags, flags), flags }, context);
+      }),
+  );
+  command.addCommand(
+    new Command('logout')
+      .description('logout from a registry')
+      .argument('[host...]')
+      .usage('[host] [flags]')
+      .action(async (words: string[], _flags, self: Command) => {
+        requireArguments(self, words, { atLeast: 1 });
+        await logout({ host: words[0] as string, flags: self.optsWithGlobals<GlobalFlags>() }, context);
+      }),
+  );
+  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
+}
+
+async function runLogin({ host, access, flags }: LoginRequest, context: CliContext): Promise<void> {
+  const { registryOptions } = await import('../sources.ts');
+  const { login } = await import('../../source/oci/login.ts');
+  const { username, password } = await signIn(access, flags.passwordStdin === true, context);
+  if (host.includes('/')) {
+    const message = 'registry login currently only supports registry hostname, not a repository path';
+    const suggested = host.slice(0, host.indexOf('/'));
+    context.io.stderr.write(`${slogLine('WARN', message, { host, suggested })}\n`);
+  }
+  await login(host, await registryOptions(flags, { ...access, username, password }, context));
+  context.io.stdout.write('Login Succeeded\n');
+}
+
+async function runLogout({ host, flags }: LogoutRequest, context: CliContext): Promise<void> {
+  const { logout } = await import('../../source/oci/login.ts');
+  const { helmPaths } = await import('../../source/paths.ts');
+  const { env } = context.io;
+  const { registryConfig } = helmPaths(env, flags);
+  await logout(host, { registryConfig, env: env as NodeJS.ProcessEnv });
+  context.io.stdout.write(`Removing login credentials for ${host}\n`);
+}
+
+/** The flags, standard input, or what is typed at the terminal. Go: getUsernamePassword. */
+async function signIn(
+  { username = '', password = '' }: ChartAccess,
+  isOnStdin: boolean,
+  { io, secrets }: CliContext,
+): Promise<{ readonly username: string; readonly password: string }> {
+  if (isOnStdin) {
+    const text = Buffer.from(await io.readStdin()).toString('utf8');
+    const read = text.replace(/\n$/, '').replace(/\r$/, '');
+    secrets.add(read);
+    return { username, password: read };
+  }
+  if (password !== '') {
+    const warning = 'using --password via the CLI is insecure. Use --password-stdin';
+    io.stderr.write(`${slogLine('WARN', warning, {})}\n`);
+    return { username, password };
+  }
+  const { Asking } = await import('../ask-line.ts');
+  const asking = new Asking(io);
+  const name = username === '' ? (await asking.ask('Username: ')).trim() : username;
+  const what = name === '' ? 'Token' : 'Password';
+  const typed = await asking.ask(`${what}: `, { isHidden: true });
+  if (typed === '') throw new TshelmError('bad-arguments', { message: `${what.toLowerCase()} required` });
+  secrets.add(typed);
+  return { username: name, password: typed };
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { requireArguments } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { addFlags } from '../flags.ts';
+import { type StackVerb, stackVerbs } from '../stack/verbs.ts';
+
+export interface StackRequest {
+  readonly verb: keyof typeof stackVerbs;
+  /** Those of the verb. */
+  readonly flags: unknown;
+}
+
+/** Runs a verb of `stack`; tests take its place to see what the flags became. */
+export type RunStack = (request: StackRequest, context: CliContext) => Promise<void>;
+
+/** `tshelm stack VERB`: each verb is a subcommand with the flags of its row in the table. */
+export function stackCommand(context: CliContext, run: RunStack = runStack): Command {
+  const command = new Command('stack')
+    .description('work on many releases at once, as helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d describe them')
+    .usage('[command]');
+  for (const [name, verb] of Object.entries<StackVerb>(stackVerbs) as [StackRequest['verb'], StackVerb][]) {
+    const subcommand = addFlags(new Command(name), verb.flags as Readonly<Record<string, FlagSpec>>)
+      .description(verb.description)
+      .argument('[words...]')
+      .usage('[flags]')
+      .action(async (words: string[], _flags, self: Command) => {
+        requireArguments(self, words, { exactly: 0 });
+        await run({ verb: name, flags: self.optsWithGlobals() }, context);
+      });
+    command.addCommand(subcommand);
+  }
+  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
+}
+
+const runStack: RunStack = async ({ verb, flags }, context) => {
+  const { run } = await (stackVerbs[verb] as StackVerb).load();
+  await run(flags as never, context);
+};

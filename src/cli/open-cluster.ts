@@ -1,0 +1,86 @@
+import { devNull } from 'node:os';
+import type { ConnectOptions } from '../cluster/connect.ts';
+import type { Cluster } from '../cluster/types.ts';
+import type { SecretWords } from '../support/secret-words.ts';
+import type { Io } from './io.ts';
+import type { Reporter } from './progress/reporter.ts';
+import type { Settings } from './settings.ts';
+
+/** What the connection of a command is opened with. */
+export interface ClusterRequest {
+  readonly settings: Settings;
+  readonly io: Io;
+  readonly reporter: Reporter;
+  readonly secrets: SecretWords;
+  /** Takes what has to be closed when the command ends. */
+  readonly onClose: (close: () => void | Promise<void>) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The cluster that the settings name: a real one, or the sandbox. */
+export async function openCluster(request: ClusterRequest): Promise<Cluster> {
+  const { settings, reporter, secrets, onClose } = request;
+  const { connect } = await import('../cluster/connect.ts');
+  const cluster = await connect({
+    ...(await clusterOptions(request)),
+    ...diagnostics(settings, reporter, secrets),
+    redact: (text) => secrets.redact(text),
+  });
+  onClose(() => cluster.close());
+  return cluster;
+}
+
+async function clusterOptions({ settings, io, onClose, signal }: ClusterRequest): Promise<ConnectOptions> {
+  if (settings.sandboxDirectory === undefined) return connectOptions(settings, io);
+  const { openSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await openSandbox({ directory: settings.sandboxDirectory });
+  // Others that came meanwhile use this process's server: it stays until they are done.
+  onClose(async () => {
+    if (!signal.aborted) await sandbox.alone();
+    await sandbox.close();
+  });
+  // The sandbox knows no users: nothing of the kubeconfig or the --kube flags is meant for it.
+  return { apiServer: sandbox.url, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
+}
+
+/** The namespace that the settings or the kubeconfig name, without asking the cluster. */
+export async function offlineNamespace(settings: Settings, io: Io): Promise<string> {
+  if (settings.sandboxDirectory !== undefined) return settings.namespace ?? 'default';
+  const { findCluster } = await import('../cluster/kubeconfig.ts');
+  // As Helm: a kubeconfig that cannot be read does not stop a command that needs no cluster.
+  const access = await findCluster(connectOptions(settings, io)).catch(() => undefined);
+  return access?.namespace ?? settings.namespace ?? 'default';
+}
+
+const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions => ({
+  kubeconfig: kube.kubeconfig,
+  context: kube.context,
+  namespace,
+  apiServer: kube.server,
+  token: kube.token,
+  asUser: kube.asUser,
+  asGroups: kube.asGroups,
+  caFile: kube.caFile,
+  insecureSkipTlsVerify: kube.insecureSkipTlsVerify,
+  tlsServerName: kube.tlsServerName,
+  rate: kube.rate,
+  env: io.env as NodeJS.ProcessEnv,
+});
+
+function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWords): Partial<ConnectOptions> {
+  const debugLine = (text: string): void => reporter.tell(`debug: ${secrets.redact(text)}\n`);
+  const told: Partial<ConnectOptions> = {
+    onWarning: (text) => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) }),
+    onAbsence: ({ isOver, text }) =>
+      reporter.onEvent({ kind: isOver ? 'note' : 'warning', text: secrets.redact(text) }),
+  };
+  if (!settings.tellsRequests) return told;
+  return {
+    ...told,
+    onDebug: debugLine,
+    onRequest: ({ method, path, status, elapsedMs, attempt }) =>
+      debugLine(
+        `${method} ${path} ${status || 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`,
+      ),
+  };
+}

@@ -1,0 +1,89 @@
+import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
+import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
+import type { Span } from '../../actions/rehearsal/run-record.ts';
+import { formatDuration } from '../../go/time/duration.ts';
+import { textWidth } from './table.ts';
+import { type Row, segmentTitle, timelineRows } from './timeline.ts';
+
+const fewestBarColumns = 20;
+
+/** A rehearsal for people: the timeline, the critical path, and what a failure leaves. Lines of at most `columns`. */
+export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
+  const { failure } = rehearsal;
+  const parts = [[headline(rehearsal), ...gantt(rehearsal, columns)], criticalLines(rehearsal)];
+  return `${[...parts, ...(failure === undefined ? [] : [failureLines(failure)])].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function headline({ plan, totalMs, isEager, failure }: Rehearsal): string {
+  const how = `wait: ${plan.strategy}${isEager ? ', eager' : ''}`;
+  const end = failure === undefined ? `takes ${duration(totalMs)}` : `fails and is over after ${duration(totalMs)}`;
+  return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) ${end}`;
+}
+
+function gantt(rehearsal: Rehearsal, columns: number): readonly string[] {
+  const rows = timelineRows(rehearsal);
+  const labels = rows.map(({ depth, text, isCritical }) => `${isCritical ? '*' : ' '} ${'  '.repeat(depth)}${text}`);
+  const times = rows.map(timeText);
+  const labelWidth = Math.max(0, ...labels.filter((_label, index) => rows[index]?.span).map(textWidth));
+  const timeWidth = Math.max(0, ...times.map(textWidth));
+  const barWidth = Math.max(fewestBarColumns, columns - labelWidth - timeWidth - 4);
+  return rows.map((row, index) => {
+    const label = labels[index] ?? '';
+    if (row.span === undefined) return label;
+    const bar = barOf(row.span, rehearsal.totalMs, barWidth);
+    return `${padded(label, labelWidth)} |${bar}| ${times[index]}`.trimEnd();
+  });
+}
+
+function timeText({ span, source }: Row): string {
+  if (span === undefined) return '';
+  const { startMs, endMs, state } = span;
+  const from = source === undefined || source === 'assumed' ? '' : `, ${source}`;
+  const mark = state === 'failed' ? ' FAILED' : state === 'waiting' ? ' not ready' : '';
+  return `${duration(startMs)}–${duration(endMs)} (${duration(endMs - startMs)}${from})${mark}`;
+}
+
+function barOf({ startMs, endMs, state }: Span, totalMs: number, width: number): string {
+  const scale = totalMs === 0 ? 0 : width / totalMs;
+  const from = Math.min(width - 1, Math.floor(startMs * scale));
+  const to = Math.max(from + 1, Math.round(endMs * scale));
+  const fill = state === 'failed' || state === 'waiting' ? '×' : '█';
+  return `${' '.repeat(from)}${fill.repeat(to - from)}${' '.repeat(width - to)}`;
+}
+
+function criticalLines(rehearsal: Rehearsal): readonly string[] {
+  const path = criticalPath(rehearsal.steps, rehearsal.isEager);
+  if (path.length === 0) return ['critical path: nothing that takes time'];
+  const times = path.map(({ span }) => duration(span.endMs - span.startMs));
+  const width = Math.max(...times.map(textWidth));
+  const sum = path.reduce((total, { span }) => total + span.endMs - span.startMs, 0);
+  return [
+    `critical path (*): ${duration(sum)}`,
+    ...path.map((segment, index) => `  ${padded(times[index] ?? '', width)}  ${segmentTitle(segment)}`),
+  ];
+}
+
+function failureLines({ message, neverStarted, left, revisions }: Failure): readonly string[] {
+  return [
+    `the error: ${message.split('\n').join('\n  ')}`,
+    ...listLines('never started', neverStarted),
+    ...listLines(
+      'left in the cluster',
+      left.map(({ name, state }) => `${name}: ${state}`),
+    ),
+    ...listLines(
+      'revisions',
+      revisions.map(
+        ({ revision, status, description }) => `${revision} ${status}: ${description?.split('\n')[0] ?? ''}`,
+      ),
+    ),
+  ];
+}
+
+const listLines = (title: string, items: readonly string[]): readonly string[] =>
+  items.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...items.map((item) => `  ${item}`)];
+
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));
+
+/** `1m30s`, to the millisecond. */
+const duration = (ms: number): string => formatDuration(BigInt(Math.round(ms)) * 1_000_000n);

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Key, Opener } from '../stack/saved-plan/seal.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import type { FlagSpec } from './flag-option.ts';
+import type { FlagsOf } from './flag-rows.ts';
+import type { Io } from './io.ts';
+
+const passphraseFlag = {
+  'passphrase-file': {
+    type: 'string',
+    placeholder: 'file',
+    description: 'a file whose first line is the passphrase of the plan',
+  },
+} satisfies Record<string, FlagSpec>;
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/** What is saved of a plan, and for whom. */
+export const saveFlags = {
+  out: {
+    type: 'string',
+    placeholder: 'file',
+    description: 'save the plan to this file, which only you may read; tshelm apply carries it out',
+  },
+  'encrypt-to': {
+    type: 'stringArray',
+    placeholder: 'recipient',
+    description:
+      'keep what is rendered in the plan, secrets too, encrypted for this age recipient (can specify multiple); without it nothing secret is kept, and apply renders again',
+  },
+  'expires-in': {
+    type: 'duration',
+    default: week,
+    description: 'how long the plan may be applied (default 168h0m0s)',
+  },
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 when there are changes, 0 when there are none and 1 for a failure',
+  },
+  ...passphraseFlag,
+} satisfies Record<string, FlagSpec>;
+
+/** How an encrypted plan is opened. */
+export const openFlags = {
+  identity: {
+    type: 'stringArray',
+    placeholder: 'file',
+    description: 'a file with age identities that open the plan (can specify multiple)',
+  },
+  ...passphraseFlag,
+} satisfies Record<string, FlagSpec>;
+
+/** Errors: `bad-flag`. */
+export async function keyOf(
+  { encryptTo = [], passphraseFile }: FlagsOf<typeof saveFlags>,
+  io: Io,
+): Promise<Key | undefined> {
+  if (encryptTo.length > 0 && passphraseFile !== undefined)
+    throw new TshelmError('bad-flag', { message: '--encrypt-to and --passphrase-file exclude each other' });
+  if (encryptTo.length > 0) return { kind: 'recipients', recipients: encryptTo };
+  if (passphraseFile === undefined) return undefined;
+  return { kind: 'passphrase', passphrase: await passphraseIn(passphraseFile, io) };
+}
+
+/** Errors: `bad-flag`. */
+export async function openerOf({ identity = [], passphraseFile }: FlagsOf<typeof openFlags>, io: Io): Promise<Opener> {
+  const texts = await Promise.all(identity.map((path) => secretFile('--identity', path, io)));
+  const identities = texts.flatMap((text) => text.split('\n').map((line) => line.trim()));
+  return {
+    identities: identities.filter((line) => line !== '' && !line.startsWith('#')),
+    passphrase: passphraseFile === undefined ? undefined : await passphraseIn(passphraseFile, io),
+  };
+}
+
+async function passphraseIn(path: string, io: Io): Promise<string> {
+  const [line = ''] = (await secretFile('--passphrase-file', path, io)).split(/\r?\n/);
+  if (line !== '') return line;
+  throw new TshelmError('bad-flag', { message: `--passphrase-file ${path}: its first line is empty` });
+}
+
+async function secretFile(flag: string, path: string, io: Io): Promise<string> {
+  try {
+    if (path === '-') return Buffer.from(await io.readStdin()).toString('utf8');
+    return await readFile(resolve(io.cwd, path), 'utf8');
+  } catch (cause) {
+    throw new TshelmError('bad-flag', { message: `${flag} ${path}: ${messageOf(cause)}`, cause });
+  }
+}

@@ -1,0 +1,33 @@
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { reportFlag } from '../failure-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { outputFlag } from '../flags.ts';
+import { progressFlags } from '../progress-flags.ts';
+import { openFlags } from '../saved-plan-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { offlineFlag } from '../source-flags.ts';
+
+export const applyOwnFlags = {
+  ...outputFlag,
+  ...progressFlags,
+  ...reportFlag,
+  ...openFlags,
+  ...offlineFlag,
+  allow: {
+    type: 'stringArray',
+    placeholder: 'object',
+    description:
+      'apply although this object has changed since the plan was made, as Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
+  },
+  'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
+} satisfies Record<string, FlagSpec>;
+
+export interface ApplyRequest {
+  readonly path: string;
+  /** What the file leaves out because it is secret. */
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof applyOwnFlags>;
+}

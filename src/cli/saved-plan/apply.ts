@@ -1,0 +1,140 @@
+import type { ValueOptions } from '../../chart/value-options.ts';
+import {
+  type AppliedRelease,
+  applyRelease,
+  checkRelease,
+  type LoadedInputs,
+  type PreparedRelease,
+  prepareRelease,
+} from '../../stack/saved-plan/apply.ts';
+import { checkUsable } from '../../stack/saved-plan/file.ts';
+import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { beforeRun } from '../before-run.ts';
+import { postRendererOf } from '../chart-flags.ts';
+import type { CliContext, Session } from '../context.ts';
+import { writeRelease } from '../output/deployed.ts';
+import { progressRequest } from '../progress-flags.ts';
+import { openerOf } from '../saved-plan-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import type { ApplyRequest } from './apply-request.ts';
+import { readPlan } from './read-plan.ts';
+
+/**
+ * Carries a saved plan out, once all its releases are as they were when it was made. Errors: `plan-unusable`,
+ * `plan-expired`, `plan-of-other-version`, `plan-of-other-cluster`, `plan-outdated`, `plan-key`, those of the actions.
+ */
+export async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
+  const saved = await readPlan(request.path, context.io);
+  checkUsable(saved, context.io.now());
+  const runs: OpenedRelease[] = [];
+  for (const release of saved.releases) runs.push(await opened(release, saved, request, context));
+  for (const run of runs) await applied(run, request, context);
+}
+
+interface OpenedRelease {
+  readonly prepared: PreparedRelease;
+  readonly session: Session;
+}
+
+/** A release that is ready to be applied: everything is as it was. */
+async function opened(
+  release: SavedRelease,
+  plan: SavedPlan,
+  request: ApplyRequest,
+  context: CliContext,
+): Promise<OpenedRelease> {
+  const { action, name, inputs, options } = release;
+  const flags = flagsFor(release, request.flags);
+  const progress = progressRequest(request.flags, { output: request.flags.output });
+  const run = { command: action, release: name, chart: inputs?.reference, progress };
+  const { postRenderer: program } = inputs ?? {};
+  return beforeRun(run, { ...flags, ...reportOf(request) }, context, async () => {
+    const opener = await openerOf(request.flags, context.io);
+    const loaded = inputs && (await loadedInputs(inputs, release, request, context));
+    const postRenderer = program && {
+      postRenderer: program.command,
+      postRendererArgs: program.args,
+    };
+    const session = await context.open(flags, {
+      progress,
+      postRenderer: postRenderer && postRendererOf({ ...flags, ...postRenderer }, context),
+      mayUndo: options['rollbackOnFailure'] === true || options['cleanupOnFail'] === true,
+    });
+    const allowed = request.flags.allow ?? [];
+    const prepared = await prepareRelease(release, { plan, inputs: loaded, opener, allowed });
+    await checkRelease(prepared, session);
+    return { prepared, session };
+  });
+}
+
+const reportOf = ({ flags: { report } }: ApplyRequest): { report?: string } => (report === undefined ? {} : { report });
+
+/** Where the plan says that its release is. Errors: `bad-flag`. */
+function flagsFor({ name, namespace, kubeContext }: SavedRelease, flags: GlobalFlags): GlobalFlags {
+  if (flags.namespace !== undefined && flags.namespace !== '' && flags.namespace !== namespace) {
+    throw new TshelmError('bad-flag', {
+      message: `the plan of release "${name}" is for the namespace ${namespace}, not ${flags.namespace}`,
+    });
+  }
+  return { ...flags, namespace, kubeContext: flags.kubeContext ?? kubeContext } as GlobalFlags;
+}
+
+/** The chart as it is now; the values too, where the file does not have them. */
+async function loadedInputs(
+  inputs: SavedInputs,
+  { sealed }: SavedRelease,
+  { access, values: given, flags }: ApplyRequest,
+  context: CliContext,
+): Promise<LoadedInputs> {
+  const { loadRequest } = await import('../load-request.ts');
+  const { dependencyUpdate, ...saved } = inputs.access;
+  const values: ValueOptions = sealed === undefined ? joined(inputs.values, given) : {};
+  const named = {
+    reference: inputs.reference,
+    access: { ...saved, version: inputs.version, ...access },
+    flags: { ...flags, ...(dependencyUpdate === true && { dependencyUpdate }) },
+  };
+  return loadRequest(named, values, context);
+}
+
+/** What the file has, and behind it what is given again. */
+function joined(saved: SavedInputs['values'], given: ValueOptions): ValueOptions {
+  const { base: _base, ...flags } = given;
+  const names = [...new Set([...Object.keys(saved), ...Object.keys(flags)])] as (keyof typeof flags)[];
+  return Object.fromEntries(names.map((name) => [name, [...(saved[name] ?? []), ...(flags[name] ?? [])]]));
+}
+
+async function applied(
+  { prepared, session }: OpenedRelease,
+  request: ApplyRequest,
+  context: CliContext,
+): Promise<void> {
+  const { action, name, namespace, inputs } = prepared.saved;
+  session.reporter.begin({ action, release: name, namespace, chart: inputs?.reference });
+  const { withReport } = await import('../failure-report.ts');
+  const subject = { command: action, release: name, namespace } as const;
+  const result = await withReport({ file: request.flags.report, subject }, context, () =>
+    applyRelease(prepared, session),
+  );
+  for (const warning of result.warnings) session.reporter.tell(`${warning}\n`);
+  session.reporter.finish();
+  tell(prepared.saved, result, request, context);
+}
+
+function tell(
+  { action, name }: SavedRelease,
+  { release, info }: AppliedRelease,
+  { flags }: ApplyRequest,
+  { io }: CliContext,
+): void {
+  if (action === 'uninstall') {
+    if (info !== '') io.stdout.write(`${info}\n`);
+    io.stdout.write(`release "${name}" uninstalled\n`);
+  } else if (action === 'rollback') io.stdout.write('Rollback was a success! Happy Helming!\n');
+  else if (release !== undefined) {
+    if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
+      io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
+    writeRelease(release, flags, io);
+  }
+}

@@ -1,0 +1,42 @@
+import type { NameOptions } from '../../actions/name-and-chart.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import type { SavedAction } from '../../stack/saved-plan/types.ts';
+import { postRendererFlags } from '../chart-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { oneOf } from '../flags.ts';
+import { planFormats } from '../output/plan-text.ts';
+import { saveFlags } from '../saved-plan-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
+
+export const planForms = [...planFormats, 'markdown'] as const;
+
+/** How a plan is printed. */
+export const showFlags = {
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'tree',
+    placeholder: 'format',
+    parse: oneOf(planForms),
+    description:
+      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html (one page with the graph drawn), markdown (a comment for a pull request, with the diff)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const formFlags = { ...saveFlags, ...showFlags };
+export const bringFlags = { ...postRendererFlags, ...dependencyUpdateFlag, ...offlineFlag };
+/** A plan that is asked for with the command line of its action. */
+export interface PlanFormRequest {
+  readonly action: SavedAction;
+  /** The release, and the chart where the action brings one. */
+  readonly words: readonly string[];
+  readonly naming: NameOptions;
+  /** Of the action, but for the name. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly values: ValueOptions;
+  readonly access: ChartAccess;
+  readonly flags: GlobalFlags & FlagsOf<typeof formFlags> & Partial<FlagsOf<typeof bringFlags>>;
+}

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import type { ReleaseReview } from '../../actions/comparison/review.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
+import type { ChangeToSave, GivenChart } from '../../stack/saved-plan/save.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { postRendererOf } from '../chart-flags.ts';
+import type { CliContext, Session } from '../context.ts';
+import { planText } from '../output/plan-text.ts';
+import { keyOf } from '../saved-plan-flags.ts';
+import type { PlanFormRequest } from './plan-request.ts';
+
+/** Decides a change, shows it and, with --out, saves it. Errors: those of the action, `plan-key`, `diff-refused`. */
+export async function runPlanForm(request: PlanFormRequest, context: CliContext): Promise<void> {
+  const { flags, options } = request;
+  const key = await keyOf(flags, context.io);
+  if (flags.out === undefined && key !== undefined)
+    throw new TshelmError('bad-flag', { message: 'a plan is encrypted where it is saved: give --out FILE too' });
+  const { name, reference } = await named(request, context);
+  const chart = reference === undefined ? undefined : await givenChart(reference, request, context);
+  const postRenderer = postRendererOf(flags, context);
+  const session = await context.open(flags, { postRenderer });
+  const { decideChange } = await import('../../stack/saved-plan/decide.ts');
+  const decided = await decideChange(requestedChange({ ...request, name }, chart, session), session);
+  const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
+  const { learnFromPlan } = await import('../learn-secrets.ts');
+  learnFromPlan(change.decided.plan, context.secrets);
+  const review = await reviewed(change, request, session, context);
+  await show(change.decided.plan, review, request, context);
+  if (options['strictPlan'])
+    (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
+  const hasChanges = review !== undefined && (await judged(review));
+  if (flags.out !== undefined) await save(change, { key, out: flags.out, review, session }, request, context);
+  if (flags.exitCode && hasChanges) context.endWith(2);
+}
+
+async function named({ action, words, naming }: PlanFormRequest, { io }: CliContext) {
+  const [name = '', reference] = words;
+  if (action !== 'install') return { name, reference };
+  const { nameAndChart } = await import('../../actions/name-and-chart.ts');
+  const found = nameAndChart(words, { ...naming, now: io.now });
+  return { name: found.name, reference: found.chart };
+}
+
+function requestedChange(
+  { action, name, options, flags }: PlanFormRequest & { readonly name: string },
+  chart: GivenChart | undefined,
+  { settings }: Session,
+): RequestedChange {
+  const maxHistory = options['maxHistory'] ?? settings.maxHistory;
+  const limited = action === 'upgrade' || action === 'rollback' ? { ...options, maxHistory } : options;
+  // Hazards are told with the plan, which is refused once it has been shown.
+  return { action, name, options: { ...limited, strictPlan: false }, chart, kubeContext: flags.kubeContext };
+}
+
+async function givenChart(
+  reference: string,
+  { access, values: given, flags }: PlanFormRequest,
+  context: CliContext,
+): Promise<GivenChart> {
+  const { loadRequest } = await import('../load-request.ts');
+  const { chart, values } = await loadRequest({ reference, access, flags }, given, context);
+  const { postRenderer: command, postRendererArgs: args = [], dependencyUpdate } = flags;
+  return {
+    reference,
+    access: { ...access, ...(dependencyUpdate && { dependencyUpdate }) },
+    chart,
+    given,
+    values,
+    postRenderer: command ? { command, args } : undefined,
+  };
+}
+
+/** Where a diff is asked for or kept, and where it is asked whether there are changes. */
+async function reviewed(
+  { decided, name }: ChangeToSave,
+  { flags, options }: PlanFormRequest,
+  session: Session,
+  context: CliContext,
+): Promise<ReleaseReview | undefined> {
+  if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
+  const { diffDecided } = await import('../../actions/diff.ts');
+  const { reviewOf } = await import('../output/review.ts');
+  const review = reviewOf(await diffDecided(decided, { ...options, name }, session));
+  const shown = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' ? context.secrets.redact(value) : value;
+  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
+}
+
+async function show(
+  plan: Plan,
+  review: ReleaseReview | undefined,
+  { flags: { output } }: PlanFormRequest,
+  { io }: CliContext,
+): Promise<void> {
+  if (output === 'markdown' && review !== undefined) {
+    const { commentLimit, reviewMarkdown } = await import('../output/markdown.ts');
+    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)));
+  } else if (output !== 'markdown') io.stdout.write(await planText(plan, output));
+  if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);
+}
+
+interface Saving {
+  readonly key: Awaited<ReturnType<typeof keyOf>>;
+  readonly out: string;
+  readonly review: ReleaseReview | undefined;
+  readonly session: Session;
+}
+
+async function save(
+  change: ChangeToSave,
+  { key, out, review, session }: Saving,
+  { flags }: PlanFormRequest,
+  { io }: CliContext,
+): Promise<void> {
+  const { savedPlan, savedRelease } = await import('../../stack/saved-plan/save.ts');
+  const { planFileText } = await import('../../stack/saved-plan/file.ts');
+  const { writePrivateFile } = await import('../private-file.ts');
+  const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });
+  const { planner } = await import('./planner.ts');
+  const plan = savedPlan([release], { now: io.now(), createdBy: planner(io.env), expiresInMs: flags.expiresIn });
+  writePrivateFile(resolve(io.cwd, out), planFileText(plan));
+  io.stderr.write(`The plan is saved in ${out}, and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
+  for (const flag of release.sealed === undefined ? (release.inputs?.leftOut ?? []) : [])
+    io.stderr.write(`${flag} holds a secret, which the file does not keep: give it to tshelm apply again\n`);
+}
+
+/** Whether there are changes. Errors: `diff-refused`: what would fail is not saved either. */
+async function judged(review: ReleaseReview): Promise<boolean> {
+  const { changesAnything, refusedOf } = await import('../../actions/comparison/review.ts');
+  const { mayComeYet } = await import('../../change/deploy/preflight.ts');
+  const refused = refusedOf(review).filter(({ problem = '' }) => !mayComeYet(problem));
+  if (refused.length === 0) return changesAnything(review);
+  throw new TshelmError('diff-refused', {
+    message: `the ${review.action} would fail: ${refused.map(({ id, problem }) => `${id.kind}/${id.name}: ${problem}`).join('; ')}`,
+    details: { release: review.release },
+  });
+}

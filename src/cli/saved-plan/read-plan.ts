@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { goPathError } from '../../go/path-error.ts';
+import { readPlanFile } from '../../stack/saved-plan/file.ts';
+import type { SavedPlan } from '../../stack/saved-plan/types.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { Io } from '../io.ts';
+
+/** The plan of a file; `-` is standard input. Errors: `plan-unusable`. */
+export async function readPlan(path: string, io: Io): Promise<SavedPlan> {
+  return readPlanFile(await textOf(path, io), path);
+}
+
+async function textOf(path: string, io: Io): Promise<string> {
+  if (path === '-') return Buffer.from(await io.readStdin()).toString('utf8');
+  try {
+    return await readFile(resolve(io.cwd, path), 'utf8');
+  } catch (cause) {
+    const message = messageOf(goPathError('open', path, cause));
+    throw new TshelmError('plan-unusable', { message, details: { path }, cause });
+  }
+}

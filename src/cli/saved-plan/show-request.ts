@@ -1,0 +1,22 @@
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { showFlags } from './plan-request.ts';
+
+export const showPlanFlags = {
+  output: {
+    ...showFlags.output,
+    description:
+      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html, markdown (a comment for a pull request, with the diff)',
+  },
+  release: { type: 'string', description: 'the release whose plan is shown, where the file has several' },
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 when the plan changes anything, 0 when it does not and 1 for a failure',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export interface ShowPlanRequest {
+  readonly path: string;
+  readonly flags: GlobalFlags & FlagsOf<typeof showPlanFlags>;
+}

@@ -1,0 +1,56 @@
+import { changesAnything } from '../../actions/comparison/review.ts';
+import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
+import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { commentLimit, reviewMarkdown } from '../output/markdown.ts';
+import { planText } from '../output/plan-text.ts';
+import { readPlan } from './read-plan.ts';
+import type { ShowPlanRequest } from './show-request.ts';
+
+/** Shows a file, also one that may not be applied any more. Errors: `plan-unusable`, `bad-flag`. */
+export async function runShowPlan({ path, flags }: ShowPlanRequest, context: CliContext): Promise<void> {
+  const { io } = context;
+  const saved = await readPlan(path, io);
+  const releases = chosen(saved, flags.release);
+  io.stdout.write(await textOf(saved, releases, flags.output, context));
+  if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);
+}
+
+function chosen({ releases }: SavedPlan, name: string | undefined): readonly SavedRelease[] {
+  const found = name === undefined ? releases : releases.filter((release) => release.name === name);
+  if (found.length > 0) return found;
+  const names = releases.map((release) => release.name).join(', ');
+  throw new TshelmError('bad-flag', { message: `the plan has no release ${name ?? ''}; it has: ${names}` });
+}
+
+async function textOf(
+  saved: SavedPlan,
+  releases: readonly SavedRelease[],
+  output: ShowPlanRequest['flags']['output'],
+  { io }: CliContext,
+): Promise<string> {
+  if (output === 'markdown')
+    return reviewMarkdown(
+      releases.map(({ review }) => review),
+      commentLimit(io.env),
+    );
+  const plans = releases.map(({ plan, texts, review }) => planOf(plan, texts, review.warnings));
+  const [first] = plans;
+  if (plans.length === 1 && first !== undefined)
+    return output === 'tree' ? `${factsText(saved)}\n${await planText(first, output)}` : planText(first, output);
+  if (output === 'json' || output === 'yaml') {
+    const { planData } = await import('../../show/plan-data.ts');
+    const { formatted } = await import('../output/format.ts');
+    return formatted(plans.map(planData), output);
+  }
+  if (output !== 'tree') {
+    throw new TshelmError('bad-flag', {
+      message: `the plan has ${plans.length} releases, and -o ${output} draws one: choose it with --release`,
+    });
+  }
+  return [factsText(saved), ...(await Promise.all(plans.map((plan) => planText(plan, output))))].join('\n');
+}
+
+const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>
+  `made at ${createdAt} by ${createdBy} with tshelm ${tshelm}; may be applied until ${expiresAt}\n`;

@@ -1,0 +1,74 @@
+import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { diffUpgrade } from '../../actions/diff.ts';
+import { upgradeOptionsOf } from '../../stack/action-options.ts';
+import type { StackNode } from '../../stack/plan-stack.ts';
+import { runGraph } from '../../stack/run-graph.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import type { stackDiffFlags } from './change-flags.ts';
+import { needsFlags, type StackFlags } from './flags.ts';
+import { openWork, preparedRelease, type StackWork, throwFailures } from './work.ts';
+
+type DiffVerbFlags = StackFlags & FlagsOf<typeof stackDiffFlags>;
+
+/** What `apply` would change in the cluster, release by release in the order of the graph. */
+export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promise<void> {
+  const work = await openWork('diff', flags, optionsOf(needsFlags, flags), context);
+  const nodes = work.nodes.map((node) => ({ ...node, needs: [] }));
+  const outcomes = await runGraph(nodes, (node) => diffOf(node, work, flags), { concurrency: flags.concurrency });
+  const diffs = nodes.flatMap(({ id }) => {
+    const outcome = outcomes.get(id);
+    return outcome?.kind === 'done' && outcome.value !== undefined ? [outcome.value] : [];
+  });
+  context.io.stdout.write(context.secrets.redact(await textOf(diffs, flags, context)));
+  throwFailures(outcomes);
+  if (diffs.some(hasChanges) && flags.detailedExitcode) context.endWith(2);
+}
+
+async function textOf(diffs: readonly ReleaseDiff[], flags: DiffVerbFlags, { io }: CliContext): Promise<string> {
+  const { context: around = 3, output } = flags;
+  const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
+  if (output === 'markdown') {
+    const { reviewOf } = await import('../output/review.ts');
+    const { commentLimit, reviewMarkdown } = await import('../output/markdown.ts');
+    return reviewMarkdown(
+      diffs.map((diff) => reviewOf(diff, lines)),
+      commentLimit(io.env),
+    );
+  }
+  const { diffText, plainDiff } = await import('../output/diff-text.ts');
+  return diffs.map((diff) => diffText(diff, { context: lines, paint: plainDiff })).join('');
+}
+
+async function diffOf(node: StackNode, work: StackWork, flags: DiffVerbFlags): Promise<ReleaseDiff | undefined> {
+  if (!node.isWanted) return undefined;
+  const { chart, values, session } = await preparedRelease(node, work, flags);
+  const options = { ...upgradeOptionsOf(node.release, node.file), showSecrets: flags.showSecrets };
+  return diffUpgrade(chart, values, options, { ...session, onEvent: () => undefined });
+}
+
+/** What the cluster has of each release: one list of records for each namespace. */
+export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, context: CliContext): Promise<void> {
+  const work = await openWork('status', flags, optionsOf(needsFlags, flags), context);
+  const rows = await Promise.all(work.nodes.map((node) => statusRow(node, work)));
+  const head = ['RELEASE', 'WANTED', 'STATUS', 'REVISION', 'CHART', 'UPDATED'];
+  const widths = head.map((_title, at) => Math.max(...[head, ...rows].map((row) => (row[at] as string).length)));
+  for (const row of [head, ...rows]) {
+    context.io.stdout.write(
+      `${row
+        .map((cell, at) => cell.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+}
+
+async function statusRow(node: StackNode, work: StackWork): Promise<string[]> {
+  const session = await work.sessions.of(node.release, node.file);
+  const found = await work.records.newest(node.release.name ?? '', session);
+  const wanted = node.isWanted ? 'yes' : 'no';
+  if (found === undefined) return [node.id, wanted, 'not installed', '', '', ''];
+  const { info, version, chart } = found;
+  const { name, version: chartVersion } = chart.metadata;
+  return [node.id, wanted, info.status, String(version), `${name}-${chartVersion}`, String(info.lastDeployed)];
+}

@@ -1,0 +1,20 @@
+import { newestOfEach } from '../../release/history.ts';
+import type { Release } from '../../release/types.ts';
+import type { Session } from '../context.ts';
+
+/** The newest revision of each release: one list for each namespace, however many releases are asked for. */
+export class StackRecords {
+  readonly #listed = new Map<Session, Promise<ReadonlyMap<string, Release>>>();
+
+  async newest(name: string, session: Session): Promise<Release | undefined> {
+    const list = this.#listed.get(session) ?? recordsIn(session);
+    this.#listed.set(session, list);
+    return (await list).get(name);
+  }
+}
+
+async function recordsIn(session: Session): Promise<ReadonlyMap<string, Release>> {
+  const storage = await session.storage();
+  const found = newestOfEach(await storage.list({ namespace: session.namespace, newestOnly: true }));
+  return new Map(found.map((release) => [release.name, release]));
+}

@@ -1,0 +1,41 @@
+import type { TemplateOptions } from '../../actions/template.ts';
+import { capabilityFlags, chartFlags } from '../chart-flags.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import type { FlagRows } from '../flag-rows.ts';
+
+export const listFlags = {
+  output: {
+    type: 'choice',
+    placeholder: 'format',
+    default: 'table',
+    parse: listFormat,
+    description: 'prints the output in the specified format. Allowed values: table, json',
+  },
+} satisfies Record<string, FlagSpec>;
+
+function listFormat(text: string): string {
+  if (text === 'table' || text === 'json') return text;
+  throw new Error('must be one of: table, json');
+}
+
+/** What `stack template` has of the flags of `template`. */
+export const templateOptionFlags = {
+  ...capabilityFlags,
+  'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
+  'no-hooks': chartFlags['no-hooks'],
+  'show-only': {
+    type: 'stringArray',
+    option: 'showOnly',
+    description: 'only show manifests rendered from the given templates',
+  },
+  'skip-schema-validation': chartFlags['skip-schema-validation'],
+  'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
+} satisfies FlagRows<TemplateOptions>;
+
+export const releaseValueFlags = {
+  set: { type: 'stringArray', default: [], description: 'additional values for every release' },
+  values: { type: 'stringArray', default: [], description: 'additional files of values for every release' },
+  'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
+} satisfies Record<string, FlagSpec>;
+
+export const templateFlags = { ...templateOptionFlags, ...releaseValueFlags };

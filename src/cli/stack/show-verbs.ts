@@ -1,0 +1,24 @@
+import type { CliContext } from '../context.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import type { StackFlags } from './flags.ts';
+import { openStack } from './open-stack.ts';
+import type { listFlags } from './show-flags.ts';
+
+export async function runBuild(flags: StackFlags, context: CliContext): Promise<void> {
+  const { buildText } = await import('../../stack/texts.ts');
+  const { files, reading } = await openStack(flags, context);
+  for (const file of files) context.io.stdout.write(buildText(file, reading));
+}
+
+export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, context: CliContext): Promise<void> {
+  const { listedReleases, listJson, listTable } = await import('../../stack/texts.ts');
+  const { files } = await openStack(flags, context);
+  const listed = listedReleases(files);
+  context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed));
+}
+
+export async function runDag(flags: StackFlags, context: CliContext): Promise<void> {
+  const { dagTable } = await import('../../stack/texts.ts');
+  const { files } = await openStack(flags, context);
+  for (const file of files) context.io.stdout.write(dagTable(file));
+}

@@ -1,0 +1,60 @@
+import type { CliContext } from '../context.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { deployFlags, destroyFlags, stackDiffFlags } from './change-flags.ts';
+import { needsFlags, stackFileFlags } from './flags.ts';
+import { listFlags, templateFlags } from './show-flags.ts';
+
+/** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
+export interface StackVerb {
+  readonly description: string;
+  readonly flags: Readonly<Record<string, FlagSpec>>;
+  readonly load: () => Promise<{ readonly run: (flags: never, context: CliContext) => Promise<void> }>;
+}
+
+export const stackVerbs = {
+  apply: {
+    description: 'install and upgrade the releases of which something changes, each as soon as what it needs is there',
+    flags: { ...stackFileFlags, ...deployFlags },
+    load: async () => ({ run: (await import('./deploy-verbs.ts')).runApply }),
+  },
+  build: {
+    description: 'print the state with everything resolved',
+    flags: stackFileFlags,
+    load: async () => ({ run: (await import('./show-verbs.ts')).runBuild }),
+  },
+  dag: {
+    description: 'print the groups of releases, and what each needs',
+    flags: stackFileFlags,
+    load: async () => ({ run: (await import('./show-verbs.ts')).runDag }),
+  },
+  destroy: {
+    description: 'uninstall the releases, each after those that need it',
+    flags: { ...stackFileFlags, ...destroyFlags },
+    load: async () => ({ run: (await import('./deploy-verbs.ts')).runDestroy }),
+  },
+  diff: {
+    description: 'show what apply would change in the cluster',
+    flags: { ...stackFileFlags, ...stackDiffFlags },
+    load: async () => ({ run: (await import('./cluster-verbs.ts')).runDiff }),
+  },
+  list: {
+    description: 'list the releases',
+    flags: { ...stackFileFlags, ...listFlags },
+    load: async () => ({ run: (await import('./show-verbs.ts')).runList }),
+  },
+  status: {
+    description: 'show what the cluster has of each release',
+    flags: { ...stackFileFlags, ...needsFlags },
+    load: async () => ({ run: (await import('./cluster-verbs.ts')).runStatus }),
+  },
+  sync: {
+    description: 'install and upgrade all releases, each as soon as what it needs is there',
+    flags: { ...stackFileFlags, ...deployFlags },
+    load: async () => ({ run: (await import('./deploy-verbs.ts')).runSync }),
+  },
+  template: {
+    description: 'render the charts of the releases',
+    flags: { ...stackFileFlags, ...needsFlags, ...templateFlags },
+    load: async () => ({ run: (await import('./template-verb.ts')).runTemplate }),
+  },
+} satisfies Record<string, StackVerb>;

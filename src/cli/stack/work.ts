@@ -1,0 +1,110 @@
+import type { Chart } from '../../chart/types.ts';
+import type { GoMap } from '../../go/value.ts';
+import { runHooks } from '../../stack/hooks.ts';
+import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
+import { valuesOfRelease } from '../../stack/release-values.ts';
+import type { NodeOutcome } from '../../stack/run-graph.ts';
+import { refuseUnsupported } from '../../stack/unsupported.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { CliContext, Session } from '../context.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { withAddedValues } from './added-values.ts';
+import { StackCharts } from './charts.ts';
+import type { StackFlags } from './flags.ts';
+import { noneFound, type OpenStack, openStack } from './open-stack.ts';
+import { StackProgress } from './progress.ts';
+import { StackRecords } from './records.ts';
+import { StackSessions } from './sessions.ts';
+import type { releaseValueFlags } from './show-flags.ts';
+
+/** A stack that is worked on: its graph, and what its releases need. */
+export interface StackWork extends OpenStack {
+  readonly command: string;
+  readonly nodes: readonly StackNode[];
+  readonly charts: StackCharts;
+  readonly sessions: StackSessions;
+  readonly progress: StackProgress;
+  readonly context: CliContext;
+  readonly records: StackRecords;
+  /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
+  readonly namespaces: Set<string>;
+}
+
+/** Reads the stack and plans it; what it uses and tshelm lacks is refused before anything is done. */
+export async function openWork(
+  command: string,
+  flags: StackFlags,
+  options: StackPlanOptions,
+  context: CliContext,
+): Promise<StackWork> {
+  const opened = await openStack(flags, context);
+  const nodes = planStack(opened.files, options);
+  if (nodes.length === 0) throw noneFound(opened.reading);
+  for (const { release, file, isWanted } of nodes)
+    if (isWanted) refuseUnsupported({ release, file, purpose: 'deploy' }, opened.reading);
+  return {
+    ...opened,
+    command,
+    nodes,
+    charts: new StackCharts(flags, opened.reading, context),
+    sessions: new StackSessions(withoutNamespace(flags), context),
+    progress: new StackProgress(nodes.length, context),
+    context,
+    records: new StackRecords(),
+    namespaces: new Set(),
+  };
+}
+
+/** `-n` is the namespace of the releases, which they have by now; sessions are opened for theirs. */
+function withoutNamespace({ namespace: _namespace, ...flags }: StackFlags): Omit<StackFlags, 'namespace'> {
+  return flags;
+}
+
+/** The chart and the values of a release; its hooks for `prepare` run before. */
+export async function preparedRelease(
+  { release, file }: StackNode,
+  work: StackWork,
+  flags: FlagsOf<typeof releaseValueFlags>,
+): Promise<{ readonly chart: Chart; readonly values: GoMap; readonly session: Session }> {
+  const { charts, sessions, reading, context, command, progress } = work;
+  await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
+  const chart = await charts.of(release, file);
+  const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
+  return { chart, values, session: await sessions.of(release, file) };
+}
+
+/** The hooks of each file, around what is done with its releases. */
+export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {
+  const { files, reading, progress, command } = work;
+  for (const file of files) await runHooks({ event: 'prepare', command }, file, reading, progress.tell);
+  let error: unknown;
+  try {
+    return await task();
+  } catch (cause) {
+    error = cause;
+    throw cause;
+  } finally {
+    for (const file of files) await runHooks({ event: 'cleanup', command, error }, file, reading, progress.tell);
+  }
+}
+
+/** Fails with `stack-failed` where a release did; each failure is told in full. */
+export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>): void {
+  const failed: string[] = [];
+  const skipped: string[] = [];
+  const lines: string[] = [];
+  for (const [id, outcome] of outcomes) {
+    if (outcome.kind === 'failed') {
+      failed.push(id);
+      lines.push(`${id}: ${messageOf(outcome.error)}`);
+    } else if (outcome.kind === 'skipped') {
+      skipped.push(id);
+      const why = outcome.because === undefined ? 'the run was ended before' : `needs ${outcome.because}`;
+      lines.push(`${id}: left out (${why})`);
+    }
+  }
+  if (lines.length === 0) return;
+  const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  throw new TshelmError('stack-failed', { message, details: { failed, skipped } });
+}

@@ -1,0 +1,21 @@
+import type { ResourceId } from '../manifest/types.ts';
+import type { DiagnoseOptions, Diagnosis } from './diagnosis/diagnose.ts';
+import type { Cluster } from './types.ts';
+
+export { FailFast } from './diagnosis/fail-fast.ts';
+export { causeText, type Finding, findingsText, likelihoodOf } from './diagnosis/finding.ts';
+export type { PodCounts } from './diagnosis/pod-counts.ts';
+export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
+export type { DiagnoseOptions, Diagnosis };
+
+/** Looks from resources down to the containers at fault. It is loaded when something fails. */
+export async function diagnose(
+  cluster: Cluster,
+  ids: readonly ResourceId[],
+  options?: DiagnoseOptions,
+): Promise<Diagnosis> {
+  return (await loadDiagnosis()).diagnose(cluster, ids, options);
+}
+
+/** For who cannot wait for the disk in the middle of a run. */
+export const loadDiagnosis = () => import('./diagnosis/diagnose.ts');

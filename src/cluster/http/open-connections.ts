@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { systemAuthorities } from '../../go/net/authorities.ts';
+import { proxyFor } from '../../go/net/proxy.ts';
+import { messageOf } from '../../support/errors.ts';
+import { unusable } from '../api-error.ts';
+import { fileProblem } from '../credentials/credential-file.ts';
+import type { Identity } from '../credentials/credentials.ts';
+import type { ClusterAccess, KubeconfigCluster } from '../kubeconfig.ts';
+import { type Dial, dialer, type TlsSettings } from './dial.ts';
+import { ownWire } from './http1/own-wire.ts';
+import type { Wire } from './wire.ts';
+
+/** The kept-alive connections to one API server as one identity. */
+export interface Connections {
+  /** For calls that end soon: at most `maxConnections`. */
+  readonly calls: Wire;
+  /** For watches and logs, which each hold a connection as long as they run. */
+  readonly streams: Wire;
+}
+
+export interface ConnectionOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly maxConnections: number;
+  readonly dial?: (() => Duplex) | undefined;
+}
+
+/** The address of the API server; a bare `host:port` is https where the cluster or user has TLS settings, as in client-go. */
+export function serverUrl({ cluster, user }: ClusterAccess): URL {
+  const hasTls =
+    cluster['certificate-authority'] ||
+    cluster['certificate-authority-data'] ||
+    cluster['insecure-skip-tls-verify'] ||
+    user['client-certificate'] ||
+    user['client-certificate-data'];
+  const text = cluster.server.includes('://') ? cluster.server : `${hasTls ? 'https' : 'http'}://${cluster.server}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw unusable(`invalid configuration: server "${cluster.server}" is no http or https URL`);
+  }
+  return url;
+}
+
+export async function openConnections(
+  url: URL,
+  cluster: KubeconfigCluster,
+  identity: Identity,
+  { env, maxConnections, dial }: ConnectionOptions,
+): Promise<Connections> {
+  const tls = url.protocol === 'https:' ? await tlsSettings(cluster, identity) : undefined;
+  const proxy = cluster['proxy-url'] || proxyFor(url, env);
+  const open = dial === undefined ? await dialer(url, tls, proxy) : dialWith(dial);
+  const wire = await wireOf(env['TSHELM_HTTP'] ?? '');
+  return { calls: wire(open, maxConnections), streams: wire(open) };
+}
+
+/** How HTTP is spoken: as docs/decisions/http.md says, or by node:http where that one is not trusted. */
+async function wireOf(choice: string): Promise<(dial: Dial, limit?: number) => Wire> {
+  if (choice === '') return ownWire;
+  if (choice === 'node') return (await import('./node-wire.ts')).nodeWire;
+  throw unusable(`invalid TSHELM_HTTP "${choice}": the one choice is "node"`);
+}
+
+/** Streams of one's own have what an HTTP client asks of a socket. */
+const dialWith =
+  (dial: () => Duplex): Dial =>
+  (done) =>
+    done(dial() as Socket);
+
+async function tlsSettings(cluster: KubeconfigCluster, identity: Identity): Promise<TlsSettings> {
+  const { rejectUnauthorized = true, ca } = await trustOf(cluster);
+  const serverName = cluster['tls-server-name'] || undefined;
+  return { rejectUnauthorized, secureContext: contextOf(ca, identity), serverName };
+}
+
+function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureContext {
+  const problem = pemProblem(ca, certificate, key);
+  if (problem !== undefined) throw unusable(problem);
+  try {
+    return createSecureContext({ ca, cert: certificate, key });
+  } catch (cause) {
+    const isMismatch = /key values mismatch/.test(messageOf(cause));
+    throw unusable(`tls: ${isMismatch ? 'private key does not match public key' : messageOf(cause)}`, cause);
+  }
+}
+
+/** What is no PEM, in Go's words. */
+function pemProblem(ca: Trust['ca'], certificate: string | undefined, key: string | undefined): string | undefined {
+  const isNoPem = (text: string | undefined): boolean => text !== undefined && !text.includes('-----BEGIN ');
+  if (ca !== undefined && [ca].flat().every(isNoPem))
+    return 'unable to load root certificates: unable to parse bytes as PEM block';
+  if (isNoPem(certificate)) return 'tls: failed to find any PEM data in certificate input';
+  return isNoPem(key) ? 'tls: failed to find any PEM data in key input' : undefined;
+}
+
+interface Trust {
+  readonly ca?: string | string[];
+  readonly rejectUnauthorized?: boolean;
+}
+
+async function trustOf(cluster: KubeconfigCluster): Promise<Trust> {
+  if (cluster['insecure-skip-tls-verify'] !== true) return { ca: await authorities(cluster) };
+  if (cluster['certificate-authority'] || cluster['certificate-authority-data']) {
+    await authorities(cluster);
+    throw unusable('specifying a root certificates file with the insecure flag is not allowed');
+  }
+  return { rejectUnauthorized: false };
+}
+
+async function authorities(cluster: KubeconfigCluster): Promise<string | string[]> {
+  const data = cluster['certificate-authority-data'];
+  if (data) return Buffer.from(data, 'base64').toString('utf8');
+  const file = cluster['certificate-authority'];
+  if (!file) return systemAuthorities();
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw unusable(
+      `invalid configuration: unable to read certificate-authority ${file} due to ${fileProblem(file, cause)}`,
+      cause,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { networkErrorCode as codeOf, reasonOf } from '../go/net/reason.ts';
+import type { TshelmError } from '../support/errors.ts';
+import { unusable } from './api-error.ts';
+import type { AnswerHead } from './http/wire.ts';
+
+const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
+
+/** A connection that could not be made, or broke: Go's words for it, so that what users search for is found. */
+export function networkError(method: string, url: URL, cause: unknown, isGuess: boolean): TshelmError {
+  const hint = isGuess ? '; no kubeconfig was found: set KUBECONFIG, or use --kubeconfig or --kube-apiserver' : '';
+  return unusable(`${verbOf(method)} "${url.href}": ${reasonOf(cause, url)}${hint}`, cause);
+}
+
+/** API servers redirect nobody; what stands before them does, to a page where people sign in. */
+export const redirected = (
+  method: string,
+  url: URL,
+  { status, headers }: Pick<AnswerHead, 'status' | 'headers'>,
+): TshelmError =>
+  unusable(
+    `${verbOf(method)} "${url.href}": the answer is a redirect (status ${status}) to ${JSON.stringify(headers['location'] ?? '')}; ` +
+      'the kubeconfig must name the address of the API server itself',
+  );
+
+/** Whether the request cannot have reached the server. */
+export const neverArrived = (cause: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(codeOf(cause));
+
+/** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
+export const isTransient = (cause: unknown): boolean =>
+  neverArrived(cause) || ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode].includes(codeOf(cause));
+
+const stalledCode = 'TSHELM_STALLED';
+
+export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledCode;
+
+/** No byte came for that long. */
+export const stalled = (milliseconds: number): Error =>
+  Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
+
+/** The server ended the connection before its answer, or in the middle of it. */
+export const hungUp = (hasBegun: boolean): Error =>
+  Object.assign(new Error(hasBegun ? 'aborted' : 'socket hang up'), { code: 'ECONNRESET' });

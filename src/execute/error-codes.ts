@@ -1,0 +1,48 @@
+import type { HookEvent, ResourceId } from '../manifest/types.ts';
+import type { Owner } from './apply/ownership.ts';
+import type { Explanation } from './explain.ts';
+import type { FailedBatch } from './units.ts';
+
+declare module '../support/errors.ts' {
+  interface ErrorDetails {
+    /** A part of a rendered object has a type that no Kubernetes object has there. Mend the template at the place that the message names. */
+    'malformed-object': { readonly kinds: readonly string[] };
+    /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take them over with --force-conflicts. */
+    'apply-conflict': ResourceId & { readonly reason: string; readonly status: number };
+    /** The API server refused an object of the release. Mend the object as the message says; a field that cannot be changed needs --force-replace. */
+    'apply-failed': { readonly reason: string; readonly status: number } & Partial<ResourceId>;
+    /** A CRD of the chart could not be created, or was not served in time. Mend the CRD as the message says; --skip-crds leaves them out. */
+    'crd-failed': Partial<ResourceId> & { readonly file?: string };
+    /** The API server refused to delete an object. Check the rights that the message names. */
+    'delete-failed': ResourceId & { readonly reason: string };
+    /** A hook failed. Read its log in the message or with `kubectl logs`, and mend it; --no-hooks leaves hooks out. */
+    'hook-failed': { readonly hook: string; readonly event: HookEvent };
+    /** The API server refused the object of a hook. Mend its template. */
+    'hook-invalid': { readonly hook: string; readonly event: HookEvent };
+    /** The cluster does not know a kind of the chart. Install its CRDs first, or correct the apiVersion. */
+    'no-matches-for-kind': { readonly kinds: readonly string[] };
+    /** An object of the chart is in the cluster and belongs to somebody else. Rename or remove it, or take it over with --take-ownership. */
+    'ownership-conflict': Owner & { readonly conflicts: readonly string[] };
+    /** Whether an object belongs to the release cannot be asked. Get the right to read it. */
+    'ownership-unknown': ResourceId;
+  }
+
+  interface AddedDetails {
+    /** The release that the failure is about. */
+    readonly release: string;
+    /** Where an ordered run failed. */
+    readonly batch: FailedBatch;
+    /** The event of the hooks that failed. */
+    readonly event: HookEvent;
+    /** The messages of all failures, where there were several. */
+    readonly failures: readonly string[];
+    /** The fields that a refusal is about. */
+    readonly fields: readonly string[];
+    /** The findings for a terminal. */
+    readonly diagnosis: Explanation['diagnosis'];
+    /** What the cluster tells of the cause. */
+    readonly causes: Explanation['causes'];
+    /** What could not be looked at. */
+    readonly gaps: Explanation['gaps'];
+  }
+}

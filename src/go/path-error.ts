@@ -1,0 +1,29 @@
+import { GoError } from './value.ts';
+
+const errnoTexts: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'file name too long',
+  EMFILE: 'too many open files',
+  EIO: 'input/output error',
+  EEXIST: 'file exists',
+  ENOSPC: 'no space left on device',
+  EDQUOT: 'disk quota exceeded',
+  EROFS: 'read-only file system',
+};
+
+/** What Go's os package says where Node's file system failed: `open values.yaml: no such file or directory`. */
+export function goPathError(operation: string, path: string, cause: unknown): GoError {
+  const code = errnoOf(cause) ?? '';
+  // Go opens a folder without complaint and fails when it reads.
+  const verb = operation === 'open' && code === 'EISDIR' ? 'read' : operation;
+  return new GoError(`${verb} ${path}: ${errnoTexts[code] ?? (code === '' ? String(cause) : code)}`, { cause });
+}
+
+/** The code of a system error: ENOENT and its kin. */
+export const errnoOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;

@@ -1,0 +1,168 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeText, encodeText } from '../go/text.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { type ProgramCall, programCall, type Variables } from './command.ts';
+import type { Plugin } from './types.ts';
+
+export interface PluginCall {
+  /** The environment, Helm's variables included. */
+  readonly env: Variables;
+  readonly args?: readonly string[] | undefined;
+}
+
+/** Runs a command plugin on this process's terminal; gives its exit code. Errors: `plugin-unusable`. */
+export async function runCliPlugin(plugin: Plugin, { env, args }: PluginCall): Promise<number> {
+  const variables = withPlugin(plugin, env);
+  const call = prefixed('failed to prepare plugin command', () =>
+    programCall(commandsOf(plugin), { extra: args, variables }),
+  );
+  const { code } = await run(call, { env: variables, stdio: 'inherit' });
+  return code;
+}
+
+/** What a plugin's own program of completion prints; undefined where there is none, or it fails. */
+export async function runPluginCompletion(plugin: Plugin, { env, args = [] }: PluginCall): Promise<string | undefined> {
+  const call = { program: join(plugin.directory, 'plugin.complete'), args };
+  try {
+    const options: SpawnOptions = { env: withPlugin(plugin, env), stdio: ['ignore', 'pipe', 'pipe'] };
+    const { code, stdout, stderr } = await run(call, options);
+    return code === 0 ? decodeText(stdout) + decodeText(stderr) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pipes manifests through a post-renderer plugin. Errors: `post-renderer-failed`. */
+export async function runPostRendererPlugin(plugin: Plugin, manifests: string, call: PluginCall): Promise<string> {
+  const variables = withPlugin(plugin, call.env);
+  const failed = (reason: string, cause?: unknown): TshelmError =>
+    new TshelmError('post-renderer-failed', { message: reason, details: { plugin: plugin.name }, cause });
+  const { code, stdout, stderr } = await run(
+    programCall(commandsOf(plugin), { extra: call.args, variables }),
+    { env: variables, stdio: ['pipe', 'pipe', 'pipe'] },
+    manifests,
+  );
+  if (code !== 0) {
+    const text = `failed to invoke post-renderer plugin ${JSON.stringify(plugin.name)}: plugin ${JSON.stringify(plugin.name)} exited with error`;
+    throw failed(`${text}\n${decodeText(stderr).trim()}`.trim());
+  }
+  const output = decodeText(stdout);
+  if (output.trim() === '') throw failed(`post-renderer ${JSON.stringify(plugin.name)} produced empty output`);
+  return output;
+}
+
+export interface GetterRequest {
+  readonly url: string;
+  readonly protocol: string;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly passCredentialsAll?: boolean | undefined;
+}
+
+/** What a getter plugin prints for a URL. Errors: `download-failed`. Go: runtime_subprocess_getter.go. */
+export async function runGetterPlugin(plugin: Plugin, request: GetterRequest, env: Variables): Promise<Uint8Array> {
+  const { certFile = '', keyFile = '', caFile = '', url } = request;
+  const found = plugin.protocols.find(({ protocols }) => protocols.includes(request.protocol));
+  if (found === undefined && plugin.runtime === 'subprocess') {
+    const message = `plugin ${JSON.stringify(plugin.name)} failed to invoke: no downloader found for protocol ${JSON.stringify(request.protocol)}`;
+    throw new TshelmError('download-failed', { message, details: { url } });
+  }
+  const commands = found?.commands ?? commandsOf(plugin);
+  const variables = {
+    ...withPlugin(plugin, env),
+    HELM_PLUGIN_USERNAME: request.username ?? '',
+    HELM_PLUGIN_PASSWORD: request.password ?? '',
+    HELM_PLUGIN_PASS_CREDENTIALS_ALL: String(request.passCredentialsAll === true),
+  };
+  const { program, args } = programCall(commands, {
+    extra: [certFile, keyFile, caFile, url],
+    variables,
+    expandsArgs: false,
+  });
+  const folder = mkdtempSync(join(tmpdir(), `helm-plugin-${plugin.name}-`));
+  try {
+    const call = { program: join(plugin.directory, program), args };
+    const { code, stdout } = await run(call, { env: variables, stdio: ['ignore', 'pipe', 'inherit'] });
+    if (code !== 0) {
+      const name = JSON.stringify(plugin.name);
+      const message = `plugin ${name} failed to invoke: plugin ${name} exited with error`;
+      throw new TshelmError('download-failed', { message, details: { url, code } });
+    }
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs what a plugin has for `install`, `update` or `delete`; nothing where it has nothing. Errors: `plugin-hook-failed`. */
+export async function runPluginHook(plugin: Plugin, event: string, env: Variables): Promise<void> {
+  const commands = plugin.hooks[event] ?? [];
+  if (commands.length === 0) return;
+  const variables = withPlugin(plugin, env);
+  const call = programCall(commands, { variables, expandsArgs: plugin.expandsHooks });
+  const { code } = await run(call, { env: variables, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (code === 0) return;
+  const message = `plugin ${event} hook for ${JSON.stringify(plugin.name)} exited with error`;
+  throw new TshelmError('plugin-hook-failed', { message });
+}
+
+const withPlugin = ({ name, directory }: Plugin, env: Variables): Variables => ({
+  ...env,
+  HELM_PLUGIN_NAME: name,
+  HELM_PLUGIN_DIR: directory,
+});
+
+/** Errors: `plugin-unusable` for WebAssembly. */
+function commandsOf({ name, runtime, commands }: Plugin): Plugin['commands'] {
+  if (runtime === 'subprocess') return commands;
+  throw new TshelmError('plugin-unusable', {
+    message: `plugin ${JSON.stringify(name)} is WebAssembly (runtime ${runtime}), which tshelm does not run; run it with helm, or use a plugin of the runtime subprocess`,
+  });
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+const signalCode = 128;
+
+function run({ program, args }: ProgramCall, options: SpawnOptions, input?: string): Promise<Ended> {
+  // A terminal sends an interruption to both; the plugin decides what becomes of it.
+  const ignored = (): void => {};
+  process.on('SIGINT', ignored);
+  return new Promise<Ended>((resolve, reject) => {
+    const child = spawn(program, args, options);
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+    child.on('error', (cause) => {
+      const message = `fork/exec ${program}: ${messageOf(cause)}`;
+      reject(new TshelmError('plugin-unusable', { message, cause }));
+    });
+    child.on('close', (code) => resolve({ code: code ?? signalCode, stdout: stdout(), stderr: stderr() }));
+    // A program may end without reading everything; what counts is how it ended.
+    child.stdin?.on('error', ignored);
+    if (input !== undefined) child.stdin?.end(encodeText(input));
+  }).finally(() => process.off('SIGINT', ignored));
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => Uint8Array {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks);
+}
+
+function prefixed<T>(prefix: string, task: () => T): T {
+  try {
+    return task();
+  } catch (cause) {
+    if (!(cause instanceof TshelmError)) throw cause;
+    throw cause.wrapped({ message: `${prefix}: ${cause.message}` });
+  }
+}

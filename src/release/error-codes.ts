@@ -1,0 +1,37 @@
+export {};
+
+declare module '../support/errors.ts' {
+  interface ErrorDetails {
+    /** The name of a release is not allowed. Take at most 53 small letters, digits, `-` and `.`. */
+    'invalid-release-name': { readonly name: string };
+    /** A label selector cannot be read. Write it like `team=a,tier in (web,db)`. */
+    'invalid-selector': { readonly selector: string };
+    /** This run stood still so long that another one took the release over. Look at `tshelm history`, and run the command again when the other is done. */
+    'lock-lost': { readonly release: string; readonly holder: string | undefined };
+    /** The release has no revision that is deployed. Install it, or roll back to a revision that was. */
+    'no-deployed-releases': { readonly release: string };
+    /** Another install, upgrade, rollback or uninstall works on the release. --wait-lock waits for its end; one that died is taken over after --stale-after. */
+    'operation-in-progress': {
+      readonly release: string;
+      readonly revision?: number;
+      readonly status?: string;
+      readonly operation?: string;
+      readonly holder?: string;
+      readonly since?: string | undefined;
+    };
+    /** A record of this revision is there already. Somebody else has just deployed the release: look at `tshelm history`, and try again. */
+    'release-exists': { readonly release: string; readonly revision: number };
+    /** There is no release of this name in the namespace. `tshelm list -A` shows all; -n names another namespace. */
+    'release-not-found': { readonly release: string };
+    /** The record of the release does not fit into a Secret. Take files out of the chart with .helmignore, or use --trim-record. */
+    'release-too-large': {
+      readonly bytes: number;
+      readonly limit: number;
+      readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+    };
+    /** --labels names a label that Helm keeps for itself. Choose other names. */
+    'reserved-label': { readonly reserved: readonly string[] };
+    /** HELM_DRIVER names a storage that there is not. Set it to secret, configmap or memory. */
+    'unknown-driver': { readonly driver: string };
+  }
+}

@@ -1,0 +1,99 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { GoError } from '../../go/value.ts';
+import { messageOf } from '../../support/errors.ts';
+import { type DerValue, integer, readDer, sequence } from './der.ts';
+import { pemBlock, toPem } from './pem.ts';
+
+/** A private key as sprig knows it; node:crypto holds all but DSA keys that came as PEM. */
+export interface PrivateKey {
+  readonly kind: 'rsa' | 'ec' | 'ed25519' | 'dsa';
+  /** The key in the PEM form that Go gives to its kind. */
+  readonly pem: string;
+  /** Undefined for a DSA key, with which Go signs nothing. */
+  readonly key: KeyObject | undefined;
+}
+
+/** A new key; `rsaBits` is for RSA alone. */
+export function generateKey(kind: PrivateKey['kind'], rsaBits = 2048): PrivateKey {
+  switch (kind) {
+    case 'rsa':
+      return privateKeyOf(generateKeyPairSync('rsa', { modulusLength: rsaBits }).privateKey);
+    case 'ec':
+      return privateKeyOf(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey);
+    case 'ed25519':
+      return privateKeyOf(generateKeyPairSync('ed25519').privateKey);
+    case 'dsa':
+      return { kind, pem: dsaPem(), key: undefined };
+  }
+}
+
+/** Reads a key in PEM. Throws GoError with sprig's message. */
+export function parsePrivateKey(text: string): PrivateKey {
+  const block = pemBlock(text);
+  if (block === undefined) throw new GoError('no PEM data in input');
+  if (block.type === 'PRIVATE KEY') return parseAs('pkcs8', block.bytes, 'decoding PEM as PKCS#8');
+  if (!block.type.endsWith(' PRIVATE KEY')) throw new GoError(`no private key data in PEM block of type ${block.type}`);
+  const kind = block.type.slice(0, -' PRIVATE KEY'.length);
+  switch (kind) {
+    case 'RSA':
+      return parseAs('pkcs1', block.bytes, 'parsing RSA private key from PEM');
+    case 'EC':
+      return parseAs('sec1', block.bytes, 'parsing EC private key from PEM');
+    case 'DSA':
+      return parseDsa(block.bytes);
+    default:
+      throw new GoError(`invalid private key type ${block.type}`);
+  }
+}
+
+function parseAs(type: 'pkcs8' | 'pkcs1' | 'sec1', bytes: Uint8Array, doing: string): PrivateKey {
+  try {
+    return privateKeyOf(createPrivateKey({ key: Buffer.from(bytes), format: 'der', type }));
+  } catch (cause) {
+    throw new GoError(`${doing}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function privateKeyOf(key: KeyObject): PrivateKey {
+  switch (key.asymmetricKeyType) {
+    case 'rsa':
+      return { kind: 'rsa', pem: String(key.export({ type: 'pkcs1', format: 'pem' })), key };
+    case 'ec':
+      return { kind: 'ec', pem: String(key.export({ type: 'sec1', format: 'pem' })), key };
+    case 'ed25519':
+      return { kind: 'ed25519', pem: String(key.export({ type: 'pkcs8', format: 'pem' })), key };
+    default:
+      throw new GoError(`x509: PKCS#8 wrapping contained private key with unknown algorithm: ${key.asymmetricKeyType}`);
+  }
+}
+
+const dsaFields = 6;
+
+function parseDsa(bytes: Uint8Array): PrivateKey {
+  const fields = readDer(readDer(bytes)?.[0]?.content ?? new Uint8Array());
+  if (fields?.length !== dsaFields || fields.some(({ tag }) => tag !== 0x02)) {
+    throw new GoError("parsing DSA private key from PEM: asn1: structure error: tags don't match");
+  }
+  return { kind: 'dsa', pem: toPem('DSA PRIVATE KEY', bytes), key: undefined };
+}
+
+/** sprig's own form of a DSA key: version, P, Q, G, Y, X. */
+function dsaPem(): string {
+  const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
+  const [, algorithm, wrapped] = members(privateKey.export({ type: 'pkcs8', format: 'der' }));
+  const [, publicBits] = members(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }));
+  const [, parameters] = readDer((algorithm as DerValue).content) as DerValue[];
+  const publicValue = (publicBits as DerValue).content.subarray(1);
+  const key = sequence(
+    integer(Uint8Array.of(0)),
+    (parameters as DerValue).content,
+    publicValue,
+    (wrapped as DerValue).content,
+  );
+  return toPem('DSA PRIVATE KEY', key);
+}
+
+function members(bytes: Uint8Array): DerValue[] {
+  const [outer] = readDer(bytes) as DerValue[];
+  return readDer((outer as DerValue).content) as DerValue[];
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../change/context.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
+import { outside } from '../support/outside.ts';
+import { type Operation, operation } from './operation.ts';
+import type {
+  CallOptions,
+  ChartReference,
+  InstallOptions,
+  InstallResult,
+  RollbackOptions,
+  RollbackResult,
+  TestOptions,
+  TestResult,
+  UninstallOptions,
+  UninstallResult,
+  UpgradeOptions,
+  UpgradeResult,
+} from './options.ts';
+import { releaseForPrograms } from './release.ts';
+import type { Session } from './session.ts';
+import { failureForPrograms, forPrograms } from './wording.ts';
+
+/** The changes of releases, as operations. */
+
+export const installed = (
+  name: string,
+  reference: ChartReference,
+  options: InstallOptions,
+  session: Session,
+): Operation<InstallResult> =>
+  running(session, options, async (context) => {
+    const { install } = await outside(import('../actions/install.ts'));
+    const { chart, values } = await outside(session.chartAndValues(reference, options));
+    const { release, plan, warnings } = await install(chart, values, { ...options, name }, context);
+    return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms) };
+  });
+
+export const upgraded = (
+  name: string,
+  reference: ChartReference,
+  options: UpgradeOptions,
+  session: Session,
+): Operation<UpgradeResult> =>
+  running(session, options, async (context) => {
+    const { upgrade } = await outside(import('../actions/upgrade.ts'));
+    const { chart, values } = await outside(session.chartAndValues(reference, options));
+    const { release, plan, warnings, isInstalled } = await upgrade(chart, values, { ...options, name }, context);
+    return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms), isInstalled };
+  });
+
+export const rolledBack = (name: string, options: RollbackOptions, session: Session): Operation<RollbackResult> =>
+  running(session, options, async (context) => {
+    const { rollback } = await outside(import('../actions/rollback.ts'));
+    const { release, plan } = await rollback({ ...options, name }, context);
+    return { release: releaseForPrograms(release), plan };
+  });
+
+export const uninstalled = (name: string, options: UninstallOptions, session: Session): Operation<UninstallResult> =>
+  running(session, options, async (context) => {
+    const { uninstall } = await outside(import('../actions/uninstall.ts'));
+    const { release, plan, info } = await uninstall({ ...options, name }, context);
+    return { release: release && releaseForPrograms(release), plan, info: forPrograms(info) };
+  });
+
+export const tested = (name: string, options: TestOptions, session: Session): Operation<TestResult> =>
+  running(session, options, async (context) => {
+    const { testRelease } = await outside(import('../actions/test-release.ts'));
+    const { release, plan, failure, logs } = await testRelease({ ...options, name }, context);
+    return {
+      release: releaseForPrograms(release),
+      plan,
+      isPassed: failure === undefined,
+      failure: failureForPrograms(failure),
+      logs,
+    };
+  });
+
+const running = <Result>(
+  session: Session,
+  options: CallOptions,
+  work: (context: Context) => Promise<Result>,
+): Operation<Result> =>
+  operation((tell: (event: ExecutionEvent) => void) =>
+    session.connection.during(async () => work(await session.context(options, tell))),
+  );

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { chartFromFiles } from '../chart/assemble.ts';
+import type { BufferedFile } from '../chart/files.ts';
+import { loadChartSync } from '../chart/load.ts';
+import { ignoreNotices } from '../chart/notice.ts';
+import { type CompiledSchemas, validateAgainstSchemaSync } from '../chart/schema/validate.ts';
+import type { Chart, ChartMetadata } from '../chart/types.ts';
+import type { SchemaCheck } from '../chart/validate-values.ts';
+import { readValues } from '../chart/values-file.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { ParsedSources } from '../template/template-set.ts';
+import { plainValues, type Values } from './values.ts';
+
+const charts = new WeakMap<LoadedChart, Chart>();
+
+/** A chart that was read: it stays as it was then, whatever becomes of its files. */
+export class LoadedChart {
+  readonly metadata: ChartMetadata;
+
+  /** @internal */
+  constructor(chart: Chart) {
+    this.metadata = chart.metadata;
+    charts.set(this, chart);
+  }
+
+  /** The chart's own values, as values.yaml has them. */
+  get values(): Values {
+    return plainValues(chartOf(this).values);
+  }
+
+  /** The names of its templates, of subcharts too: `templates/web.yaml`, `charts/db/templates/db.yaml`. */
+  get templates(): readonly string[] {
+    return templatesOf(chartOf(this), '');
+  }
+}
+
+const templatesOf = ({ templates, dependencies }: Chart, path: string): readonly string[] => [
+  ...templates.map(({ name }) => `${path}${name}`),
+  ...dependencies.flatMap((child) => templatesOf(child, `${path}charts/${child.metadata.name}/`)),
+];
+
+export const chartOf = (loaded: LoadedChart): Chart => charts.get(loaded) as Chart;
+
+/** The files of a chart by their paths below it: `Chart.yaml`, `templates/web.yaml`. */
+export type ChartFiles = Readonly<Record<string, string | Uint8Array>>;
+
+const mostCharts = 64;
+const mostValues = 256;
+
+/**
+ * What renders in one process share, by content: charts, files of values, schemas, parsed templates. Whoever changes a
+ * file gets the new one, and what is forgotten is read again; so one library serves everybody.
+ */
+class ChartLibrary {
+  readonly parsed = new ParsedSources();
+  readonly #charts = new Remembered<Chart>(mostCharts);
+  readonly #values = new Remembered<GoMap>(mostValues);
+  readonly #schemas: CompiledSchemas = new WeakMap();
+
+  /** The chart in a folder or an archive. Errors: `chart-not-found`, `chart-invalid`. */
+  load(path: string): Chart {
+    if (path.trim() !== '' && statSync(path, { throwIfNoEntry: false })?.isFile() === true) {
+      const key = keyOf([path, readFileSync(path)]);
+      return this.#charts.get(key, () => loadChartSync(path));
+    }
+    return loadChartSync(path, {
+      assemble: (files, options) =>
+        this.#charts.get(keyOfFiles(options.origin, files), () => chartFromFiles(files, options)),
+    });
+  }
+
+  /** Errors: `chart-invalid`. */
+  fromFiles(files: ChartFiles): Chart {
+    const buffered = Object.entries(files).map(([name, data]): BufferedFile => {
+      return { name, data: typeof data === 'string' ? Buffer.from(data) : data, modifiedAt: new Date(0) };
+    });
+    try {
+      const make = (): Chart => chartFromFiles(buffered, { origin: '', notify: ignoreNotices });
+      return this.#charts.get(keyOfFiles('', buffered), make);
+    } catch (cause) {
+      if (cause instanceof TshelmError) throw cause;
+      if (!(cause instanceof GoError)) throw cause;
+      throw new TshelmError('chart-invalid', { message: messageOf(cause), details: { path: '' }, cause });
+    }
+  }
+
+  /** The values of a YAML file. Nobody may write into them. */
+  readonly values = (data: Uint8Array): GoMap => this.#values.get(keyOf([data]), () => readValues(data));
+
+  readonly checkSchema: SchemaCheck = (schema, values) =>
+    validateAgainstSchemaSync(schema, values, { notify: ignoreNotices, compiled: this.#schemas });
+}
+
+/** The things that were asked for last, by their keys. */
+class Remembered<T> {
+  readonly #most: number;
+  readonly #things = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string, make: () => T): T {
+    const known = this.#things.get(key);
+    const thing = known ?? make();
+    this.#things.delete(key);
+    this.#things.set(key, thing);
+    const [oldest] = this.#things.keys();
+    if (this.#things.size > this.#most && oldest !== undefined) this.#things.delete(oldest);
+    return thing;
+  }
+}
+
+const keyOfFiles = (origin: string, files: readonly BufferedFile[]): string =>
+  keyOf([origin, ...files.flatMap(({ name, data, modifiedAt }) => [name, `${modifiedAt.getTime()}`, data])]);
+
+function keyOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length}\0`).update(part);
+  return hash.digest('base64');
+}
+
+export const library = new ChartLibrary();

@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream';
+import type { ConnectOptions } from '../cluster/connect.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import type { Clock } from '../support/time.ts';
+
+/** Variables by their names. `process.env` is one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the API server is, and who asks. One of `kubeconfig`, `kubeconfigText` and `server` is needed. */
+export interface ClusterOptions {
+  /** The path of a kubeconfig. */
+  readonly kubeconfig?: string | undefined;
+  /** A kubeconfig itself, such as a secret of CI holds. */
+  readonly kubeconfigText?: string | undefined;
+  /** Default: the kubeconfig's current context. */
+  readonly context?: string | undefined;
+  /** `https://10.0.0.1:6443` */
+  readonly server?: string | undefined;
+  readonly token?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly tlsServerName?: string | undefined;
+  readonly asUser?: string | undefined;
+  readonly asGroups?: readonly string[] | undefined;
+  /** Opens a connection to the API server in place of the network's. */
+  readonly dial?: (() => Duplex) | undefined;
+  /** What the API server warns of, each text once. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/** A cluster that was made for this process, such as a sandbox: it brings its own connection, and its own time. */
+export class GivenCluster {
+  /** @internal */
+  readonly given: {
+    readonly connect: (namespace: string | undefined) => Promise<Cluster>;
+    readonly clock?: Clock | undefined;
+    /** Runs work while time passes. */
+    readonly during: <T>(work: () => Promise<T>) => Promise<T>;
+  };
+
+  /** @internal */
+  constructor(given: GivenCluster['given']) {
+    this.given = given;
+  }
+}
+
+/** `environment`: the one that kubectl would find by $KUBECONFIG, ~/.kube/config or the pod's service account. */
+export type ClusterChoice = ClusterOptions | GivenCluster | 'environment';
+
+/** The connection of one `Tshelm`: opened when it is first needed. */
+export class Connection {
+  readonly #choice: ClusterChoice | undefined;
+  readonly #environment: Environment | undefined;
+  readonly #namespace: string | undefined;
+  #cluster: Promise<Cluster> | undefined;
+
+  constructor(choice: ClusterChoice | undefined, environment: Environment | undefined, namespace: string | undefined) {
+    this.#choice = choice;
+    this.#environment = environment;
+    this.#namespace = namespace;
+  }
+
+  get clock(): Clock | undefined {
+    return this.#choice instanceof GivenCluster ? this.#choice.given.clock : undefined;
+  }
+
+  /** Errors: `no-cluster`, `cluster-unreachable` for a kubeconfig that cannot be used. */
+  cluster(): Promise<Cluster> {
+    this.#cluster ??= this.#open();
+    return this.#cluster;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#choice instanceof GivenCluster ? this.#choice.given.during(work) : work();
+  }
+
+  async close(): Promise<void> {
+    const cluster = await this.#cluster?.catch(() => undefined);
+    this.#cluster = undefined;
+    cluster?.close();
+  }
+
+  async #open(): Promise<Cluster> {
+    const choice = this.#choice;
+    if (choice instanceof GivenCluster) return choice.given.connect(this.#namespace);
+    const { connect } = await import('../cluster/connect.ts');
+    return connect(connectOptions(choice, this.#environment, this.#namespace));
+  }
+}
+
+function connectOptions(
+  choice: ClusterOptions | 'environment' | undefined,
+  environment: Environment | undefined,
+  namespace: string | undefined,
+): ConnectOptions {
+  if (choice === undefined) {
+    throw new TshelmError('no-cluster', {
+      message: 'no cluster was given: give `cluster` to new Tshelm(), for instance { kubeconfig: path } or a sandbox',
+    });
+  }
+  const env = { ...environment };
+  if (choice === 'environment') {
+    if (environment === undefined) {
+      const message = "cluster: 'environment' needs the environment that is meant: environment: process.env";
+      throw new TshelmError('no-cluster', { message });
+    }
+    return { namespace, env };
+  }
+  const { server, kubeconfig, kubeconfigText, ...rest } = choice;
+  const isNamed = kubeconfig !== undefined || kubeconfigText !== undefined;
+  if (!isNamed && server === undefined) {
+    const message = 'cluster: give one of kubeconfig (a path), kubeconfigText and server';
+    throw new TshelmError('no-cluster', { message });
+  }
+  // An empty kubeconfig: that of the user is not looked at.
+  const text = kubeconfig === undefined ? (kubeconfigText ?? '') : undefined;
+  return { ...rest, apiServer: server, kubeconfig, kubeconfigText: text, namespace, env };
+}

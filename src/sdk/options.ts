@@ -1,0 +1,182 @@
+import type { DiffOptions as ObjectDiffOptions } from '../actions/comparison/object-diff.ts';
+import type { DriftOptions as ActionDrift } from '../actions/drift.ts';
+import type { InstallOptions as ActionInstall } from '../actions/install.ts';
+import type { LintMessage } from '../actions/lint/message.ts';
+import type { LintOptions as ActionLint } from '../actions/lint.ts';
+import type { ListOptions as ActionList } from '../actions/list.ts';
+import type { RollbackOptions as ActionRollback } from '../actions/rollback.ts';
+import type { TemplateOptions as ActionTemplate } from '../actions/template.ts';
+import type { ContainerLog } from '../actions/test-logs.ts';
+import type { TestOptions as ActionTest } from '../actions/test-release.ts';
+import type { UninstallOptions as ActionUninstall } from '../actions/uninstall.ts';
+import type { UpgradeOptions as ActionUpgrade } from '../actions/upgrade.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import type { Plan } from '../plan/types.ts';
+import type { PostRenderStrategy } from '../render/post-render.ts';
+import type { LoadedChart } from './charts.ts';
+import type { ClusterChoice, Environment } from './connection.ts';
+import type { Release } from './release.ts';
+import type { RenderSyncOptions } from './render.ts';
+import type { AccessOptions, HelmFiles } from './sources.ts';
+import type { ValuesOptions } from './user-values.ts';
+
+/** What one `Tshelm` works with. What is not given is not looked for. */
+export interface TshelmOptions {
+  /** Needed by whatever asks a cluster. */
+  readonly cluster?: ClusterChoice | undefined;
+  /** Where releases are, unless a call says otherwise. Default: the kubeconfig's, or `default`. */
+  readonly namespace?: string | undefined;
+  /**
+   * Variables that are honoured: KUBECONFIG and HOME, HTTPS_PROXY and its kin, HELM_* for Helm's files, DOCKER_CONFIG, the
+   * environment of credential plugins. Default: none. `process.env` asks for those of the process.
+   */
+  readonly environment?: Environment | undefined;
+  /** Where records are kept, as $HELM_DRIVER; default `secret`. */
+  readonly driver?: 'secret' | 'configmap' | undefined;
+  /** `none` where nobody else works on these releases; by default Leases beside the records keep others off. */
+  readonly locks?: 'leases' | 'none' | undefined;
+  /** Helm's files: repositories, caches, credentials of registries. */
+  readonly files?: HelmFiles | undefined;
+  readonly network?: { /** Caches alone are used for charts. */ readonly offline?: boolean | undefined } | undefined;
+  /** What templates and records take for the time. Default: the system's clock. */
+  readonly clock?: { now(): Date } | undefined;
+  /** Where `randAlpha`, `genCA` and their kin get their chance from. Default: the system. */
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
+  /** The zone of local times in templates, an IANA name. Default: that of the process. */
+  readonly timeZone?: string | undefined;
+  /** Lets `getHostByName` in templates ask. */
+  readonly enableDns?: boolean | undefined;
+}
+
+/**
+ * A folder, an archive, a name that a repository knows (`bitnami/redis`, or with `repoUrl` `redis`), `oci://…`, or a chart
+ * that was loaded.
+ */
+export type ChartReference = string | LoadedChart;
+
+/** Of every call that may wait. */
+export interface CallOptions {
+  readonly namespace?: string | undefined;
+  /** Ends what is under way; a change that was begun is recorded as failed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of every call that has a chart rendered. */
+export interface ChartCallOptions extends CallOptions, ValuesOptions, AccessOptions {
+  /** Changes what was rendered: a YAML stream in, a YAML stream out. */
+  readonly postRenderer?: ((manifests: string) => string | Promise<string>) | undefined;
+  readonly postRenderStrategy?: PostRenderStrategy | undefined;
+}
+
+export interface RenderOptions extends RenderSyncOptions, ChartCallOptions {
+  /** Asks the cluster for its versions and for what `lookup` finds. Default false: nothing is asked. */
+  readonly useCluster?: boolean | undefined;
+}
+
+export interface TemplateOptions
+  extends RenderOptions,
+    Pick<ActionTemplate, 'showOnly' | 'skipTests' | 'noHooks' | 'wait' | 'strictPlan'> {}
+
+export interface TemplateResult {
+  /** What `helm template` prints. */
+  readonly output: string;
+  readonly warnings: readonly string[];
+}
+
+export interface InstallOptions extends ChartCallOptions, Omit<ActionInstall, 'name' | 'enableDns'> {}
+export interface UpgradeOptions extends ChartCallOptions, Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall'> {}
+export interface RollbackOptions extends CallOptions, Omit<ActionRollback, 'name'> {}
+export interface UninstallOptions extends CallOptions, Omit<ActionUninstall, 'name'> {}
+export interface TestOptions extends CallOptions, Omit<ActionTest, 'name'> {}
+
+export interface InstallResult {
+  readonly release: Release;
+  /** What was done, or with a dry run would be. */
+  readonly plan: Plan;
+  readonly warnings: readonly string[];
+}
+
+export interface UpgradeResult extends InstallResult {
+  /** There was no such release, and `install` was given. */
+  readonly isInstalled: boolean;
+}
+
+export interface RollbackResult {
+  readonly release: Release;
+  readonly plan: Plan;
+}
+
+export interface UninstallResult {
+  /** Undefined when there was none, and `ignoreNotFound` was given. */
+  readonly release?: Release | undefined;
+  readonly plan?: Plan | undefined;
+  /** What stays in the cluster, in words; '' when nothing does. */
+  readonly info: string;
+}
+
+export interface TestResult {
+  readonly release: Release;
+  readonly plan: Plan;
+  /** Whether all tests passed. */
+  readonly isPassed: boolean;
+  /** The error of the test that failed. */
+  readonly failure?: unknown;
+  readonly logs: readonly ContainerLog[];
+}
+
+export interface PlanOptions
+  extends ChartCallOptions,
+    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun'> {
+  /** Of what: default `install`, which asks no cluster. `upgrade` plans an install where there is no such release. */
+  readonly action?: 'install' | 'upgrade' | undefined;
+  readonly kubeVersion?: string | undefined;
+  readonly apiVersions?: readonly string[] | undefined;
+}
+
+export interface DiffOptions extends UpgradeOptions, ObjectDiffOptions {}
+export interface RollbackDiffOptions extends RollbackOptions, ObjectDiffOptions {}
+export interface DriftOptions extends CallOptions, Omit<ActionDrift, 'name'> {}
+
+export interface LintOptions
+  extends CallOptions,
+    ValuesOptions,
+    Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
+  readonly kubeVersion?: string | undefined;
+}
+
+export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
+  /** Only names that fit. */
+  readonly matching?: RegExp | undefined;
+}
+
+/** Of which revision; default the newest. */
+export interface RevisionOptions extends CallOptions {
+  readonly revision?: number | undefined;
+}
+
+export interface HistoryOptions extends CallOptions {
+  /** How many of the newest; default all. */
+  readonly max?: number | undefined;
+}
+
+export interface RehearseOptions extends ChartCallOptions, Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall'> {
+  /** Default `install`. The others read the release from the cluster and change nothing there. */
+  readonly action?: 'install' | 'upgrade' | undefined;
+  /** How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. */
+  readonly assume?: Readonly<Record<string, number>> | undefined;
+  /** What fails: `web`, `job/migrate`, `web=image-pull`. */
+  readonly fail?: string | undefined;
+}
+
+export interface LintReport {
+  readonly messages: readonly LintMessage[];
+  /** Why there is no chart to look at; then there are no messages. */
+  readonly problem?: string | undefined;
+  readonly isFailed: boolean;
+}
+
+export interface ReleaseStatusReport {
+  readonly release: Release;
+  /** By `VERSION/KIND`, as Helm groups them. */
+  readonly resources: Readonly<Record<string, readonly KubernetesObject[]>>;
+}

@@ -1,0 +1,192 @@
+import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
+import { diffRollback, diffUpgrade } from '../actions/diff.ts';
+import { drift, type ReleaseDrift } from '../actions/drift.ts';
+import { getMetadata, getRelease, getValues, type ReleaseMetadata } from '../actions/get.ts';
+import { history } from '../actions/history.ts';
+import { install } from '../actions/install.ts';
+import { lintChart } from '../actions/lint.ts';
+import { list } from '../actions/list.ts';
+import { seenInCluster } from '../actions/rendering/renderer.ts';
+import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
+import { status } from '../actions/status.ts';
+import { templateChart } from '../actions/template.ts';
+import { upgrade } from '../actions/upgrade.ts';
+import type { Plan } from '../plan/types.ts';
+import { readKubeVersion } from '../render/kube-version.ts';
+import { renderRelease } from '../render/release.ts';
+import { outside } from '../support/outside.ts';
+import type {
+  ChartReference,
+  DiffOptions,
+  DriftOptions,
+  HistoryOptions,
+  LintOptions,
+  LintReport,
+  ListOptions,
+  PlanOptions,
+  ReleaseStatusReport,
+  RenderOptions,
+  RevisionOptions,
+  RollbackDiffOptions,
+  TemplateOptions,
+  TemplateResult,
+} from './options.ts';
+import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
+import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
+import type { Session } from './session.ts';
+import { plainValues, type Values } from './values.ts';
+import { forPrograms } from './wording.ts';
+
+/** What is asked for and changes nothing. */
+
+export async function rendered(reference: ChartReference, options: RenderOptions, session: Session): Promise<Rendered> {
+  const { chart, values } = await session.chartAndValues(reference, options);
+  const { postRenderer, postRenderStrategy, signal } = options;
+  const prepared = preparedChart(chart, values, options);
+  const release = await renderRelease(prepared, values, {
+    ...engineOptions(options, session.defaults),
+    ...(await seenInCluster(await clusterFor(options, session), signal)),
+    postRenderer: postRenderer && (async (text) => postRenderer(text)),
+    postRenderStrategy,
+    downloadSchema: (url) => session.sources.download(url, options),
+  });
+  return renderedForPrograms(release, prepared);
+}
+
+export async function templated(
+  reference: ChartReference,
+  options: TemplateOptions,
+  session: Session,
+): Promise<TemplateResult> {
+  const { chart, values } = await session.chartAndValues(reference, options);
+  const { postRenderer } = options;
+  const { now, randomBytes, timeZone, enableDns, namespace } = session.defaults;
+  const result = await templateChart(chart, values, {
+    ...options,
+    namespace: options.namespace ?? namespace,
+    name: options.name ?? defaultName,
+    cluster: await clusterFor(options, session),
+    postRenderer: postRenderer && (async (text) => postRenderer(text)),
+    downloadSchema: (url) => session.sources.download(url, options),
+    now,
+    randomBytes,
+    timeZone,
+    enableDns,
+  });
+  return { output: result.output, warnings: result.warnings.map(forPrograms) };
+}
+
+const clusterFor = async ({ useCluster = false }: RenderOptions, { connection }: Session) =>
+  useCluster ? connection.cluster() : undefined;
+
+/** A plan with hazards is shown: to refuse it is for those who carry it out. */
+export async function planned(
+  name: string,
+  reference: ChartReference,
+  options: PlanOptions,
+  session: Session,
+): Promise<Plan> {
+  const { chart, values } = await session.chartAndValues(reference, options);
+  const wait = options.wait ?? 'ordered';
+  if (options.action === 'upgrade') {
+    const { plan } = await session.connection.during(async () =>
+      upgrade(chart, values, { install: true, ...options, wait, name, dryRun: 'plan' }, await session.context(options)),
+    );
+    return toldPlan(plan);
+  }
+  const capabilities = toldCapabilities(options);
+  const asked = () => session.context(options);
+  const { serverSide: _applyMethod, ...common } = options;
+  const context = {
+    namespace: session.namespace(options),
+    cluster: async () => (await asked()).cluster(),
+    storage: async () => (await asked()).storage(),
+    renderer: session.renderer(options, { capabilities }),
+    clock: session.clock,
+  };
+  return toldPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
+}
+
+const toldPlan = (plan: Plan): Plan => ({
+  ...plan,
+  warnings: plan.warnings.map(forPrograms),
+  ...(plan.hazards && { hazards: plan.hazards.map(forPrograms) }),
+});
+
+export const differing = (
+  name: string,
+  reference: ChartReference,
+  options: DiffOptions,
+  session: Session,
+): Promise<ReleaseDiff> =>
+  session.connection.during(async () => {
+    const { chart, values } = await outside(session.chartAndValues(reference, options));
+    return toldDiff(await diffUpgrade(chart, values, { ...options, name }, await session.context(options)));
+  });
+
+export const differingBack = (name: string, options: RollbackDiffOptions, session: Session): Promise<ReleaseDiff> =>
+  session.connection.during(async () =>
+    toldDiff(await diffRollback({ ...options, name }, await session.context(options))),
+  );
+
+const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
+  ...diff,
+  objects: diff.objects.map((object) => ({
+    ...object,
+    notes: object.notes.map(forPrograms),
+    ...(object.problem !== undefined && { problem: forPrograms(object.problem) }),
+  })),
+  warnings: diff.warnings.map(forPrograms),
+  told: diff.told.map(forPrograms),
+});
+
+export const drifted = (name: string, options: DriftOptions, session: Session): Promise<ReleaseDrift> =>
+  session.connection.during(async () => drift({ ...options, name }, await session.context(options)));
+
+export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
+  const { kubeVersion, strict, skipSchemaValidation, wait } = options;
+  const { messages, problem, isFailed } = await lintChart(path, {
+    strict,
+    skipSchemaValidation,
+    wait,
+    namespace: session.namespace(options),
+    values: await session.values(options),
+    kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
+    downloadSchema: (url) => session.sources.download(url, options),
+  });
+  return { messages: messages.map((one) => ({ ...one, text: forPrograms(one.text) })), problem, isFailed };
+}
+
+export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>
+  session.connection.during(async () => {
+    const matches = matching && ((name: string) => name.search(matching) >= 0);
+    return (await list({ ...options, matches }, await session.context(options))).map(summaryForPrograms);
+  });
+
+export const statusOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseStatusReport> =>
+  session.connection.during(async () => {
+    const { release, resources } = await status({ ...options, name }, await session.context(options));
+    return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
+  });
+
+export const historyOf = (
+  name: string,
+  options: HistoryOptions,
+  session: Session,
+): Promise<readonly ReleaseSummary[]> =>
+  session.connection.during(async () =>
+    (await history({ ...options, name }, await session.context(options))).map(summaryForPrograms),
+  );
+
+export const revisionOf = (name: string, options: RevisionOptions, session: Session): Promise<Release> =>
+  session.connection.during(async () =>
+    releaseForPrograms(await getRelease({ ...options, name }, await session.context(options))),
+  );
+
+export const valuesOf = (name: string, options: RevisionOptions, session: Session): Promise<Values> =>
+  session.connection.during(async () =>
+    plainValues(await getValues({ ...options, name, all: true }, await session.context(options))),
+  );
+
+export const metadataOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseMetadata> =>
+  session.connection.during(async () => getMetadata({ ...options, name }, await session.context(options)));

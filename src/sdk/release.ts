@@ -1,0 +1,51 @@
+import type { ChartMetadata } from '../chart/types.ts';
+import type { Hook } from '../manifest/types.ts';
+import type { Release as RecordedRelease, ReleaseStatus } from '../release/types.ts';
+import { plainValues, type Values } from './values.ts';
+
+/** What lists tell of a revision of a release. Times are RFC 3339. */
+export interface ReleaseSummary {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
+  readonly status: ReleaseStatus;
+  readonly description: string;
+  readonly chart: ChartMetadata;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly firstDeployedAt?: string | undefined;
+  readonly deployedAt?: string | undefined;
+  readonly deletedAt?: string | undefined;
+  /** How its objects were sent: server-side or client-side apply. */
+  readonly applyMethod?: 'ssa' | 'csa' | undefined;
+}
+
+/** A revision of a release. */
+export interface Release extends ReleaseSummary {
+  /** The user's own values. */
+  readonly values: Values;
+  readonly manifest: string;
+  readonly hooks: readonly Hook[];
+  readonly notes: string;
+}
+
+export const summaryForPrograms = (release: RecordedRelease): ReleaseSummary => ({
+  name: release.name,
+  namespace: release.namespace,
+  revision: release.version,
+  status: release.info.status,
+  description: release.info.description ?? '',
+  chart: release.chart.metadata,
+  labels: release.labels,
+  firstDeployedAt: release.info.firstDeployed,
+  deployedAt: release.info.lastDeployed,
+  deletedAt: release.info.deleted,
+  applyMethod: release.applyMethod,
+});
+
+export const releaseForPrograms = (release: RecordedRelease): Release => ({
+  ...summaryForPrograms(release),
+  values: plainValues(release.config),
+  manifest: release.manifest,
+  hooks: release.hooks,
+  notes: release.info.notes ?? '',
+});

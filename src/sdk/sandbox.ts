@@ -1,0 +1,135 @@
+import { connect } from '../cluster/connect.ts';
+import { loadDiagnosis } from '../cluster/diagnosis.ts';
+import type { Cluster } from '../cluster/types.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { openSandbox, type SandboxOptions as ServerOptions } from '../sandbox/index.ts';
+import { SimulatedTime } from '../support/simulated-time.ts';
+import { systemTimers, type Timers } from '../support/timers.ts';
+import { GivenCluster } from './connection.ts';
+import type { TshelmOptions } from './options.ts';
+import { Tshelm } from './tshelm.ts';
+import { toldToPrograms } from './wording.ts';
+
+export interface SandboxOptions extends Pick<ServerOptions, 'deny' | 'user' | 'port'> {
+  /**
+   * `real`: by the clock, and other programs can reach it by its `url`. `simulated`: while a call is under way, time jumps
+   * to the next moment at which something happens; an hour of waiting takes no time.
+   */
+  readonly time: 'real' | 'simulated';
+  /** When simulated time begins. Default: 2026-01-01T00:00:00Z. */
+  readonly start?: Date | undefined;
+  /** What the sandbox's own `tshelm` works with beside its cluster. */
+  readonly tshelm?: Omit<TshelmOptions, 'cluster' | 'clock'> | undefined;
+}
+
+/** Names an object of the sandbox; without a namespace it is looked for in `default`. */
+export interface ObjectName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+/** A Kubernetes API in this process, for tests of charts and of what deploys them: docs/sandbox.md says what it knows. */
+export interface Sandbox extends AsyncDisposable {
+  /** Works in this sandbox. */
+  readonly tshelm: Tshelm;
+  /** For a `Tshelm` of one's own. */
+  readonly cluster: GivenCluster;
+  readonly url: string;
+  /** A kubeconfig for it, as YAML: for other programs, on real time. */
+  kubeconfig(): string;
+  now(): Date;
+  /** An object as it is; undefined where there is none. */
+  get(name: ObjectName): Promise<KubernetesObject | undefined>;
+  list(kind: Omit<ObjectName, 'name'>): Promise<readonly KubernetesObject[]>;
+  /** Puts an object there, by server-side apply: what a chart expects to find. */
+  apply(object: KubernetesObject): Promise<KubernetesObject>;
+  delete(name: ObjectName): Promise<boolean>;
+  /** Resolves when the controllers have nothing left to do, now or later. */
+  settle(): Promise<void>;
+  /** Lets time pass. */
+  pass(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a sandbox. Nothing of it is kept after `close()`. */
+export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, ...server } = options;
+  const clock = time === 'simulated' ? simulatedClock(start) : realClock;
+  // What is loaded from disk in the middle of a run would let simulated time run away.
+  await loadDiagnosis();
+  const opened = await openSandbox({ ...server, ...(time === 'simulated' && { clock: clock.timers }) });
+  const connectHere = (namespace = 'default'): Promise<Cluster> =>
+    connect({
+      apiServer: opened.url,
+      namespace,
+      kubeconfigText: '',
+      env: {},
+      timers: clock.timers,
+      dial: () => opened.dial(clock.stir),
+    });
+  const cluster = await connectHere();
+  const given = new GivenCluster({ connect: connectHere, clock, during: clock.during });
+  const tshelm = new Tshelm({ ...own, cluster: given });
+  const asked = <T>(work: () => Promise<T>): Promise<T> => toldToPrograms(() => clock.during(work));
+  const close = async (): Promise<void> => {
+    await tshelm.close();
+    cluster.close();
+    await opened.close();
+  };
+  return {
+    tshelm,
+    cluster: given,
+    url: opened.url,
+    kubeconfig: () => opened.kubeconfig(),
+    now: () => clock.now(),
+    get: (name) => asked(() => cluster.get(idOf(name))),
+    list: ({ apiVersion, kind, namespace }) => asked(() => cluster.list(apiVersion, kind, { namespace })),
+    apply: (object) => asked(() => cluster.apply(object, { fieldManager: 'test', force: true })),
+    delete: (name) => asked(() => cluster.delete(idOf(name))),
+    settle: () => clock.during(() => opened.settle()),
+    pass: (milliseconds) =>
+      clock.during(() => new Promise((resolve) => void clock.timers.setTimeout(() => resolve(), milliseconds))),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const idOf = ({ namespace = '', ...name }: ObjectName): ResourceId => ({ ...name, namespace });
+
+/** The time of a sandbox and of what works in it. */
+interface SandboxClock {
+  readonly timers: Timers;
+  now(): Date;
+  readonly stir: () => void;
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const realClock: SandboxClock = {
+  timers: systemTimers,
+  now: () => new Date(),
+  stir: () => undefined,
+  during: (work) => work(),
+};
+
+/** Time passes while at least one call is under way, and stands still for the program between two of them. */
+function simulatedClock(start: Date): SandboxClock {
+  const time = new SimulatedTime(start.getTime());
+  let calls = 0;
+  return {
+    timers: time,
+    now: () => new Date(time.now()),
+    stir: () => time.stir(),
+    async during(work) {
+      calls += 1;
+      if (calls === 1) time.begin();
+      try {
+        return await work();
+      } finally {
+        calls -= 1;
+        if (calls === 0) time.end();
+      }
+    },
+  };
+}

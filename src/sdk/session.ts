@@ -1,0 +1,111 @@
+import { actionContext } from '../actions/action-context.ts';
+import { helmRenderer } from '../actions/rendering/renderer.ts';
+import type { Context, Renderer } from '../change/context.ts';
+import type { Chart } from '../chart/types.ts';
+import type { ExecutionEvent } from '../execute/events.ts';
+import type { GoMap } from '../go/value.ts';
+import { hasHandlebars } from '../render/engine.ts';
+import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { systemClock } from '../support/time.ts';
+import { chartOf, LoadedChart, library } from './charts.ts';
+import { Connection } from './connection.ts';
+import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
+import type { RenderDefaults } from './render.ts';
+import { Sources } from './sources.ts';
+import { userValues } from './user-values.ts';
+
+/** What the calls of one `Tshelm` share. */
+export class Session {
+  readonly connection: Connection;
+  readonly sources: Sources;
+  readonly #options: TshelmOptions;
+  #handlebars: typeof handlebarsRenderer | undefined;
+
+  constructor(options: TshelmOptions) {
+    const { cluster, environment, namespace, files, network } = options;
+    this.#options = options;
+    this.connection = new Connection(cluster, environment, namespace);
+    const isOffline = network?.offline === true;
+    this.sources = new Sources({ environment, files, isOffline, now: () => this.clock.now() });
+  }
+
+  get clock(): { now(): Date } {
+    return this.#options.clock ?? this.connection.clock ?? systemClock;
+  }
+
+  /** What all renders have in common. */
+  get defaults(): RenderDefaults {
+    const { randomBytes, timeZone, enableDns, namespace = 'default' } = this.#options;
+    return { now: () => this.clock.now(), randomBytes, timeZone, enableDns, namespace, handlebars: this.#handlebars };
+  }
+
+  /** The chart that is meant, fetched if need be. */
+  async chart(reference: ChartReference, options: ChartCallOptions): Promise<Chart> {
+    const chart =
+      reference instanceof LoadedChart
+        ? chartOf(reference)
+        : library.load(await this.sources.locate(reference, options));
+    await this.#loadHandlebars(chart);
+    return chart;
+  }
+
+  chartSync(reference: ChartReference): Chart {
+    return reference instanceof LoadedChart ? chartOf(reference) : library.load(reference);
+  }
+
+  values(options: ChartCallOptions): Promise<GoMap> {
+    return userValues(options, (url) => this.sources.download(url, options));
+  }
+
+  async chartAndValues(
+    reference: ChartReference,
+    options: ChartCallOptions,
+  ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
+    return { chart: await this.chart(reference, options), values: await this.values(options) };
+  }
+
+  /** What actions work with, in the cluster that was given. */
+  async context(options: CallOptions & ChartCallOptions, onEvent?: (event: ExecutionEvent) => void): Promise<Context> {
+    const cluster = await this.connection.cluster();
+    const { driver, locks, environment = {}, namespace } = this.#options;
+    return actionContext(cluster, {
+      namespace: options.namespace ?? namespace,
+      driver,
+      locks: locks === 'none' ? 'none' : undefined,
+      env: environment,
+      renderer: this.renderer(options),
+      clock: this.clock,
+      onEvent,
+      signal: options.signal,
+    });
+  }
+
+  renderer(
+    { postRenderer, postRenderStrategy, ...access }: ChartCallOptions,
+    told?: Parameters<typeof helmRenderer>[0],
+  ): Renderer {
+    const { now, randomBytes, timeZone, enableDns } = this.defaults;
+    const renderer = helmRenderer({
+      now,
+      randomBytes,
+      timeZone,
+      postRenderStrategy,
+      ...told,
+      postRenderer: postRenderer && (async (text) => postRenderer(text)),
+      downloadSchema: (url) => this.sources.download(url, access),
+    });
+    return {
+      prepare: renderer.prepare,
+      render: (prepared, values, request) => renderer.render(prepared, values, { ...request, enableDns }),
+    };
+  }
+
+  namespace(options: CallOptions): string {
+    return options.namespace ?? this.#options.namespace ?? 'default';
+  }
+
+  async #loadHandlebars(chart: Chart): Promise<void> {
+    if (this.#handlebars !== undefined || !hasHandlebars(chart)) return;
+    this.#handlebars = (await import('../render/handlebars.ts')).handlebarsRenderer;
+  }
+}

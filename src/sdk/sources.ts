@@ -1,0 +1,296 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ChartAccess, ChartSources, Verification, VerifyArchive } from '../source/chart-access.ts';
+import type { DependencyRow } from '../source/dependency/status.ts';
+import type { DependencyEvent, DependencyTools } from '../source/dependency/tools.ts';
+import { HttpClient } from '../source/http/client.ts';
+import { type HelmPaths, helmPaths, type PathFlags } from '../source/paths.ts';
+import { TshelmError } from '../support/errors.ts';
+import type { Environment } from './connection.ts';
+import { toldToPrograms } from './wording.ts';
+
+/** How a chart that is not on this machine is named and reached. */
+export interface AccessOptions extends ChartAccess {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Helm's files. What is not named is in a folder of its own that goes with `close()`, or where `environment` says. */
+export interface HelmFiles extends PathFlags {}
+
+export interface SourceSettings {
+  readonly environment: Environment | undefined;
+  readonly files: HelmFiles | undefined;
+  readonly isOffline: boolean;
+  readonly now: () => Date;
+}
+
+/** OpenPGP is loaded where something is verified. */
+const verify: VerifyArchive = async (files) => (await import('../source/provenance/verify.ts')).verifyArchive(files);
+
+/** Where charts come from, for one `Tshelm`. */
+export class Sources {
+  readonly #settings: SourceSettings;
+  #ownFolder: string | undefined;
+
+  constructor(settings: SourceSettings) {
+    this.#settings = settings;
+  }
+
+  /** The path of a chart: as it is named, or fetched into the cache. Errors: `chart-not-found`, `download-failed`. */
+  async locate(reference: string, options: AccessOptions): Promise<string> {
+    const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
+    const path = await chartOnDisk(reference, options, verify);
+    if (path !== undefined) return path;
+    return this.with(options, (sources) => fetchIntoCache(reference.trim(), options, { sources, verify }));
+  }
+
+  /** Bytes of the web or of a registry. */
+  async download(url: string, options: AccessOptions): Promise<Uint8Array> {
+    return this.with(options, async ({ http, registry }) => {
+      if (!/^oci:/i.test(url)) return (await import('../source/http/get.ts')).get(http, url);
+      const { findChart, fetchLayer } = await import('../source/oci/pull.ts');
+      const { parseOciReference } = await import('../source/oci/reference.ts');
+      const repository = registry.repository(parseOciReference(url));
+      return fetchLayer(repository, (await findChart(repository)).chart);
+    });
+  }
+
+  /** Runs work with open connections, and ends them. */
+  async with<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
+    const { RegistryClient } = await import('../source/oci/registry-client.ts');
+    const { environment = {}, isOffline } = this.#settings;
+    const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, signal } = access;
+    const http = new HttpClient({ env: { ...environment }, signal, isOffline });
+    const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
+    const { registryConfig } = this.paths;
+    const options = { http, env: { ...environment }, registryConfig, tls, plainHttp, username, password };
+    const sources = {
+      paths: this.paths,
+      http,
+      registry: new RegistryClient(options),
+      isOffline,
+      tell: () => undefined,
+    };
+    try {
+      return await work(sources);
+    } finally {
+      http.close();
+    }
+  }
+
+  get paths(): HelmPaths {
+    const { environment, files } = this.#settings;
+    if (environment !== undefined) return helmPaths(environment, files);
+    this.#ownFolder ??= mkdtempSync(join(tmpdir(), 'tshelm-'));
+    const home = this.#ownFolder;
+    return helmPaths({ HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home }, files);
+  }
+
+  get now(): () => Date {
+    return this.#settings.now;
+  }
+
+  close(): void {
+    if (this.#ownFolder !== undefined) rmSync(this.#ownFolder, { recursive: true, force: true });
+    this.#ownFolder = undefined;
+  }
+}
+
+export interface PullOptions extends AccessOptions {
+  /** The folder that the archive goes to, or with `untar` the chart's folder. */
+  readonly destination: string;
+  readonly untar?: boolean | undefined;
+  /** Fetches the provenance file too, where there is one. */
+  readonly provenance?: boolean | undefined;
+}
+
+export interface PulledChart {
+  /** Of the archive, or of the folder that it was unpacked in. */
+  readonly path: string;
+  /** Where it is from. */
+  readonly url: string;
+  /** With `verify`: who signed it. */
+  readonly verification?: Verification | undefined;
+}
+
+export async function pull(reference: string, options: PullOptions, sources: Sources): Promise<PulledChart> {
+  const { fetchIntoFolder } = await import('../source/fetch-chart.ts');
+  const { destination, untar = false, provenance = false } = options;
+  const mode = options.verify ? 'verify' : provenance ? 'fetch' : 'none';
+  const temporary = untar ? mkdtempSync(join(tmpdir(), 'tshelm-')) : undefined;
+  const folder = isAbsolute(destination) ? destination : resolve(destination);
+  try {
+    const fetched = await sources.with(options, (opened) =>
+      fetchIntoFolder(
+        reference,
+        temporary ?? folder,
+        { access: options, provenance: mode },
+        { sources: opened, verify },
+      ),
+    );
+    const { path, url, verification } = fetched;
+    if (!untar) return { path, url, verification };
+    const { expandChart } = await import('../source/expand-chart.ts');
+    const { loadChart } = await import('../chart/load.ts');
+    const { metadata } = await loadChart(path);
+    await expandChart(folder, path);
+    return { path: join(folder, metadata.name), url, verification };
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+export interface PushedChart {
+  /** `registry.example.com/charts/shop:1.2.0` */
+  readonly reference: string;
+  /** `sha256:…` */
+  readonly digest: string;
+}
+
+export async function push(
+  archive: string,
+  target: string,
+  options: AccessOptions,
+  sources: Sources,
+): Promise<PushedChart> {
+  const { pushArchive } = await import('../source/push-archive.ts');
+  const told = await sources.with(options, ({ registry }) => pushArchive(archive, target, registry));
+  const field = (name: string): string => new RegExp(`^${name}: *(.*)$`, 'm').exec(told)?.[1] ?? '';
+  return { reference: field('Pushed'), digest: field('Digest') };
+}
+
+export interface DependencyOptions extends AccessOptions {
+  /** Takes the indexes of repositories as they are in the cache. */
+  readonly skipRefresh?: boolean | undefined;
+  /** Updates the charts that it takes in too, before it. */
+  readonly recursive?: boolean | undefined;
+  readonly onEvent?: ((event: DependencyEvent) => void) | undefined;
+}
+
+/** The charts/ folder of a chart on disk. */
+export class Dependencies {
+  readonly #sources: Sources;
+
+  /** @internal */
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** What Chart.yaml lists, and whether charts/ has it. */
+  async list(chart: string): Promise<readonly DependencyRow[]> {
+    return toldToPrograms(async () => {
+      const { listDependencies } = await import('../source/dependency/status.ts');
+      return (await listDependencies(chart)).rows ?? [];
+    });
+  }
+
+  /** Fills charts/ with the newest versions that Chart.yaml allows, and writes Chart.lock. */
+  async update(chart: string, options: DependencyOptions = {}): Promise<void> {
+    const { updateDependencies } = await import('../source/dependency/manager.ts');
+    const { recursive } = options;
+    return this.#with(options, (tools) => updateDependencies(chart, tools, { recursive }));
+  }
+
+  /** Fills charts/ with what Chart.lock names. */
+  async build(chart: string, options: DependencyOptions = {}): Promise<void> {
+    const { buildDependencies } = await import('../source/dependency/manager.ts');
+    return this.#with(options, (tools) => buildDependencies(chart, tools));
+  }
+
+  async #with(options: DependencyOptions, work: (tools: DependencyTools) => Promise<void>): Promise<void> {
+    const { listTags } = await import('../source/oci/locate.ts');
+    const { locateArchive } = await import('../source/locate-archive.ts');
+    const { keyring = '', skipRefresh = false, onEvent = () => undefined, verify: isVerified = false } = options;
+    return toldToPrograms(() =>
+      this.#sources.with(options, (sources) => {
+        const registries = {
+          versions: async (reference: string) => (await listTags(reference, sources.registry)).tags,
+          archive: (reference: string, version: string) => locateArchive(reference, { version }, sources),
+          close: () => undefined,
+        };
+        return work({
+          paths: sources.paths,
+          http: sources.http,
+          registries: async () => registries,
+          verifying: isVerified ? 'always' : 'never',
+          keyring,
+          skipRefresh,
+          epoch: undefined,
+          now: this.#sources.now,
+          onEvent,
+        });
+      }),
+    );
+  }
+}
+
+export interface Repository {
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface NewRepository extends Repository {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly passCredentialsAll?: boolean | undefined;
+}
+
+/** The repositories of Helm's repositories.yaml. */
+export class Repositories {
+  readonly #sources: Sources;
+
+  /** @internal */
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  async list(): Promise<readonly Repository[]> {
+    const { knownRepositories } = await import('../source/repository/repositories.ts');
+    return toldToPrograms(async () =>
+      knownRepositories(this.#sources.paths.repositoryConfig).map(({ name, url }) => ({ name, url })),
+    );
+  }
+
+  /** Adds a repository once its index could be fetched; `replace` takes the place of another URL of that name. */
+  async add(
+    repository: NewRepository,
+    { replace, signal }: { readonly replace?: boolean | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
+    const { addRepository } = await import('../source/repository/add.ts');
+    const { plainEntry } = await import('../source/repository/repositories.ts');
+    const given = Object.fromEntries(Object.entries(repository).filter(([, value]) => value !== undefined));
+    const entry = { ...plainEntry(repository.name, repository.url), ...given };
+    const { repositoryConfig, repositoryCache } = this.#sources.paths;
+    await toldToPrograms(() =>
+      this.#sources.with({ signal }, ({ http }) =>
+        addRepository(entry, { repositoryConfig, repositoryCache, http, forceUpdate: replace }),
+      ),
+    );
+  }
+
+  async remove(...names: readonly string[]): Promise<void> {
+    const { removeRepositories } = await import('../source/repository/remove.ts');
+    await toldToPrograms(() => removeRepositories(names, this.#sources.paths, () => undefined));
+  }
+
+  /** Fetches the indexes anew; of all of them without names. Errors: `repository-unknown`, `repository-unreachable`. */
+  async update(names: readonly string[] = [], { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
+    const { chosenRepositories, refreshAll } = await import('../source/repository/update.ts');
+    const { knownRepositories } = await import('../source/repository/repositories.ts');
+    const { repositoryConfig, repositoryCache } = this.#sources.paths;
+    await toldToPrograms(async () => {
+      const chosen = chosenRepositories(knownRepositories(repositoryConfig), names);
+      const failed = await this.#sources.with({ signal }, ({ http }) =>
+        refreshAll(chosen, { http, repositoryCache, onRefreshed: () => undefined }),
+      );
+      if (failed.length === 0) return;
+      const message = `failed to update the following repositories: ${failed.map(({ name }) => name).join(', ')}`;
+      throw new TshelmError('repository-unreachable', { message });
+    });
+  }
+}

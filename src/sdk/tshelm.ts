@@ -1,0 +1,210 @@
+import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
+import type { ReleaseDrift } from '../actions/drift.ts';
+import type { ReleaseMetadata } from '../actions/get.ts';
+import type { Plan } from '../plan/types.ts';
+import { installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
+import { type ChartFiles, LoadedChart, library } from './charts.ts';
+import type { Operation } from './operation.ts';
+import type {
+  ChartReference,
+  DiffOptions,
+  DriftOptions,
+  HistoryOptions,
+  InstallOptions,
+  InstallResult,
+  LintOptions,
+  LintReport,
+  ListOptions,
+  PlanOptions,
+  RehearseOptions,
+  ReleaseStatusReport,
+  RenderOptions,
+  RevisionOptions,
+  RollbackDiffOptions,
+  RollbackOptions,
+  RollbackResult,
+  TemplateOptions,
+  TemplateResult,
+  TestOptions,
+  TestResult,
+  TshelmOptions,
+  UninstallOptions,
+  UninstallResult,
+  UpgradeOptions,
+  UpgradeResult,
+} from './options.ts';
+import type { RehearsalReport } from './rehearsal.ts';
+import type { Release, ReleaseSummary } from './release.ts';
+import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
+import { Session } from './session.ts';
+import {
+  type AccessOptions,
+  Dependencies,
+  type PulledChart,
+  type PullOptions,
+  type PushedChart,
+  pull,
+  push,
+  Repositories,
+} from './sources.ts';
+import { userValuesSync } from './user-values.ts';
+import type { Values } from './values.ts';
+import { toldToPrograms, toldToProgramsSync } from './wording.ts';
+
+/**
+ * Helm's charts and releases for programs.
+ *
+ *     const tshelm = new Tshelm({ cluster: { kubeconfig: './kubeconfig' }, namespace: 'shop' });
+ *     const { objects } = await tshelm.render('./chart', { values: { replicas: 3 } });
+ *     await tshelm.install('shop', './chart', { wait: 'watcher' });
+ *     await tshelm.close();
+ *
+ * What it needs is given to it: it reads no variable of the process and no file of the user that it was not told of.
+ * Every failure is a TshelmError (`isTshelmError`); docs/errors.md lists the codes.
+ */
+export class Tshelm implements AsyncDisposable {
+  /** The charts/ folder of a chart on disk. */
+  readonly dependencies: Dependencies;
+  /** The repositories of Helm's repositories.yaml. */
+  readonly repositories: Repositories;
+  readonly #session: Session;
+
+  constructor(options: TshelmOptions = {}) {
+    this.#session = new Session(options);
+    this.dependencies = new Dependencies(this.#session.sources);
+    this.repositories = new Repositories(this.#session.sources);
+  }
+
+  /** Reads a chart, fetched if need be: to look at it, or to use it several times as it is now. */
+  load(chart: string, options: AccessOptions = {}): Promise<LoadedChart> {
+    return toldToPrograms(async () => new LoadedChart(await this.#session.chart(chart, options)));
+  }
+
+  /** A chart from the texts of its files. */
+  chart(files: ChartFiles): LoadedChart {
+    return toldToProgramsSync(() => new LoadedChart(library.fromFiles(files)));
+  }
+
+  /**
+   * Renders a chart of this machine at once, as constructors need it: without a cluster, a post-renderer or a download.
+   * Of a chart with Handlebars templates, `load` must have been waited for.
+   */
+  renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
+    return toldToProgramsSync(() =>
+      renderNow(this.#session.chartSync(chart), userValuesSync(options), options, this.#session.defaults),
+    );
+  }
+
+  /** Renders a chart into objects. */
+  render(chart: ChartReference, options: RenderOptions = {}): Promise<Rendered> {
+    return toldToPrograms(async () => (await import('./readings.ts')).rendered(chart, options, this.#session));
+  }
+
+  /** Renders a chart into the text that `helm template` prints. */
+  template(chart: ChartReference, options: TemplateOptions = {}): Promise<TemplateResult> {
+    return toldToPrograms(async () => (await import('./readings.ts')).templated(chart, options, this.#session));
+  }
+
+  /** What an install or upgrade would do, in its order, as data. */
+  plan(name: string, chart: ChartReference, options: PlanOptions = {}): Promise<Plan> {
+    return toldToPrograms(async () => (await import('./readings.ts')).planned(name, chart, options, this.#session));
+  }
+
+  install(name: string, chart: ChartReference, options: InstallOptions = {}): Operation<InstallResult> {
+    return installed(name, chart, options, this.#session);
+  }
+
+  /** Brings a release to a new chart or new values; with `install: true` it is installed where there is none. */
+  upgrade(name: string, chart: ChartReference, options: UpgradeOptions = {}): Operation<UpgradeResult> {
+    return upgraded(name, chart, options, this.#session);
+  }
+
+  /** Brings back an earlier revision as a new one; default: the one before the last. */
+  rollback(name: string, options: RollbackOptions = {}): Operation<RollbackResult> {
+    return rolledBack(name, options, this.#session);
+  }
+
+  uninstall(name: string, options: UninstallOptions = {}): Operation<UninstallResult> {
+    return uninstalled(name, options, this.#session);
+  }
+
+  /** Runs the test hooks of a release. A test that fails is part of the result. */
+  test(name: string, options: TestOptions = {}): Operation<TestResult> {
+    return tested(name, options, this.#session);
+  }
+
+  /** What an upgrade, or with `install: true` an install, would change in the cluster, object by object. */
+  diff(name: string, chart: ChartReference, options: DiffOptions = {}): Promise<ReleaseDiff> {
+    return toldToPrograms(async () => (await import('./readings.ts')).differing(name, chart, options, this.#session));
+  }
+
+  /** What a rollback would change in the cluster. */
+  diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
+    return toldToPrograms(async () => (await import('./readings.ts')).differingBack(name, options, this.#session));
+  }
+
+  /** What in the cluster is not as the release says (any more). */
+  drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
+    return toldToPrograms(async () => (await import('./readings.ts')).drifted(name, options, this.#session));
+  }
+
+  /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */
+  lint(chart: string, options: LintOptions = {}): Promise<LintReport> {
+    return toldToPrograms(async () => (await import('./readings.ts')).linted(chart, options, this.#session));
+  }
+
+  /** Runs a deploy in a sandbox of its own on simulated time: how long it takes, what waits for what, what a failure leaves. */
+  rehearse(name: string, chart: ChartReference, options: RehearseOptions = {}): Promise<RehearsalReport> {
+    return toldToPrograms(async () => (await import('./rehearsal.ts')).rehearsed(name, chart, options, this.#session));
+  }
+
+  /** The newest revision of each release. */
+  list(options: ListOptions = {}): Promise<readonly ReleaseSummary[]> {
+    return toldToPrograms(async () => (await import('./readings.ts')).listed(options, this.#session));
+  }
+
+  /** A release with its objects as they are in the cluster. */
+  status(name: string, options: RevisionOptions = {}): Promise<ReleaseStatusReport> {
+    return toldToPrograms(async () => (await import('./readings.ts')).statusOf(name, options, this.#session));
+  }
+
+  /** The revisions of a release, oldest first. */
+  history(name: string, options: HistoryOptions = {}): Promise<readonly ReleaseSummary[]> {
+    return toldToPrograms(async () => (await import('./readings.ts')).historyOf(name, options, this.#session));
+  }
+
+  /** A revision of a release as it is recorded. Errors: `release-not-found`. */
+  get(name: string, options: RevisionOptions = {}): Promise<Release> {
+    return toldToPrograms(async () => (await import('./readings.ts')).revisionOf(name, options, this.#session));
+  }
+
+  /** The values that the templates of a revision saw: the user's over the chart's. */
+  allValues(name: string, options: RevisionOptions = {}): Promise<Values> {
+    return toldToPrograms(async () => (await import('./readings.ts')).valuesOf(name, options, this.#session));
+  }
+
+  /** What `helm get metadata` tells. */
+  metadata(name: string, options: RevisionOptions = {}): Promise<ReleaseMetadata> {
+    return toldToPrograms(async () => (await import('./readings.ts')).metadataOf(name, options, this.#session));
+  }
+
+  /** Fetches a chart into a folder. */
+  pull(chart: string, options: PullOptions): Promise<PulledChart> {
+    return toldToPrograms(() => pull(chart, options, this.#session.sources));
+  }
+
+  /** Pushes a packed chart to `oci://HOST/PATH`. */
+  push(archive: string, target: string, options: AccessOptions = {}): Promise<PushedChart> {
+    return toldToPrograms(() => push(archive, target, options, this.#session.sources));
+  }
+
+  /** Ends the connections. Whatever is under way fails. */
+  async close(): Promise<void> {
+    await this.#session.connection.close();
+    this.#session.sources.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { mergeMaps } from '../chart/tables.ts';
+import { mergeValues, mergeValuesSync, type ValueOptions } from '../chart/value-options.ts';
+import type { GoMap } from '../go/value.ts';
+import { library } from './charts.ts';
+import { goValues, type Values } from './values.ts';
+
+/** The user's values: files first, then `values` over them, then the texts of Helm's `--set` flags in Helm's order. */
+export interface ValuesOptions {
+  readonly values?: Values | undefined;
+  /** Paths of YAML files; later ones win. Beside them URLs (`https:`, `oci:`), where the call may wait. */
+  readonly valueFiles?: readonly string[] | undefined;
+  /** `image.tag=1.2` */
+  readonly set?: readonly string[] | undefined;
+  readonly setString?: readonly string[] | undefined;
+  /** `key={"json": true}`, or one object. */
+  readonly setJson?: readonly string[] | undefined;
+  /** `key=path`: what the file holds is the value. */
+  readonly setFile?: readonly string[] | undefined;
+  readonly setLiteral?: readonly string[] | undefined;
+}
+
+export type Download = (url: string) => Promise<Uint8Array>;
+
+/** Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
+export async function userValues(options: ValuesOptions, download: Download): Promise<GoMap> {
+  const sources = {
+    download,
+    readStdin: async () => {
+      throw new Error('values are not read from standard input');
+    },
+  };
+  const fromFiles = await mergeValues({ valueFiles: options.valueFiles }, sources);
+  return mergeValues({ ...textsOf(options), base: withGiven(fromFiles, options) }, sources);
+}
+
+/** The same at once, from files on this machine. */
+export function userValuesSync(options: ValuesOptions): GoMap {
+  const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: library.values });
+  return mergeValuesSync({ ...textsOf(options), base: withGiven(fromFiles, options) });
+}
+
+const withGiven = (fromFiles: GoMap, { values }: ValuesOptions): GoMap =>
+  values === undefined ? fromFiles : mergeMaps(fromFiles, goValues(values));
+
+const textsOf = ({ set, setString, setJson, setFile, setLiteral }: ValuesOptions): ValueOptions => ({
+  values: set,
+  stringValues: setString,
+  jsonValues: setJson,
+  fileValues: setFile,
+  literalValues: setLiteral,
+});

@@ -1,0 +1,75 @@
+import { GoInt, type GoMap, type Value as GoValue, goInt64 } from '../go/value.ts';
+import { TshelmError } from '../support/errors.ts';
+
+/**
+ * A value of a chart as plain JavaScript. A `number` is what a number in a values file is to Helm (a float64); a `bigint`
+ * is an int64, and stays exact: what comes out of a chart beyond the safe integers is a `bigint` too.
+ */
+export type Value = null | boolean | string | number | bigint | readonly Value[] | Values;
+
+/** Values of a chart: plain objects. A key that is `undefined` counts as not there; `null` takes a chart's default away. */
+export interface Values {
+  readonly [key: string]: Value | undefined;
+}
+
+/** Errors: `value-unsupported`. */
+export function goValues(values: Values): GoMap {
+  return goTable(values, 'values');
+}
+
+function goTable(table: object, path: string): GoMap {
+  const entries = Object.entries(table).filter(([, value]) => value !== undefined);
+  return new Map(entries.map(([key, value]) => [key, goValue(value, `${path}.${key}`)]));
+}
+
+function goValue(value: unknown, path: string): GoValue {
+  switch (typeof value) {
+    case 'boolean':
+    case 'string':
+      return value;
+    case 'number':
+      if (!Number.isFinite(value)) throw unsupported(path, `${value}`);
+      return value;
+    case 'bigint':
+      if (value !== BigInt.asIntN(64, value)) throw unsupported(path, 'an integer of more than 64 bits');
+      return goInt64(value);
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map((item: unknown, index) => goValue(item ?? null, `${path}[${index}]`));
+      if (isPlain(value)) return goTable(value, path);
+      throw unsupported(path, `a ${value.constructor.name}`);
+    default:
+      throw unsupported(path, `a ${typeof value}`);
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+const unsupported = (path: string, what: string): TshelmError =>
+  new TshelmError('value-unsupported', {
+    message: `${path} is ${what}; values are null, booleans, texts, numbers, bigints, arrays and plain objects`,
+    details: { path },
+  });
+
+/** A map of Go as a plain object. */
+export const plainValues = (values: GoMap): Values =>
+  // Not by assignment: a key may be `__proto__`.
+  Object.fromEntries([...values].map(([key, value]) => [key, plainValue(value)]));
+
+export function plainValue(value: GoValue): Value {
+  if (value === null || value === undefined) return null;
+  if (value instanceof GoInt) return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : value.value;
+  if (value instanceof Map) return plainValues(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  switch (typeof value) {
+    case 'boolean':
+    case 'string':
+    case 'number':
+      return value;
+    default:
+      throw new Error('internal: a value of a chart is no data');
+  }
+}

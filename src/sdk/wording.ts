@@ -1,0 +1,91 @@
+import { type ErrorCode, hasCode, TshelmError } from '../support/errors.ts';
+
+/** The options of the library for the flags that messages speak of. */
+export const optionOfFlag: Readonly<Record<string, string>> = {
+  assume: 'assume',
+  'create-namespace': 'createNamespace',
+  crds: 'crds',
+  'delete-hooks': 'deleteHooks',
+  eager: 'eager',
+  fail: 'fail',
+  'force-conflicts': 'forceConflicts',
+  'force-replace': 'forceReplace',
+  'generate-name': 'name',
+  install: 'install',
+  'kube-apiserver': 'cluster.server',
+  'kube-as-user': 'cluster.asUser',
+  kubeconfig: 'cluster.kubeconfig',
+  'name-template': 'name',
+  offline: 'network.offline',
+  preflight: 'preflight',
+  'readiness-timeout': 'readinessTimeoutMs',
+  resume: 'resume',
+  'server-side': 'serverSide',
+  set: 'set',
+  'set-file': 'setFile',
+  'set-json': 'setJson',
+  'set-literal': 'setLiteral',
+  'set-string': 'setString',
+  'stale-after': 'staleAfterMs',
+  'strict-plan': 'strictPlan',
+  'take-ownership': 'takeOwnership',
+  'trim-record': 'trimRecord',
+  wait: 'wait',
+  'wait-lock': 'waitLockMs',
+};
+
+/** Advice that the library has another answer to. */
+const otherwise: readonly (readonly [RegExp, string])[] = [
+  [/(?:\n\n)?Use --debug flag to render out invalid YAML/g, ''],
+  [/--report FILE keeps them all/g, 'the details of the error have them all'],
+];
+
+/** A text for users of the command line in the words of the library: options where it speaks of flags. */
+export function forPrograms(text: string): string {
+  let told = text;
+  for (const [flags, words] of otherwise) told = told.replace(flags, words);
+  return told.replace(
+    /(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?:=([\w-]+)| DURATION\b)?/g,
+    (whole, flag: string, value?: string) => {
+      const option = optionOfFlag[flag];
+      if (option === undefined) return whole;
+      return value === undefined ? option : `${option}: ${/^(?:true|false)$/.test(value) ? value : `'${value}'`}`;
+    },
+  );
+}
+
+/** A failure as the library tells it. The one that it was is its cause where its message is another. */
+export function failureForPrograms(failure: unknown): unknown {
+  if (!(failure instanceof TshelmError)) return failure;
+  const message = forPrograms(failure.message);
+  return message === failure.message ? failure : failure.wrapped({ message });
+}
+
+/** Runs work whose failures leave the library. */
+export async function toldToPrograms<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureForPrograms(error);
+  }
+}
+
+/** The same for work that does not wait. */
+export function toldToProgramsSync<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw failureForPrograms(error);
+  }
+}
+
+/** Whether `thrown` is a failure of tshelm. */
+export function isTshelmError(thrown: unknown): thrown is TshelmError;
+/** Whether it is one of these codes: `if (isTshelmError(error, 'wait-failed')) error.details.unready`. */
+export function isTshelmError<Code extends ErrorCode>(
+  thrown: unknown,
+  ...codes: readonly [Code, ...Code[]]
+): thrown is TshelmError<Code>;
+export function isTshelmError(thrown: unknown, ...codes: readonly ErrorCode[]): boolean {
+  return codes.length === 0 ? thrown instanceof TshelmError : hasCode(thrown, ...codes);
+}

@@ -1,0 +1,143 @@
+import { hookName, resourceName } from '../plan/names.ts';
+import type { Plan, Step, Unit } from '../plan/types.ts';
+import { printableLine } from '../support/printable.ts';
+import { hookObjectsText, inWavesText, recordText } from './words.ts';
+
+/** A plan as boxes in boxes, with arrows from what comes first to what waits for it. */
+interface Diagram {
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+interface Box {
+  readonly id: string;
+  readonly label: readonly string[];
+  /** A subchart's box holds others. */
+  readonly boxes?: readonly Box[];
+}
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+function diagramOf(plan: Plan): Diagram {
+  const boxes = plan.steps.map(stepBox);
+  const steps = boxes.slice(1).map((box, index): Arrow => ({ from: (boxes[index] as Box).id, to: box.id }));
+  const inside = plan.steps.flatMap((step, index) => ('unit' in step ? unitArrows(step.unit, `step${index + 1}`) : []));
+  return { boxes, arrows: [...steps, ...inside] };
+}
+
+function stepBox(step: Step, index: number): Box {
+  const id = `step${index + 1}`;
+  switch (step.kind) {
+    case 'install-crds':
+      return { id, label: ['CRDs', ...step.manifests.map(resourceName)] };
+    case 'create-namespace':
+      return { id, label: [`namespace ${step.name}`] };
+    case 'record':
+      return { id, label: [recordText(step)] };
+    case 'run-hooks':
+      return {
+        id,
+        label: [`${step.event} hooks`, ...step.batches.map((batch) => batch.flat().map(hookName).join(', '))],
+      };
+    case 'apply':
+    case 'delete':
+      return {
+        id,
+        label: [`${step.kind} ${step.unit.name}`, ...[inWavesText(step.waves)].flatMap((text) => text ?? [])],
+        boxes: unitBoxes(step.unit, id),
+      };
+    case 'hook-objects':
+      return { id, label: [hookObjectsText(step), ...step.hooks.map(hookName)] };
+  }
+}
+
+/** The ids of a unit's nodes count through its batches: `step1_1`, `step1_2`, … */
+const idsIn = (unit: Unit, path: string): ReadonlyMap<string, string> =>
+  new Map(unit.batches.flatMap(({ nodes }) => nodes).map(({ id = '' }, index) => [id, `${path}_${index + 1}`]));
+
+const unitBoxes = (unit: Unit, path: string): readonly Box[] =>
+  unit.batches
+    .flatMap(({ nodes }) => nodes)
+    .map((node, index): Box => {
+      const id = `${path}_${index + 1}`;
+      return node.kind === 'unit'
+        ? { id, label: [node.unit.name], boxes: unitBoxes(node.unit, id) }
+        : { id, label: [node.name, ...node.manifests.map(resourceName)] };
+    });
+
+function unitArrows(unit: Unit, path: string): readonly Arrow[] {
+  const ids = idsIn(unit, path);
+  return unit.batches
+    .flatMap(({ nodes }) => nodes)
+    .flatMap((node, index): readonly Arrow[] => {
+      const to = `${path}_${index + 1}`;
+      const arrows = (node.after ?? []).flatMap((id) => ids.get(id) ?? []).map((from) => ({ from, to }));
+      return node.kind === 'unit' ? [...arrows, ...unitArrows(node.unit, to)] : arrows;
+    });
+}
+
+/** In Graphviz's language. A box with others in it is a cluster, which arrows meet at its border. */
+export function dotText(plan: Plan): string {
+  const { boxes, arrows } = diagramOf(plan);
+  const inner = new Map(boxes.flatMap(innermost));
+  const arrow = ({ from, to }: Arrow): string => {
+    const ends = [
+      inner.get(from) === from ? '' : `ltail=cluster_${from}`,
+      inner.get(to) === to ? '' : `lhead=cluster_${to}`,
+    ].filter((end) => end !== '');
+    return `  ${inner.get(from)} -> ${inner.get(to)}${ends.length === 0 ? '' : ` [${ends.join(', ')}]`};`;
+  };
+  const lines = [
+    'digraph plan {',
+    '  compound=true;',
+    '  rankdir=LR;',
+    '  node [shape=box];',
+    ...boxes.flatMap((box) => dotBox(box, '  ')),
+    ...arrows.map(arrow),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The box that stands for each box as the end of an arrow: itself, or the first one inside. */
+function innermost(box: Box): readonly [string, string][] {
+  const [first] = box.boxes ?? [];
+  if (first === undefined) return [[box.id, box.id]];
+  const inside = (box.boxes ?? []).flatMap(innermost);
+  return [[box.id, (inside[0] as [string, string])[1]], ...inside];
+}
+
+function dotBox({ id, label, boxes = [] }: Box, indent: string): readonly string[] {
+  const text = label.map((line) => printableLine(line).replaceAll('\\', '\\\\').replaceAll('"', '\\"')).join('\\n');
+  if (boxes.length === 0) return [`${indent}${id} [label="${text}"];`];
+  const inside = boxes.flatMap((box) => dotBox(box, `${indent}  `));
+  return [`${indent}subgraph cluster_${id} {`, `${indent}  label="${text}";`, ...inside, `${indent}}`];
+}
+
+/** Mermaid takes a label for HTML, and a line break for the end of a statement. */
+const mermaidLine = (line: string): string =>
+  printableLine(line).replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;');
+
+/** As a Mermaid flowchart. */
+export function mermaidText(plan: Plan): string {
+  const { boxes, arrows } = diagramOf(plan);
+  const lines = [
+    'flowchart LR',
+    ...boxes.flatMap((box) => mermaidBox(box, '  ')),
+    ...arrows.map(({ from, to }) => `  ${from} --> ${to}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function mermaidBox({ id, label, boxes = [] }: Box, indent: string): readonly string[] {
+  const text = label.map(mermaidLine).join('<br>');
+  if (boxes.length === 0) return [`${indent}${id}["${text}"]`];
+  return [
+    `${indent}subgraph ${id} ["${text}"]`,
+    ...boxes.flatMap((box) => mermaidBox(box, `${indent}  `)),
+    `${indent}end`,
+  ];
+}

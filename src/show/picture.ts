@@ -1,0 +1,132 @@
+import { hookName, resourceName } from '../plan/names.ts';
+import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
+import { hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
+
+/** A plan to be drawn: boxes in columns, one after another, with boxes inside. */
+export interface Picture {
+  readonly columns: readonly PictureColumn[];
+  readonly arrows: readonly PictureArrow[];
+}
+
+export interface PictureColumn {
+  /** `batch 2`; '' where there is but one. */
+  readonly caption: string;
+  readonly boxes: readonly PictureBox[];
+}
+
+export interface PictureBox {
+  readonly id: string;
+  readonly kind: 'step' | 'hook' | 'chart' | 'group' | 'resources';
+  readonly title: string;
+  /** What it holds, as `Deployment/web`. */
+  readonly contents: readonly string[];
+  /** Why it stands where it stands, each as a sentence without a full stop. */
+  readonly reasons: readonly string[];
+  readonly inside?: Picture | undefined;
+}
+
+/** Both ends are boxes of the same picture. */
+export interface PictureArrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The steps of a plan, one after another, with their batches inside. */
+export function pictureOf(plan: Plan): Picture {
+  const boxes = plan.steps.map((step, index) => stepBox(step, index, plan));
+  return {
+    columns: boxes.map((box) => ({ caption: '', boxes: [box] })),
+    arrows: boxes.slice(1).map(({ id }, index) => ({ from: (boxes[index] as PictureBox).id, to: id })),
+  };
+}
+
+function stepBox(step: Step, index: number, plan: Plan): PictureBox {
+  const id = `step${index + 1}`;
+  const common = { id, kind: 'step', contents: [] } as const;
+  const remarks = ['waves' in step ? inWavesText(step.waves) : undefined, policyText(step)];
+  const reasons = [
+    index === 0 ? `begins the ${plan.action}` : 'waits for the step before it',
+    ...remarks.flatMap((remark) => remark ?? []),
+  ];
+  switch (step.kind) {
+    case 'install-crds':
+      return { ...common, title: 'CRDs', contents: step.manifests.map(resourceName), reasons };
+    case 'create-namespace':
+      return { ...common, title: `namespace ${step.name}`, reasons };
+    case 'record':
+      return { ...common, title: recordText(step), reasons };
+    case 'run-hooks':
+      return { ...common, title: `${step.event} hooks`, reasons, inside: hookPicture(step.batches, id) };
+    case 'apply':
+    case 'delete':
+      return { ...common, title: `${step.kind} ${step.unit.name}`, reasons, inside: unitPicture(step.unit, id) };
+    case 'hook-objects':
+      return { ...common, title: hookObjectsText(step), contents: step.hooks.map(hookName), reasons };
+  }
+}
+
+/** Hook batches from left to right; a chain is one box. */
+const hookPicture = (batches: readonly (readonly (readonly Hook[])[])[], path: string): Picture => ({
+  columns: batches.map((chains, batch) => ({
+    caption: batches.length > 1 ? `hooks ${batch + 1}` : '',
+    boxes: chains.map((chain, index) => hookBox(chain, `${path}_${batch + 1}_${index + 1}`, batch)),
+  })),
+  arrows: [],
+});
+
+function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox {
+  const [first] = chain;
+  const weight = first?.weight ?? 0;
+  const order = batch === 0 ? 'is of the lowest weight' : 'waits for the hooks before it';
+  return {
+    id,
+    kind: 'hook',
+    title: chain.length === 1 && first !== undefined ? hookName(first) : `${chain.length} hooks, one after another`,
+    contents: chain.length === 1 ? [`weight ${weight}`] : chain.map(hookName),
+    reasons: [`${order}: helm.sh/hook-weight ${weight}, then by name`],
+  };
+}
+
+function unitPicture(unit: Unit, path: string): Picture {
+  const nodes = unit.batches.flatMap((batch) => batch.nodes);
+  const idOf = new Map(nodes.map((node, index) => [node, `${path}_${index + 1}`]));
+  const byNodeId = new Map(nodes.map((node) => [node.id ?? '', idOf.get(node) as string]));
+  return {
+    columns: unit.batches.map((batch, index) => unitColumn(batch, index, unit, idOf)),
+    arrows: nodes.flatMap((node) =>
+      (node.after ?? [])
+        .flatMap((id) => byNodeId.get(id) ?? [])
+        .map((from) => ({ from, to: idOf.get(node) as string })),
+    ),
+  };
+}
+
+const unitColumn = (batch: Batch, index: number, unit: Unit, idOf: ReadonlyMap<BatchNode, string>): PictureColumn => ({
+  caption: unit.batches.length > 1 ? `batch ${index + 1}` : '',
+  boxes: batch.nodes.map((node) => nodeBox(node, idOf.get(node) as string, unit.name)),
+});
+
+function nodeBox(node: BatchNode, id: string, chart: string): PictureBox {
+  const reasons = node.because.length > 0 ? node.because.map(reasonText) : [`waits for nothing else in ${chart}`];
+  if (node.kind === 'unit') {
+    const common = { id, kind: 'chart', title: node.unit.name, reasons } as const;
+    const only = onlyResources(node.unit);
+    return only === undefined
+      ? { ...common, contents: [], inside: unitPicture(node.unit, id) }
+      : { ...common, contents: only.map(resourceName) };
+  }
+  const contents = node.manifests.map(resourceName);
+  return node.id?.startsWith('group:')
+    ? { id, kind: 'group', title: node.name, contents, reasons }
+    : { id, kind: 'resources', title: node.name, contents, reasons };
+}
+
+/** The resources of a chart that has nothing but them, in one batch. */
+function onlyResources({ batches }: Unit): readonly Manifest[] | undefined {
+  const [node, ...others] = batches.flatMap(({ nodes }) => nodes);
+  if (node === undefined) return [];
+  return others.length === 0 && node.kind === 'resources' && node.id === 'rest' ? node.manifests : undefined;
+}
+
+/** `waits for bar: Chart.yaml depends-on`, from `bar (Chart.yaml depends-on)`. */
+const reasonText = (because: string): string => `waits for ${because.replace(/ \((.*)\)$/s, ': $1')}`;

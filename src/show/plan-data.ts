@@ -1,0 +1,75 @@
+import { hookName, resourceName } from '../plan/names.ts';
+import type { BatchNode, Plan, Step, Unit } from '../plan/types.ts';
+import { unreachable } from '../support/errors.ts';
+
+/** A plan for programs, `tshelm plan -o json`: what {@link Plan} says, with names in place of whole objects. */
+export const planData = ({
+  action,
+  release,
+  namespace,
+  strategy,
+  steps,
+  ifStopped = [],
+  warnings,
+  hazards = [],
+}: Plan) => ({
+  action,
+  release,
+  namespace,
+  strategy,
+  steps: steps.map((step) => ({ ...stepData(step), ...(step.ifFails && { ifFails: step.ifFails }) })),
+  ifStopped,
+  warnings,
+  hazards,
+});
+
+function stepData(step: Step) {
+  switch (step.kind) {
+    case 'install-crds':
+      return { kind: step.kind, resources: step.manifests.map(resourceName) };
+    case 'create-namespace':
+      return { kind: step.kind, name: step.name };
+    case 'record':
+      return { kind: step.kind, revision: step.revision, status: step.status };
+    case 'run-hooks':
+      return {
+        kind: step.kind,
+        event: step.event,
+        batches: step.batches.map((batch) => batch.map((chain) => chain.map(hookName))),
+      };
+    case 'apply':
+    case 'delete':
+      return { kind: step.kind, waves: step.waves, unit: unitData(step.unit) };
+    case 'hook-objects':
+      return { kind: step.kind, task: step.task, hooks: step.hooks.map(hookName) };
+    default:
+      return unreachable(step);
+  }
+}
+
+interface UnitData {
+  readonly name: string;
+  readonly batches: readonly { readonly wait: boolean; readonly nodes: readonly NodeData[] }[];
+}
+
+interface NodeData {
+  readonly kind: BatchNode['kind'];
+  readonly id: string;
+  readonly name: string;
+  readonly after: readonly string[];
+  readonly because: readonly string[];
+  readonly resources?: readonly string[];
+  readonly unit?: UnitData;
+}
+
+const unitData = ({ name, batches }: Unit): UnitData => ({
+  name,
+  batches: batches.map(({ wait, nodes }) => ({ wait, nodes: nodes.map(nodeData) })),
+});
+
+function nodeData(node: BatchNode): NodeData {
+  const { kind, id = '', after = [], because } = node;
+  return node.kind === 'unit'
+    ? { kind, id, name: node.unit.name, after, because, unit: unitData(node.unit) }
+    : { kind, id, name: node.name, after, because, resources: node.manifests.map(resourceName) };
+}

@@ -1,0 +1,84 @@
+import { hookName, resourceName } from '../plan/names.ts';
+import type { Batch, BatchNode, Plan, Step, Unit } from '../plan/types.ts';
+import { unreachable } from '../support/errors.ts';
+import { printableLine } from '../support/printable.ts';
+import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from './words.ts';
+
+interface Branch {
+  readonly text: string;
+  readonly branches?: readonly Branch[] | undefined;
+}
+
+/** A plan as a tree of steps and batches for a terminal. Ends with a newline. */
+export function drawPlan(plan: Plan): string {
+  const title = `${plan.action} ${plan.release} in namespace ${plan.namespace} (wait: ${plan.strategy})`;
+  const warnings = plan.warnings.map((text) => `warning: ${printableLine(text)}`);
+  const ifStopped = ifStoppedText(plan);
+  const end = ifStopped === undefined ? warnings : [ifStopped, ...warnings];
+  const lines = [title, ...branchLines(plan.steps.map(stepBranch)), ...end];
+  return `${lines.join('\n')}\n`;
+}
+
+const branchLines = (branches: readonly Branch[]): readonly string[] =>
+  branches.flatMap(({ text, branches: inner = [] }, index) => {
+    const isLast = index === branches.length - 1;
+    return [
+      `${isLast ? '└─' : '├─'} ${printableLine(text)}`,
+      ...branchLines(inner).map((line) => `${isLast ? '   ' : '│  '}${line}`),
+    ];
+  });
+
+function stepBranch(step: Step): Branch {
+  const { text, branches } = plainBranch(step);
+  const remarks = [...('waves' in step ? [inWavesText(step.waves)] : []), policyText(step)].filter(
+    (remark) => remark !== undefined,
+  );
+  return { text: remarks.length === 0 ? text : `${text}  (${remarks.join('; ')})`, branches };
+}
+
+function plainBranch(step: Step): Branch {
+  switch (step.kind) {
+    case 'install-crds':
+      return { text: 'install CRDs', branches: step.manifests.map((manifest) => ({ text: resourceName(manifest) })) };
+    case 'create-namespace':
+      return { text: `create namespace ${step.name}, if it is not there` };
+    case 'record':
+      return { text: recordText(step) };
+    case 'run-hooks': {
+      const batches = step.batches.map((batch) => batch.map((chain) => chain.map(hookName).join(' > ')).join(', '));
+      return { text: `run ${step.event} hooks`, branches: batches.map((text) => ({ text })) };
+    }
+    case 'apply':
+    case 'delete':
+      return { text: `${step.kind} ${step.unit.name}`, branches: unitBranches(step.unit) };
+    case 'hook-objects':
+      return { text: hookObjectsText(step), branches: step.hooks.map((hook) => ({ text: hookName(hook) })) };
+    default:
+      return unreachable(step);
+  }
+}
+
+const unitBranches = ({ batches }: Unit): readonly Branch[] =>
+  batches.length === 1
+    ? (batches[0] as Batch).nodes.map(nodeBranch)
+    : batches.map(({ nodes }, index) => ({
+        text: `batch ${index + 1} of ${batches.length}`,
+        branches: nodes.map(nodeBranch),
+      }));
+
+function nodeBranch(node: BatchNode): Branch {
+  const why = node.because.length === 0 ? '' : `  ← ${node.because.join(', ')}`;
+  if (node.kind === 'unit')
+    return { text: `chart ${node.unit.name}${why}`, branches: onlyRest(node.unit) ?? unitBranches(node.unit) };
+  const kind = node.id?.startsWith('group:') ? 'group ' : '';
+  return { text: `${kind}${node.name}${why}`, branches: resourceBranches(node) };
+}
+
+/** The resources of a chart that has nothing but them. */
+function onlyRest({ batches }: Unit): readonly Branch[] | undefined {
+  const [node, ...others] = batches.flatMap(({ nodes }) => nodes);
+  return others.length === 0 && node?.kind === 'resources' && node.id === 'rest' ? resourceBranches(node) : undefined;
+}
+
+const resourceBranches = ({ manifests }: Extract<BatchNode, { kind: 'resources' }>): readonly Branch[] =>
+  manifests.map((manifest) => ({ text: resourceName(manifest) }));

@@ -1,0 +1,64 @@
+import type { KindWaves, Plan, Remedy, Step, StepOf } from '../plan/types.ts';
+import { unreachable } from '../support/errors.ts';
+
+/** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
+export const wavesText = (waves: KindWaves): string => waves.map((kinds) => kinds.join(', ')).join(' | ');
+
+/** `in waves: …`; undefined where all of a step goes together. */
+export const inWavesText = (waves: KindWaves): string | undefined =>
+  waves.length > 1 ? `in waves: ${wavesText(waves)}` : undefined;
+
+/** What the run does where a step fails; undefined where it stops, as is usual. */
+export function policyText({ ifFails = 'stop' }: Step): string | undefined {
+  switch (ifFails) {
+    case 'stop':
+      return undefined;
+    case 'go-on':
+      return 'if it fails: go on';
+    case 'go-on-after-timeout':
+      return 'if it takes too long: go on';
+    default:
+      return unreachable(ifFails);
+  }
+}
+
+export const recordText = ({ revision, status }: StepOf<'record'>): string =>
+  `record revision ${revision} as ${status}`;
+
+export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
+  switch (task) {
+    case 'delete-overdue':
+      return 'delete objects of hooks that an earlier run left';
+    case 'delete':
+      return 'delete objects of hooks';
+    case 'report':
+      return 'tell which objects of hooks stay';
+    default:
+      return unreachable(task);
+  }
+}
+
+/** `if a step fails: stop, record it as failed, roll back to revision 2`; undefined where a failure changes nothing more. */
+export function ifStoppedText({ ifStopped = [] }: Plan): string | undefined {
+  if (ifStopped.length === 0) return undefined;
+  return `if a step fails: ${['stop', ...ifStopped.map(remedyText)].join(', then ')}`;
+}
+
+function remedyText(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case 'record-failure':
+      return 'record it as failed';
+    case 'supersede':
+      return `mark revision ${remedy.revision} as superseded`;
+    case 'delete-created':
+      return 'delete what was created';
+    case 'uninstall':
+      return 'uninstall the release';
+    case 'roll-back':
+      return remedy.revision === undefined
+        ? 'fail: no revision to roll back to'
+        : `roll back to revision ${remedy.revision}`;
+    default:
+      return unreachable(remedy);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Notify } from '../chart/notice.ts';
+import type { HttpClient } from './http/client.ts';
+import type { GetOptions } from './http/get.ts';
+import type { RegistryClient } from './oci/registry-client.ts';
+import type { HelmPaths } from './paths.ts';
+
+/** What a user says of where a chart is and how to reach it. Go: action.ChartPathOptions. */
+export interface ChartAccess {
+  /** A version or a constraint. */
+  readonly version?: string | undefined;
+  /** Takes prereleases too, where no version is named. */
+  readonly devel?: boolean | undefined;
+  readonly verify?: boolean | undefined;
+  readonly keyring?: string | undefined;
+  /** The URL of a repository; the chart is then named as it is there. */
+  readonly repoUrl?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly passCredentialsAll?: boolean | undefined;
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly plainHttp?: boolean | undefined;
+}
+
+/** What charts are fetched with. */
+export interface ChartSources {
+  readonly paths: HelmPaths;
+  readonly http: HttpClient;
+  readonly registry: RegistryClient;
+  /** Caches alone are used. */
+  readonly isOffline: boolean;
+  /** Prints `Pulled:` and the like. */
+  readonly tell: (text: string) => void;
+  readonly onNotice?: Notify | undefined;
+}
+
+export const versionOf = ({ version = '', devel }: ChartAccess): string =>
+  version.trim() === '' && devel ? '>0.0.0-0' : version.trim();
+
+/** How a server of charts is asked, by what the user says. */
+export const getOptionsOf = (access: ChartAccess): GetOptions => {
+  const { username, password, passCredentialsAll, caFile, certFile, keyFile, insecureSkipTlsVerify } = access;
+  const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
+  return { username, password, passCredentialsAll, tls };
+};
+
+/** Checks an archive against its provenance file, both on this machine. Go: downloader.VerifyChart. */
+export type VerifyArchive = (files: SignedFiles) => Promise<Verification>;
+
+export interface SignedFiles {
+  readonly archive: string;
+  readonly provenance: string;
+  /** The archive's name, by which the provenance file knows it. */
+  readonly name: string;
+  readonly keyring: string;
+}
+
+export interface Verification {
+  /** `Jo Doe <jo@example.com>` */
+  readonly identities: readonly string[];
+  /** Hexadecimal, in capitals. */
+  readonly fingerprint: string;
+  /** `sha256:…` */
+  readonly fileHash: string;
+}

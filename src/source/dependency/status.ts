@@ -1,0 +1,117 @@
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { loadChart } from '../../chart/load.ts';
+import type { Notify } from '../../chart/notice.ts';
+import type { Chart, Dependency } from '../../chart/types.ts';
+import { goPathError } from '../../go/path-error.ts';
+import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { quote } from '../../go/strconv/strconv.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { compareText } from '../../support/order.ts';
+
+/** What `dependency list` says of one dependency. */
+export type DependencyStatus =
+  | 'ok'
+  | 'unpacked'
+  | 'missing'
+  | 'corrupt'
+  | 'misnamed'
+  | 'invalid version'
+  | 'wrong version'
+  | 'too many matches'
+  | 'bad pattern';
+
+export interface DependencyRow {
+  readonly dependency: Dependency;
+  readonly status: DependencyStatus;
+}
+
+export interface DependencyList {
+  /** Undefined where Chart.yaml lists none. */
+  readonly rows: readonly DependencyRow[] | undefined;
+  /** What stands in charts/ and is not listed, a line each. */
+  readonly warnings: readonly string[];
+}
+
+/** The dependencies of a chart, and whether charts/ has them. Go: action.Dependency.List. Fails as loadChart does. */
+export async function listDependencies(path: string, onNotice?: Notify): Promise<DependencyList> {
+  checkIsThere(path);
+  const chart = await loadChart(path, { onNotice, ofAnyVersion: true });
+  const listed = chart.metadata.dependencies;
+  if (listed === undefined) return { rows: undefined, warnings: [] };
+  const rows: DependencyRow[] = [];
+  for (const dependency of listed) rows.push({ dependency, status: await statusOf(dependency, path, chart) });
+  return { rows, warnings: await warningsOf(path, listed) };
+}
+
+function checkIsThere(path: string): void {
+  try {
+    statSync(path);
+  } catch (cause) {
+    throw new TshelmError('chart-not-found', { message: goPathError('stat', path, cause).message, cause });
+  }
+}
+
+async function statusOf(dependency: Dependency, path: string, parent: Chart): Promise<DependencyStatus> {
+  const { name } = dependency;
+  if (/\[[^\]]*$|\\$/.test(name)) return 'bad pattern';
+  const archives = entriesOf(join(path, 'charts')).filter(
+    (file) => file.startsWith(`${name}-`) && file.endsWith('.tgz'),
+  );
+  const versioned = archives.filter((file) => isStrictVersion(file.slice(name.length + 1, -'.tgz'.length)));
+  if (archives.length > 1 && versioned.length > 1) return 'too many matches';
+  const [archive] = archives.length === 1 ? archives : versioned;
+  if (archive !== undefined) return archiveStatus(join(path, 'charts', archive), dependency);
+  const unpacked = parent.dependencies.findLast(({ metadata }) => metadata.name === name);
+  if (unpacked === undefined) return 'missing';
+  return versionProblem(unpacked, dependency) ?? 'unpacked';
+}
+
+async function archiveStatus(path: string, dependency: Dependency): Promise<DependencyStatus> {
+  const chart = await loadChart(path, { ofAnyVersion: true }).catch(() => undefined);
+  if (chart === undefined) return 'corrupt';
+  if (chart.metadata.name !== dependency.name) return 'misnamed';
+  return versionProblem(chart, dependency) ?? 'ok';
+}
+
+function versionProblem({ metadata }: Chart, { version = '' }: Dependency): DependencyStatus | undefined {
+  if (metadata.version === version) return undefined;
+  try {
+    return satisfies(parseConstraint(version), parseVersion(metadata.version)) ? undefined : 'wrong version';
+  } catch {
+    return 'invalid version';
+  }
+}
+
+/** semver.StrictNewVersion: all three numbers, and no `v`. */
+function isStrictVersion(text: string): boolean {
+  if (!/^\d+\.\d+\.\d+(?:[-+]|$)/.test(text)) return false;
+  try {
+    parseVersion(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function warningsOf(path: string, listed: readonly Dependency[]): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const name of entriesOf(join(path, 'charts'))) {
+    const file = join(path, 'charts', name);
+    const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory();
+    if (!isFolder && extname(file) !== '.tgz') continue;
+    const chart = await loadChart(file, { ofAnyVersion: true }).catch(() => undefined);
+    if (chart === undefined) warnings.push(`WARNING: ${quote(file)} is not a chart.`);
+    else if (!listed.some((one) => one.name === chart.metadata.name))
+      warnings.push(`WARNING: ${quote(file)} is not in Chart.yaml.`);
+  }
+  return warnings;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort(compareText);
+  } catch {
+    return [];
+  }
+}

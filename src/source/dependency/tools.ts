@@ -1,0 +1,57 @@
+import type { Notify } from '../../chart/notice.ts';
+import type { HttpClient } from '../http/client.ts';
+import type { HelmPaths } from '../paths.ts';
+import type { Refreshed } from '../repository/update.ts';
+
+/** An archive that can be fetched, wherever it is. */
+export interface FetchableArchive {
+  /** `redis-1.2.3.tgz`. */
+  readonly name: string;
+  /** As messages name it. */
+  readonly url: string;
+  fetch(): Promise<Uint8Array>;
+  fetchProvenance(): Promise<Uint8Array>;
+}
+
+/** What dependencies in registries are looked for with. */
+export interface Registries {
+  /** The versions of a chart, the newest first; offline those that are in a cache. */
+  versions(reference: string): Promise<readonly string[]>;
+  archive(reference: string, version: string): Promise<FetchableArchive>;
+  close(): void;
+}
+
+/** What `dependency build` and `dependency update` tell as they go; the terminal words it. */
+export type DependencyEvent =
+  | { readonly kind: 'refreshing'; readonly isUnmanaged: boolean }
+  | { readonly kind: 'refreshed'; readonly refreshed: Refreshed }
+  | { readonly kind: 'all-refreshed' }
+  | { readonly kind: 'saving'; readonly count: number }
+  | { readonly kind: 'in-charts'; readonly name: string }
+  | { readonly kind: 'archiving'; readonly name: string; readonly repository: string }
+  | { readonly kind: 'downloading' | 'downloaded-already'; readonly name: string; readonly repository: string }
+  | { readonly kind: 'unverified'; readonly reference: string; readonly error: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'cleaning' }
+  | { readonly kind: 'kept'; readonly path: string; readonly error: unknown }
+  | { readonly kind: 'subchart'; readonly path: string };
+
+/** Whether archives are to be verified; `if-signed` takes those without a provenance file. */
+export type Verifying = 'never' | 'if-signed' | 'always';
+
+/** What the dependencies of a chart are fetched with. */
+export interface DependencyTools {
+  readonly paths: Pick<HelmPaths, 'repositoryConfig' | 'repositoryCache' | 'contentCache'>;
+  readonly http: HttpClient;
+  /** Opened where a dependency is in a registry. */
+  readonly registries: () => Promise<Registries>;
+  readonly verifying: Verifying;
+  readonly keyring: string;
+  /** Uses the cached indexes as they are. */
+  readonly skipRefresh: boolean;
+  /** The time that the files of archives made here are to have (SOURCE_DATE_EPOCH). */
+  readonly epoch: Date | undefined;
+  readonly now: () => Date;
+  readonly onEvent: (event: DependencyEvent) => void;
+  readonly onNotice?: Notify | undefined;
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { goPathError } from '../go/path-error.ts';
+import { quote } from '../go/strconv/strconv.ts';
+import { hasCode, TshelmError } from '../support/errors.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { type ChartAccess, type ChartSources, type Verification, type VerifyArchive } from './chart-access.ts';
+import { ContentCache, sha256Hex } from './content-cache.ts';
+import { type LocatedArchive, locateArchive } from './locate-archive.ts';
+import { locateOffline } from './locate-offline.ts';
+
+export interface FetchTools {
+  readonly sources: ChartSources;
+  readonly verify?: VerifyArchive | undefined;
+}
+
+/**
+ * The path of what a reference to a chart means where that is on this machine: a folder or an archive; undefined where
+ * it has to be fetched. Go: ChartPathOptions.LocateChart. Fails with `chart-not-found`.
+ */
+export async function chartOnDisk(
+  reference: string,
+  access: ChartAccess,
+  verify: FetchTools['verify'],
+): Promise<string | undefined> {
+  const name = reference.trim();
+  if (access.repoUrl) return undefined;
+  if (statSync(name, { throwIfNoEntry: false }) === undefined) {
+    if (name !== '' && !isAbsolute(name) && !name.startsWith('.')) return undefined;
+    throw new TshelmError('chart-not-found', { message: `path ${quote(name)} not found`, details: { path: name } });
+  }
+  if (access.verify) {
+    const archive = resolve(name);
+    await needed(verify)({
+      archive,
+      provenance: `${archive}.prov`,
+      name: basename(archive),
+      keyring: access.keyring ?? '',
+    });
+  }
+  return name;
+}
+
+/**
+ * Fetches the archive that a reference means into the content cache, where it is not there already, and gives its path.
+ * Go: ChartDownloader.DownloadToCache. Fails with `offline`, and as downloads fail.
+ */
+export async function fetchIntoCache(reference: string, access: ChartAccess, tools: FetchTools): Promise<string> {
+  const { sources, verify } = tools;
+  const cache = new ContentCache(sources.paths.contentCache);
+  const kept = await inCache(await located(reference, access, sources), cache);
+  if (!access.verify) return kept.path;
+  const known = cache.find(kept.key, '.prov');
+  const provenance = known ?? (await fetchProvenance(kept, cache));
+  try {
+    await needed(verify)({ archive: kept.path, provenance, name: kept.name, keyring: access.keyring ?? '' });
+  } catch (error) {
+    // What a server gives instead of a signature is not kept.
+    if (known === undefined) rmSync(provenance, { force: true });
+    throw error;
+  }
+  return kept.path;
+}
+
+function needed(verify: FetchTools['verify']): VerifyArchive {
+  if (verify === undefined) throw new Error('internal: nothing to verify with');
+  return verify;
+}
+
+interface Kept {
+  readonly key: string;
+  readonly name: string;
+  readonly path: string;
+  readonly located: LocatedArchive;
+}
+
+const located = async (reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> =>
+  sources.isOffline ? locateOffline(reference, access, sources) : locateArchive(reference, access, sources);
+
+async function inCache(located: LocatedArchive, cache: ContentCache): Promise<Kept> {
+  const { key, name } = located;
+  const path = key === '' ? undefined : cache.find(key, '.chart');
+  if (path !== undefined) return { key, name, path, located };
+  const bytes = await located.fetch();
+  const ownKey = sha256Hex(bytes);
+  const stored = cache.find(ownKey, '.chart') ?? cache.put(ownKey, bytes, '.chart');
+  // A chart that its manifest's digest names is kept by that digest too, as in Helm.
+  if (key === '' || key === ownKey) return { key: ownKey, name, path: stored, located };
+  return { key, name, path: cache.put(key, bytes, '.chart'), located };
+}
+
+async function fetchProvenance({ located, key }: Kept, cache: ContentCache): Promise<string> {
+  return cache.put(key, await provenanceOf(located), '.prov');
+}
+
+async function provenanceOf(located: LocatedArchive): Promise<Uint8Array> {
+  try {
+    return await located.fetchProvenance();
+  } catch (cause) {
+    if (cause instanceof DOMException || hasCode(cause, 'offline')) throw cause;
+    const url = `${located.url}.prov`;
+    throw new TshelmError('download-failed', {
+      message: `failed to fetch provenance ${quote(url)}`,
+      details: { url },
+      cause,
+    });
+  }
+}
+
+/** What is to come with an archive: nothing, its provenance file, or that and its verification. */
+export type ProvenanceMode = 'none' | 'fetch' | 'verify';
+
+export interface FetchedFile {
+  readonly path: string;
+  /** Where it is from. */
+  readonly url: string;
+  readonly verification: Verification | undefined;
+  /** Why there is no provenance file where one was wanted but not needed. */
+  readonly missingProvenance: unknown;
+}
+
+/**
+ * Fetches an archive into a folder, from the content cache where its digest is known. Go: ChartDownloader.DownloadTo.
+ * What cannot be verified does not come there.
+ */
+export async function fetchIntoFolder(
+  reference: string,
+  folder: string,
+  request: { readonly access: ChartAccess; readonly provenance: ProvenanceMode },
+  { sources, verify }: FetchTools,
+): Promise<FetchedFile> {
+  const { access, provenance } = request;
+  const archive = await located(reference, access, sources);
+  const cache = new ContentCache(sources.paths.contentCache);
+  const kept = archive.key === '' ? undefined : cache.find(archive.key, '.chart');
+  const bytes = kept === undefined ? await archive.fetch() : readFileSync(kept);
+  const path = join(folder, archive.name);
+  const signed = provenance === 'none' ? undefined : await provenanceFor(archive, cache, provenance);
+  const verification =
+    provenance === 'verify'
+      ? await verifyApart({ name: archive.name, bytes, signed: signed as Uint8Array, keyring: access.keyring }, verify)
+      : undefined;
+  write(path, bytes);
+  if (signed instanceof Uint8Array) {
+    cache.own.keep(archive.key === '' ? sha256Hex(bytes) : archive.key, signed, '.prov');
+    write(`${path}.prov`, signed);
+  }
+  return { path, url: archive.url, verification, missingProvenance: signed instanceof Uint8Array ? undefined : signed };
+}
+
+interface SignedArchive {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly signed: Uint8Array;
+  readonly keyring: string | undefined;
+}
+
+/** In a folder of its own, so that what is not what it says it is comes nowhere else. */
+async function verifyApart(
+  { name, bytes, signed, keyring = '' }: SignedArchive,
+  verify: FetchTools['verify'],
+): Promise<Verification> {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-'));
+  const archive = join(folder, name);
+  try {
+    write(archive, bytes);
+    write(`${archive}.prov`, signed);
+    return await needed(verify)({ archive, provenance: `${archive}.prov`, name, keyring });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The provenance file, or why there is none where none is needed. */
+async function provenanceFor(archive: LocatedArchive, cache: ContentCache, mode: ProvenanceMode): Promise<unknown> {
+  const kept = archive.key === '' ? undefined : cache.find(archive.key, '.prov');
+  if (kept !== undefined) return readFileSync(kept);
+  if (mode === 'verify') return provenanceOf(archive);
+  return archive.fetchProvenance().catch((cause: unknown) => {
+    if (cause instanceof DOMException || hasCode(cause, 'offline')) throw cause;
+    return cause;
+  });
+}
+
+/** Into a folder that is there: it is not made, as in Helm. */
+function write(path: string, bytes: Uint8Array): void {
+  try {
+    statSync(dirname(path));
+    writeFileAtomically(path, bytes);
+  } catch (cause) {
+    throw goPathError('open', path, cause);
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { parseJson } from '../../support/exact-json.ts';
+
+/** A piece of content: what it is, and how it is known. */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  /** The name of the file that it was, where the manifest tells it. */
+  readonly title?: string | undefined;
+}
+
+export interface Manifest {
+  /** What it is, where it is no image; '' where it does not tell. */
+  readonly artifactType: string;
+  readonly config?: Descriptor | undefined;
+  readonly layers: readonly Descriptor[];
+  /** Of an image index: the manifests that it lists. */
+  readonly manifests: readonly Descriptor[];
+}
+
+/** Go: pkg/registry/constants.go, and the OCI image specification. */
+export const mediaTypes = {
+  config: 'application/vnd.cncf.helm.config.v1+json',
+  chart: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+  provenance: 'application/vnd.cncf.helm.chart.provenance.v1.prov',
+  legacyChart: 'application/tar+gzip',
+  manifest: 'application/vnd.oci.image.manifest.v1+json',
+  index: 'application/vnd.oci.image.index.v1+json',
+} as const;
+
+/** What a registry may answer with where a manifest is asked for, as oras lists it. */
+export const acceptedManifests = [
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  mediaTypes.manifest,
+  mediaTypes.index,
+  'application/vnd.oci.artifact.manifest.v1+json',
+].join(', ');
+
+/** Errors: what is no manifest. */
+export function readManifest(bytes: Uint8Array): Manifest {
+  const json = parseJson(Buffer.from(bytes).toString('utf8'));
+  if (!isObject(json)) throw new Error('the manifest is no JSON object');
+  return {
+    artifactType: typeof json['artifactType'] === 'string' ? json['artifactType'] : '',
+    config: json['config'] === undefined || json['config'] === null ? undefined : readDescriptor(json['config']),
+    layers: listOf(json['layers']),
+    manifests: listOf(json['manifests']),
+  };
+}
+
+const listOf = (value: unknown): Descriptor[] => (Array.isArray(value) ? value.map(readDescriptor) : []);
+
+function readDescriptor(value: unknown): Descriptor {
+  const { mediaType, digest, size, annotations } = isObject(value) ? value : {};
+  if (typeof digest !== 'string' || typeof size !== 'number' || size < 0)
+    throw new Error('the manifest has an entry without digest or size');
+  const title = isObject(annotations) ? annotations['org.opencontainers.image.title'] : undefined;
+  return {
+    mediaType: typeof mediaType === 'string' ? mediaType : '',
+    digest,
+    size,
+    ...(typeof title === 'string' && { title }),
+  };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+export const descriptorOf = (mediaType: string, bytes: Uint8Array): Descriptor => ({
+  mediaType,
+  digest: sha256(bytes),
+  size: bytes.length,
+});
+
+/** Why bytes are not those of a digest; undefined where they are. */
+export function mismatch(bytes: Uint8Array, digest: string): string | undefined {
+  const algorithm = digest.slice(0, digest.indexOf(':'));
+  const found = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
+  return found === digest ? undefined : `mismatched digest: the content is ${found}, not ${digest}`;
+}

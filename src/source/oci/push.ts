@@ -1,0 +1,108 @@
+import { metadataJson } from '../../chart/metadata-json.ts';
+import type { ChartMetadata } from '../../chart/types.ts';
+import { writeJson } from '../../go/json/json.ts';
+import { jsonList, jsonObject, jsonText } from '../../go/json/struct-text.ts';
+import { GoError } from '../../go/value.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { compareText, sortedEntries } from '../../support/order.ts';
+import { type Descriptor, descriptorOf, mediaTypes } from './manifest.ts';
+import { underscoreMessage } from './pull.ts';
+import { parseOciReference, referenceText } from './reference.ts';
+import type { RegistryClient } from './registry-client.ts';
+
+export interface ChartToPush {
+  readonly metadata: ChartMetadata;
+  readonly archive: Uint8Array;
+  readonly provenance: Uint8Array | undefined;
+  /** When the chart was made, in RFC 3339. */
+  readonly createdAt: string;
+}
+
+/** What is pushed: each blob with its bytes, and the manifest that lists them. */
+export interface Artifact {
+  readonly blobs: readonly (readonly [Descriptor, Uint8Array])[];
+  readonly manifest: Descriptor;
+  readonly manifestBytes: Uint8Array;
+}
+
+/** A chart as Helm lays it out for a registry. Go: registry.Client.Push. */
+export function artifactOf({ metadata, archive, provenance, createdAt }: ChartToPush): Artifact {
+  const configBytes = Buffer.from(metadataJson(metadata));
+  const config = descriptorOf(mediaTypes.config, configBytes);
+  const layers: (readonly [Descriptor, Uint8Array])[] = [[descriptorOf(mediaTypes.chart, archive), archive]];
+  if (provenance !== undefined) layers.push([descriptorOf(mediaTypes.provenance, provenance), provenance]);
+  layers.sort(([a], [b]) => compareText(a.digest, b.digest));
+  const manifestBytes = Buffer.from(
+    jsonObject([
+      ['schemaVersion', '2'],
+      ['config', descriptorJson(config)],
+      ['layers', jsonList(layers.map(([layer]) => descriptorJson(layer)))],
+      ['annotations', writeJson(new Map(sortedEntries(annotationsOf(metadata, createdAt))))],
+    ]),
+  );
+  return {
+    blobs: [[config, configBytes], ...layers],
+    manifest: descriptorOf(mediaTypes.manifest, manifestBytes),
+    manifestBytes,
+  };
+}
+
+const descriptorJson = ({ mediaType, digest, size }: Descriptor): string =>
+  jsonObject([
+    ['mediaType', jsonText(mediaType)],
+    ['digest', jsonText(digest)],
+    ['size', String(size)],
+  ]);
+
+const image = 'org.opencontainers.image.';
+
+/** Chart.yaml's fields as annotations; the chart's own annotations win, except over its name and version. */
+function annotationsOf(metadata: ChartMetadata, createdAt: string): Record<string, string> {
+  const { annotations = {}, maintainers = [], sources = [] } = metadata;
+  const own = {
+    [`${image}description`]: metadata.description ?? '',
+    [`${image}title`]: metadata.name,
+    [`${image}version`]: metadata.version,
+    [`${image}url`]: metadata.home ?? '',
+    [`${image}created`]: createdAt,
+    [`${image}source`]: sources[0] ?? '',
+    [`${image}authors`]: maintainers
+      .map(({ name = '', email = '' }) => name + (email === '' ? '' : ` (${email})`))
+      .join(', '),
+  };
+  const said = Object.entries(own).filter(([, text]) => text.trim() !== '');
+  const added = Object.entries(annotations).filter(([key]) => key !== `${image}title` && key !== `${image}version`);
+  return Object.fromEntries([...said, ...added]);
+}
+
+/** Pushes what is not there yet, then the manifest under its tag. Gives what Helm prints. */
+export async function pushChart(registry: RegistryClient, chart: ChartToPush, target: string): Promise<string> {
+  const reference = parseOciReference(target);
+  const { name, version } = chart.metadata;
+  if (!target.endsWith(`/${name}:${version}`))
+    throw new GoError('strict mode enabled, ref basename and tag must match the chart name and version');
+  const { blobs, manifest, manifestBytes } = artifactOf(chart);
+  const repository = registry.repository(reference, ['pull', 'push']);
+  const isThere = await perform('Exists', () => repository.hasManifest(manifest));
+  await Promise.all(
+    (isThere ? [] : blobs).map(async ([blob, bytes]) => {
+      if (await perform('Exists', () => repository.hasBlob(blob))) return;
+      await perform('Push', () => repository.pushBlob(blob, bytes));
+    }),
+  );
+  await perform('PushReference', () => repository.pushManifest(manifest, manifestBytes));
+  const shown = referenceText(reference);
+  const note = reference.tag.includes('_') ? `${shown} contains an underscore.\n${underscoreMessage}` : '';
+  return `Pushed: ${shown}\nDigest: ${manifest.digest}\n${note}`;
+}
+
+async function perform<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof DOMException) throw cause;
+    const message = `failed to perform "${operation}" on destination: ${messageOf(cause)}`;
+    const known = cause instanceof TshelmError ? cause : undefined;
+    throw new TshelmError(known?.code ?? 'registry-refused', { message, details: known?.details, cause });
+  }
+}

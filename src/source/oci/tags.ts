@@ -1,0 +1,43 @@
+import {
+  compareVersions,
+  parseConstraint,
+  parseVersion,
+  satisfies,
+  type Version,
+  versionText,
+} from '../../go/semver.ts';
+import { GoError } from '../../go/value.ts';
+
+/** The tags that are versions, newest first; `_` stands for `+`. Go: registry.Client.Tags. */
+export const versionTags = (tags: readonly string[]): string[] =>
+  tags
+    .flatMap((tag) => strictVersion(tag.replaceAll('_', '+')) ?? [])
+    .sort((a, b) => compareVersions(b, a))
+    .map(versionText);
+
+const strictForm =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
+
+/** semver.StrictNewVersion. */
+const strictVersion = (text: string): Version | undefined => (strictForm.test(text) ? looseVersion(text) : undefined);
+
+/** semver.NewVersion; undefined for what is no version. */
+export function looseVersion(text: string): Version | undefined {
+  try {
+    return parseVersion(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first of the tags that meets a version or constraint; without one, the first release. Go: GetTagMatchingVersionOrConstraint. */
+export function matchingTag(tags: readonly string[], wanted: string): string {
+  if (wanted !== '' && tags.includes(wanted)) return wanted;
+  const constraint = parseConstraint(wanted === '' ? '*' : wanted);
+  const found = tags.find((tag) => {
+    const version = looseVersion(tag);
+    return version !== undefined && satisfies(constraint, version);
+  });
+  if (found === undefined) throw new GoError(`could not locate a version matching provided version string ${wanted}`);
+  return found;
+}

@@ -1,0 +1,72 @@
+import type { ChartMetadata } from '../../chart/types.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { identitiesOf, readKeyring } from './keyring.ts';
+import { describedText, provenanceText } from './message.ts';
+import { type OpenPgpKey, openPgp, type OpenPgpPrivateKey as PrivateKey } from './openpgp.ts';
+
+/** Signs archives with one key. */
+export interface Signer {
+  /** The text of `NAME.prov`. */
+  sign(archive: Uint8Array, name: string, metadata: ChartMetadata): Promise<string>;
+  /** The same of an archive that is no chart; YAML describes it. */
+  signDescribed(archive: Uint8Array, name: string, description: string): Promise<string>;
+}
+
+/** Gets the passphrase of a key, which is named by its owner. */
+export type AskPassphrase = (name: string) => Promise<string>;
+
+/**
+ * What signs with the key of a keyring that an identity names, whole or by a part of it. A locked key is unlocked with
+ * the passphrase. Go: provenance.NewFromKeyring, DecryptKey. Fails with `signing-failed`.
+ */
+export async function openSigner(keyring: string, identity: string, askPassphrase: AskPassphrase): Promise<Signer> {
+  const keys = await readKeyring(keyring).catch((cause: unknown) => {
+    throw failed(messageOf(cause), cause);
+  });
+  const key = await unlocked(chooseKey(keys, identity), askPassphrase);
+  return {
+    sign: (archive, name, metadata) => clearSigned(provenanceText(archive, name, metadata), key),
+    signDescribed: (archive, name, description) => clearSigned(describedText(archive, name, description), key),
+  };
+}
+
+function chooseKey(keys: readonly OpenPgpKey[], identity: string): PrivateKey {
+  const exact = keys.find((key) => identitiesOf(key).includes(identity));
+  const near = keys
+    .flatMap((key) => identitiesOf(key).map((name) => ({ key, name })))
+    .filter(({ name }) => name.includes(identity));
+  if (exact === undefined && near.length > 1)
+    throw failed(`more than one key contain the id ${JSON.stringify(identity)}`);
+  const key = exact ?? near[0]?.key;
+  if (key === undefined) throw failed('private key not found');
+  if (!key.isPrivate()) throw failed('provided key is not a private key. Try providing a keyring with secret keys');
+  return key as PrivateKey;
+}
+
+async function unlocked(key: PrivateKey, askPassphrase: AskPassphrase): Promise<PrivateKey> {
+  if (key.isDecrypted()) return key;
+  const passphrase = await askPassphrase(identitiesOf(key)[0] ?? 'Unknown');
+  const { decryptKey } = await openPgp();
+  try {
+    return await decryptKey({ privateKey: key, passphrase });
+  } catch (cause) {
+    throw failed('openpgp: invalid data: private key checksum failure', cause);
+  }
+}
+
+/** With the primary key, as Helm does, where that may sign. */
+async function clearSigned(text: string, key: PrivateKey): Promise<string> {
+  const { createCleartextMessage, sign, enums } = await openPgp();
+  const message = await createCleartextMessage({ text });
+  const config = { preferredHashAlgorithm: enums.hash.sha512, showVersion: false, showComment: false };
+  const primary = { message, signingKeys: key, signingKeyIDs: [key.getKeyID()], config };
+  try {
+    const text = await sign(primary).catch(() => sign({ message, signingKeys: key, config }));
+    // Line breaks count for nothing in the signature; Helm writes them so.
+    return text.replaceAll('\r\n', '\n');
+  } catch (cause) {
+    throw failed(`failed to either sign or armor message block: ${messageOf(cause)}`, cause);
+  }
+}
+
+const failed = (message: string, cause?: unknown): TshelmError => new TshelmError('signing-failed', { message, cause });

@@ -1,0 +1,32 @@
+import { rmSync } from 'node:fs';
+import { TshelmError } from '../../support/errors.ts';
+import { withFileLock } from '../file-lock.ts';
+import type { HelmPaths } from '../paths.ts';
+import { chartsPath, indexPath } from './find-chart.ts';
+import { readRepositories, writeRepositories } from './repositories.ts';
+
+/**
+ * Takes repositories out of repositories.yaml, one after another, with their cached indexes; `onRemoved` is told of each.
+ * Go: cmd.repoRemoveOptions. Fails with `repository-unknown`.
+ */
+export async function removeRepositories(
+  names: readonly string[],
+  paths: Pick<HelmPaths, 'repositoryConfig' | 'repositoryCache'>,
+  onRemoved: (name: string) => void,
+): Promise<void> {
+  if (!readRepositories(paths.repositoryConfig)?.repositories.length) throw refused('no repositories configured');
+  await withFileLock(paths.repositoryConfig, () => {
+    for (const name of names) {
+      const file = readRepositories(paths.repositoryConfig);
+      const kept = file?.repositories.filter((entry) => entry.name !== name) ?? [];
+      if (file === undefined || kept.length === file.repositories.length)
+        throw refused(`no repo named ${JSON.stringify(name)} found`);
+      writeRepositories(paths.repositoryConfig, { ...file, repositories: kept });
+      rmSync(chartsPath(paths.repositoryCache, name), { force: true });
+      rmSync(indexPath(paths.repositoryCache, name), { force: true });
+      onRemoved(name);
+    }
+  });
+}
+
+const refused = (message: string): TshelmError => new TshelmError('repository-unknown', { message });

@@ -1,0 +1,76 @@
+import { type GoUrl, parseUrl, urlText } from '../../go/net/url.ts';
+import { baseName, cleanPath } from '../../go/path.ts';
+import { GoError } from '../../go/value.ts';
+import { messageOf } from '../../support/errors.ts';
+
+/**
+ * A chart's URL as an index names it, made absolute below the repository's. The query of the repository's URL goes
+ * with it. Go: repo.ResolveReferenceURL. Throws GoError.
+ */
+export function resolveReferenceUrl(base: string, reference: string): string {
+  const relative = parsed(reference);
+  if (relative.scheme !== '') return reference;
+  const from = parsed(base);
+  const folder = `${from.path.replace(/\/$/, '')}/`;
+  return urlText({ ...from, ...resolvedPath(folder, relative, from), query: from.query, fragment: relative.fragment });
+}
+
+/** RFC 3986, 5.2.2: a reference without a scheme, below a folder. */
+function resolvedPath(folder: string, relative: GoUrl, from: GoUrl): Pick<GoUrl, 'userinfo' | 'host' | 'path'> {
+  if (relative.host !== '' || relative.userinfo !== undefined)
+    return { userinfo: relative.userinfo, host: relative.host, path: withoutDots(relative.path) };
+  const { userinfo, host } = from;
+  if (relative.path === '') return { userinfo, host, path: folder };
+  const path = relative.path.startsWith('/') ? relative.path : folder + relative.path;
+  return { userinfo, host, path: withoutDots(path) };
+}
+
+/** Removes `.` and `..`; a slash at the end stays. */
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split('/');
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+  }
+  const last = segments.at(-1);
+  const isFolder = last === '.' || last === '..';
+  const joined = `/${kept.join('/').replace(/^\/+/, '')}`;
+  return isFolder && !joined.endsWith('/') ? `${joined}/` : joined;
+}
+
+/** Whether two URLs are the same but for slashes and dots in their paths. Go: urlutil.Equal. */
+export function isSameUrl(a: string, b: string): boolean {
+  const left = parsedOrUndefined(a);
+  if (left === undefined) return cleanPath(a) === cleanPath(b);
+  const right = parsedOrUndefined(b);
+  return right !== undefined && normalText(left) === normalText(right);
+}
+
+const normalText = (url: GoUrl): string => urlText({ ...url, path: cleanPath(url.path === '' ? '/' : url.path) });
+
+/** A URL with further elements of its path. Go: urlutil.URLJoin. Throws GoError. */
+export function joinUrl(base: string, ...elements: readonly string[]): string {
+  const url = parseUrl(base);
+  const parts = [url.path, ...elements].filter((part) => part !== '');
+  return urlText({ ...url, path: parts.length === 0 ? '' : cleanPath(parts.join('/')) });
+}
+
+/** The name of a file at a URL: the last element of its path, unescaped. */
+export const fileNameOf = (url: string): string => baseName(parsed(url).path);
+
+function parsed(url: string): GoUrl {
+  try {
+    return parseUrl(url);
+  } catch (cause) {
+    throw new GoError(`failed to parse ${url} as URL: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function parsedOrUndefined(url: string): GoUrl | undefined {
+  try {
+    return parseUrl(url);
+  } catch {
+    return undefined;
+  }
+}

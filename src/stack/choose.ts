@@ -1,0 +1,61 @@
+import { type GraphChoice, groupsOf } from './graph.ts';
+import type { StackFile } from './read-stack.ts';
+import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
+import type { ReleaseSpec } from './schema.ts';
+import { chooser, isEnabled } from './selectors.ts';
+
+export interface NeedsOptions {
+  /** What the chosen releases need is taken too, as far as one step. */
+  readonly includeNeeds?: boolean | undefined;
+  /** All that they need, and what that needs. */
+  readonly includeTransitiveNeeds?: boolean | undefined;
+  /** What they need and is not chosen is left out. */
+  readonly skipNeeds?: boolean | undefined;
+}
+
+/** Those that the selectors of a file choose; `build` and `list` ask for no conditions where there are no selectors. */
+export function selectedForShow(file: StackFile): readonly ReleaseSpec[] {
+  const chosen = file.selectors.length === 0 ? file.releases : selected(file);
+  refuseDuplicates(chosen);
+  return chosen;
+}
+
+/** Those that the selectors choose and whose condition holds. */
+export function selected({ releases, selectors, values }: StackFile): readonly ReleaseSpec[] {
+  const isChosen = chooser(selectors);
+  return releases.filter((release) => isChosen(release) && isEnabled(release, values));
+}
+
+/** The releases of a file to be worked on, group by group; with those that they need, as the options say. */
+export function plannedGroups(file: StackFile, options: NeedsOptions): ReleaseSpec[][] {
+  const chosen = selected(file);
+  if (chosen.length === 0) return [];
+  const known = withoutTwins(file.releases, chosen);
+  refuseDuplicates(known);
+  const all = options.includeTransitiveNeeds ? withAllNeeds(chosen, known) : chosen;
+  return groupsOf(known, { chosen: all, needs: needsOf(options) });
+}
+
+const needsOf = ({ skipNeeds, includeNeeds, includeTransitiveNeeds }: NeedsOptions): GraphChoice['needs'] =>
+  includeNeeds || includeTransitiveNeeds ? 'with' : skipNeeds ? 'without' : 'refuse';
+
+/** Of releases that are one, the chosen one; so a selector may tell two definitions apart. */
+function withoutTwins(releases: readonly ReleaseSpec[], chosen: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
+  const counts = new Map<string, number>();
+  for (const release of releases) counts.set(releaseId(release), (counts.get(releaseId(release)) ?? 0) + 1);
+  return releases.filter((release) => counts.get(releaseId(release)) === 1 || chosen.includes(release));
+}
+
+function withAllNeeds(chosen: readonly ReleaseSpec[], known: readonly ReleaseSpec[]): readonly ReleaseSpec[] {
+  const byId = new Map(known.map((release) => [releaseId(release), release]));
+  const found = new Set(chosen);
+  for (const release of found) {
+    for (const need of release.needs ?? []) {
+      const needed = byId.get(need);
+      if (needed !== undefined) found.add(needed);
+    }
+  }
+  return [...found];
+}
+
+export const wanted = (releases: readonly ReleaseSpec[]): readonly ReleaseSpec[] => releases.filter(isWanted);

@@ -1,0 +1,161 @@
+import { extname } from 'node:path';
+import type { GoMap } from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { type Environment, environmentData, mergedValues, mergeEnvironments, newEnvironment } from './environment.ts';
+import { mergeStructs } from './fields.ts';
+import { loadEnvironment } from './load-environment.ts';
+import { mergeBases } from './merge-bases.ts';
+import { parseState } from './parse-state.ts';
+import { checkTopKeys } from './policy.ts';
+import { absolute, invalid, isRemote, joined, type Place, type Reading, remoteUnsupported } from './reading.ts';
+import { type StateSpec, stateFields } from './schema.ts';
+import { deepCopyOf, mergeValueMaps } from './value-maps.ts';
+import { glob } from './world.ts';
+
+/** A state file that has been read: all its parts and bases as one. */
+export interface LoadedState {
+  readonly place: Place;
+  readonly spec: StateSpec;
+  readonly environment: Environment;
+  /** `.Values` of its templates. */
+  readonly values: GoMap;
+}
+
+/** The environment is not one that the file defines: such a file has no say. */
+export class UndefinedEnvironment extends Error {}
+
+export interface LoadOptions {
+  /** From the file that names this one, where it says `inherits: [environments]`. */
+  readonly inherited?: Environment | undefined;
+  /** What the command line, or the file that names this one, lays over its values. */
+  readonly overrode?: Environment | undefined;
+  /** Bases have no bases of their own. */
+  readonly isBase?: boolean | undefined;
+}
+
+/** Reads a state file: its parts in order, each rendered with the values of those before. */
+export function loadFile(place: Place, options: LoadOptions, reading: Reading): LoadedState {
+  const { world, request } = reading;
+  const { inherited, overrode, isBase = false } = options;
+  const text = world.readFile(absolute(place, place.file)).replaceAll('\r\n', '\n');
+  checkTopKeys(place.file, text);
+  const isTemplate = extname(place.file) === '.gotmpl' || world.env['HELMFILE_RENDER_YAML'] === 'true';
+  let environment = inherited;
+  let state: LoadedState | undefined;
+  let linesBefore = 0;
+  for (const [index, part] of text.split('\n---\n').entries()) {
+    const id = `${place.file}.part.${index}`;
+    const rendered = isTemplate ? renderPart(part, id, { place, environment, overrode }, reading) : part;
+    const current = loadPart(
+      { text: rendered, linesBefore: isTemplate ? undefined : linesBefore },
+      { place, environment, overrode, isBase },
+      reading,
+    );
+    state = state === undefined ? current : joinParts(state, current);
+    environment = state.environment;
+    linesBefore += part.split('\n').length + 1;
+    const { environments } = state.spec;
+    const isKnown = environments === undefined || environments.size === 0 || environments.has(environment.name);
+    if (!isKnown && !isBase && environment.name !== 'default') throw new UndefinedEnvironment();
+  }
+  const loaded = state as LoadedState;
+  const hasEnvironment = inherited !== undefined || overrode !== undefined;
+  if ((loaded.spec.environments?.size ?? 0) === 0 && !isBase && !hasEnvironment && request.environment !== 'default') {
+    throw new UndefinedEnvironment();
+  }
+  return isBase ? loaded : { ...loaded, spec: checked(withPrograms(loaded.spec), place) };
+}
+
+interface PartContext {
+  readonly place: Place;
+  readonly environment: Environment | undefined;
+  readonly overrode: Environment | undefined;
+}
+
+function renderPart(text: string, id: string, context: PartContext, { renderers, request }: Reading): string {
+  const { place, environment, overrode } = context;
+  const base = environment === undefined && overrode === undefined ? newEnvironment(request.environment) : environment;
+  const merged = mergeEnvironments(base, overrode) as Environment;
+  const data = environmentData(merged, request.namespace, mergedValues(merged));
+  try {
+    return renderers.in(absolute(place, place.base)).render(text, data);
+  } catch (cause) {
+    throw invalid(place.file, `error during ${id} parsing: ${messageOf(cause)}`, cause);
+  }
+}
+
+function loadPart(
+  { text, linesBefore }: { readonly text: string; readonly linesBefore: number | undefined },
+  { place, environment, overrode, isBase }: PartContext & { readonly isBase: boolean },
+  reading: Reading,
+): LoadedState {
+  const parsed = parseState({ file: place.file, text, linesBefore });
+  const merged = mergeEnvironments(environment, overrode);
+  if (isBase && (parsed.bases ?? []).length > 0) {
+    throw new TshelmError('stack-unsupported', {
+      message: `${place.file}: nested \`base\` helmfile is unsupported. please submit a feature request if you need this!`,
+      details: { file: place.file },
+    });
+  }
+  const bases = isBase ? [] : (parsed.bases ?? []).map((base) => loadBase(base, merged, place, reading));
+  const spec = mergeBases([...bases, parsed]);
+  const loaded = loadEnvironment(spec, { place, environment: merged }, reading);
+  const own = withExpandedHelmfiles(spec, place, reading);
+  return { place, spec: own, environment: loaded, values: mergedValues(loaded) };
+}
+
+function loadBase(path: string, environment: Environment | undefined, place: Place, reading: Reading): StateSpec {
+  if (isRemote(path)) throw remoteUnsupported(path, place);
+  const file = joined(place.base, path);
+  return loadFile({ ...place, file }, { inherited: environment, isBase: true }, reading).spec;
+}
+
+/** The later part over the earlier ones: its lists take the place of theirs. */
+function joinParts(before: LoadedState, current: LoadedState): LoadedState {
+  const mode = { overrides: true, appends: false };
+  const [from, to] = [before.environment, current.environment];
+  return {
+    place: before.place,
+    spec: mergeStructs(stateFields, before.spec, current.spec, mode),
+    environment: {
+      name: to.name || from.name,
+      kubeContext: to.kubeContext || from.kubeContext,
+      values: mergeValueMaps(from.values, deepCopyOf(to.values), mode),
+      defaults: mergeValueMaps(from.defaults, deepCopyOf(to.defaults), mode),
+      cliOverrides: mergeValueMaps(from.cliOverrides, deepCopyOf(to.cliOverrides), mode),
+    },
+    values: current.values,
+  };
+}
+
+/** Patterns of `helmfiles:` as the files that they stand for. */
+function withExpandedHelmfiles(spec: StateSpec, place: Place, { world }: Reading): StateSpec {
+  if (spec.helmfiles === undefined) return spec;
+  const helmfiles = spec.helmfiles.flatMap((nested) => {
+    const path = nested.path ?? '';
+    if (isRemote(path)) return [nested];
+    const found = glob(world, place.cwd, joined(place.base, path));
+    if (found.length > 0) return found.map((one) => ({ ...nested, path: one }));
+    if ((spec.missingFileHandler ?? 'Error') === 'Error') throw invalid(place.file, `no matches for path: ${path}`);
+    world.warn(`no matches for path: ${path}`);
+    return [];
+  });
+  const self = helmfiles.findIndex(({ path }) => path === place.file || path === '.');
+  if (self < 0) return { ...spec, helmfiles };
+  throw invalid(place.file, `${place.file} contains a recursion into the same sub-helmfile at helmfiles[${self}]`);
+}
+
+const withPrograms = (spec: StateSpec): StateSpec => ({
+  ...spec,
+  helmBinary: spec.helmBinary ?? 'helm',
+  kustomizeBinary: spec.kustomizeBinary ?? 'kustomize',
+});
+
+function checked(spec: StateSpec, { file }: Place): StateSpec {
+  for (const { updateStrategy = '' } of spec.releases ?? []) {
+    if (updateStrategy === '' || updateStrategy === 'reinstallIfForbidden') continue;
+    const allowed = 'valid values are: reinstallIfForbidden or not set';
+    throw invalid(file, `failed to read ${file}: updateStrategy "${updateStrategy}" is invalid, ${allowed}`);
+  }
+  return spec;
+}

@@ -1,0 +1,72 @@
+import { type NeedsOptions, selected } from './choose.ts';
+import { groupsOf } from './graph.ts';
+import type { StackFile } from './read-stack.ts';
+import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
+import type { GraphNode } from './run-graph.ts';
+import type { ReleaseSpec } from './schema.ts';
+
+/** A release of a stack, as it is worked on. */
+export interface StackNode extends GraphNode {
+  readonly release: ReleaseSpec;
+  readonly file: StackFile;
+  /** Whether it is to be there; else it is taken away. */
+  readonly isWanted: boolean;
+}
+
+export interface StackPlanOptions extends NeedsOptions {
+  /** Each file waits for those that helmfile would finish before it, whatever their releases need. */
+  readonly fileOrder?: boolean | undefined;
+}
+
+/**
+ * All chosen releases of all files as one graph: needs may name releases of other files. Errors: `stack-invalid` for needs
+ * that nobody defines, for circles, and for two releases that are one.
+ */
+export function planStack(files: readonly StackFile[], options: StackPlanOptions): readonly StackNode[] {
+  const fileOf = new Map(files.flatMap((file) => file.releases.map((release) => [release, file] as const)));
+  const chosen = files.flatMap((file) => selected(file));
+  if (chosen.length === 0) return [];
+  const chosenIds = new Set(chosen.map(releaseId));
+  const known = files
+    .flatMap(({ releases }) => releases)
+    .filter((release) => chosen.includes(release) || !chosenIds.has(releaseId(release)));
+  refuseDuplicates(chosen);
+  const needs =
+    options.includeNeeds || options.includeTransitiveNeeds ? 'with' : options.skipNeeds ? 'without' : 'refuse';
+  const groups = groupsOf(known, { chosen, needs });
+  const nodes = groups.flat().map((release): StackNode => {
+    const file = fileOf.get(release) as StackFile;
+    return { id: releaseId(release), needs: release.needs ?? [], release, file, isWanted: isWanted(release) };
+  });
+  return options.fileOrder ? inFileOrder(nodes, files) : nodes;
+}
+
+/** Everything needs everything of the files before its own. */
+function inFileOrder(nodes: readonly StackNode[], files: readonly StackFile[]): readonly StackNode[] {
+  return nodes.map((node) => {
+    const at = files.indexOf(node.file);
+    const before = nodes.filter(({ file }) => files.indexOf(file) < at).map(({ id }) => id);
+    return { ...node, needs: [...new Set([...node.needs, ...before])] };
+  });
+}
+
+/**
+ * The graph of a deploy: what is to go waits for nothing but what needs it and goes too, and nothing that stays waits for
+ * it. So the way is free for what is there already.
+ */
+export function deployOrder(nodes: readonly StackNode[]): readonly StackNode[] {
+  const gone = nodes.filter((node) => !node.isWanted);
+  return nodes.map((node) => {
+    const needs = node.isWanted
+      ? node.needs.filter((id) => !gone.some((one) => one.id === id))
+      : gone.filter((one) => one.needs.includes(node.id)).map(({ id }) => id);
+    return { ...node, needs };
+  });
+}
+
+/** The same graph for taking away: who is needed waits for those who need it. */
+export function reversed(nodes: readonly StackNode[]): readonly StackNode[] {
+  return nodes
+    .map((node) => ({ ...node, needs: nodes.filter(({ needs }) => needs.includes(node.id)).map(({ id }) => id) }))
+    .reverse();
+}

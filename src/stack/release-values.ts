@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { mergeMaps } from '../chart/tables.ts';
+import { mergeValues } from '../chart/value-options.ts';
+import { readValues } from '../chart/values-file.ts';
+import { formatValue } from '../go/fmt/format.ts';
+import { writeJson } from '../go/json/json.ts';
+import { encodeText } from '../go/text.ts';
+import type { GoList, GoMap, Value } from '../go/value.ts';
+import { messageOf } from '../support/errors.ts';
+import { writeYamlPretty } from '../yaml/index.ts';
+import type { StackFile } from './read-stack.ts';
+import { absolute, invalid, joined, type Reading, resolveFiles } from './reading.ts';
+import { releaseData } from './release-templates.ts';
+import type { ReleaseSpec, SetValue } from './schema.ts';
+import { hasReference } from './secrets/reader.ts';
+import { readMap, renderedFile } from './values-files.ts';
+
+/** What a release says of its values, as helmfile would hand it to Helm. */
+export interface ReleaseValues {
+  /** YAML texts, each over the one before. */
+  readonly texts: readonly string[];
+  readonly set: readonly string[];
+  readonly setString: readonly string[];
+  readonly setFile: readonly string[];
+}
+
+/** The values that the user gives a release: what Helm would be told with `--values` and `--set`. */
+export async function valuesOfRelease(release: ReleaseSpec, file: StackFile, reading: Reading): Promise<GoMap> {
+  const { texts, set, setString, setFile } = releaseValues(release, file, reading);
+  const base = texts.reduce<GoMap>((under, text) => mergeMaps(under, readValues(encodeText(text))), new Map());
+  const readStdin = async (): Promise<Uint8Array> => new Uint8Array();
+  return mergeValues({ base, values: set, stringValues: setString, fileValues: setFile }, { readStdin });
+}
+
+/** The texts and assignments of a release. Errors: `stack-invalid`, `stack-secret-failed`. */
+export function releaseValues(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseValues {
+  const set = assignments(release.set ?? [], file, reading);
+  const setString = assignments(release.setString ?? [], file, reading);
+  return {
+    texts: [...ownTexts(release, file, reading), ...secretTexts(release, file, reading)],
+    set: [...set.texts, ...variables(release, file, reading)],
+    setString: setString.texts,
+    setFile: set.files,
+  };
+}
+
+function ownTexts(release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
+  return textsOf(reading.secrets.resolve(release.values ?? []) as GoList, release, file, reading);
+}
+
+/** The texts of entries: files, with templates and references carried out, and maps. */
+export function textsOf(entries: GoList, release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
+  const { place, spec } = file;
+  return entries.flatMap((entry) => {
+    if (entry instanceof Map) return [writeYamlPretty(entry)];
+    if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
+    const missing = release.missingFileHandler ?? spec.missingFileHandler;
+    const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
+    const found = resolveFiles('values', path, { place, missing }, reading.world);
+    if (found.length > 1) {
+      throw invalid(
+        place.file,
+        'glob patterns in release values and secrets is not supported yet. please submit a feature request if necessary',
+      );
+    }
+    return found.map((one) => fileText(one, release, file, reading));
+  });
+}
+
+function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: Reading): string {
+  try {
+    const text = renderedFile(absolute(file.place, name), reading, () => releaseData(release, file));
+    return hasReference(text) ? writeYamlPretty(reading.secrets.resolve(readMap(text, name))) : text;
+  } catch (cause) {
+    throw invalid(file.place.file, `failed to render values files "${name}": ${messageOf(cause)}`, cause);
+  }
+}
+
+/** `secrets:` are files that sops encrypted; each counts after all values. */
+function secretTexts(release: ReleaseSpec, { place, spec }: StackFile, { world, secrets }: Reading): string[] {
+  return (release.secrets ?? []).flatMap((entry) => {
+    if (typeof entry !== 'string') {
+      const name = release.name ?? '';
+      throw invalid(place.file, `${place.file}: release "${name}": secrets that stand in the file are not supported`);
+    }
+    const path = `${release.valuesPathPrefix ?? ''}${entry}`;
+    const missing = release.missingFileHandler ?? spec.missingFileHandler;
+    const found = resolveFiles('secrets', path, { place, missing }, world);
+    return found.map((one) => secrets.decryptFile(absolute(place, one)));
+  });
+}
+
+function assignments(
+  entries: readonly SetValue[],
+  { place }: StackFile,
+  { secrets }: Reading,
+): { readonly texts: readonly string[]; readonly files: readonly string[] } {
+  const texts: string[] = [];
+  const files: string[] = [];
+  for (const { name = '', value = '', file = '', values = [] } of entries) {
+    const key = escaped(name);
+    if (value !== '') texts.push(`${key}=${escaped(formatValue(secrets.resolve(value)))}`);
+    else if (file !== '') files.push(`${key}=${resolve(place.cwd, joined(place.base, file))}`);
+    else if (values.length > 0) {
+      const items = values.map((item) => escaped(itemText(secrets.resolve(item))));
+      texts.push(`${key}={${items.join(',')}}`);
+    }
+  }
+  return { texts, files };
+}
+
+const itemText = (item: Value): string => (typeof item === 'string' ? item : writeJson(item));
+
+const escaped = (text: string): string => text.replace(/[{},]/g, '\\$&');
+
+/** `env:` takes values from the environment. */
+function variables({ env = [] }: ReleaseSpec, { place }: StackFile, { world }: Reading): readonly string[] {
+  const missing = env.filter(({ value = '' }) => world.env[value] === undefined).map(({ value = '' }) => `\t${value}`);
+  if (missing.length > 0) {
+    const message = `Environment Variables not found. Please make sure they are set and try again:\n${missing.join('\n')}`;
+    throw invalid(place.file, message);
+  }
+  return env.map(({ name = '', value = '' }) => `${escaped(name)}=${escaped(world.env[value] ?? '')}`);
+}

@@ -1,0 +1,67 @@
+import { TshelmError } from '../../support/errors.ts';
+import { tshelmVersion } from '../../support/version.ts';
+import { sha256 } from './proof.ts';
+import type { SavedPlan } from './types.ts';
+
+/** The format and its version: what changes the meaning of a file gets another one. */
+const format = 'tshelm.dev/saved-plan/v1';
+
+interface PlanFile {
+  readonly format: typeof format;
+  /** Over the compact JSON of `plan`: it tells accidents and edits. Whoever edits on purpose can make a new one. */
+  readonly digest: string;
+  readonly plan: SavedPlan;
+}
+
+/** A plan as the text of its file. */
+export function planFileText(plan: SavedPlan): string {
+  const written = JSON.parse(JSON.stringify(plan)) as SavedPlan;
+  const file: PlanFile = { format, digest: digestOf(written), plan: written };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}
+
+const digestOf = (plan: unknown): string => `sha256:${sha256(JSON.stringify(plan))}`;
+
+/** The plan of a file. Errors: `plan-unusable`. */
+export function readPlanFile(text: string, path: string): SavedPlan {
+  const file = parsed(text, path);
+  if (file.format !== format) {
+    const found =
+      typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it does not say so';
+    throw unusable(path, `it is no saved plan that this tshelm can read: ${found}`);
+  }
+  if (file.digest !== digestOf(file.plan))
+    throw unusable(path, 'it was changed after it was written: its digest does not fit its content');
+  if (!Array.isArray((file.plan as Partial<SavedPlan> | undefined)?.releases))
+    throw unusable(path, 'it has no releases');
+  return file.plan as SavedPlan;
+}
+
+function parsed(text: string, path: string): Partial<Record<keyof PlanFile, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below, whatever it is.
+  }
+  throw unusable(path, 'it is no JSON object, so it is no saved plan, or a part of one');
+}
+
+const unusable = (path: string, why: string): TshelmError =>
+  new TshelmError('plan-unusable', { message: `the plan ${path} cannot be used: ${why}`, details: { path } });
+
+/** Errors: `plan-of-other-version`, `plan-expired`. */
+export function checkUsable(plan: SavedPlan, now: Date): void {
+  if (plan.tshelm !== tshelmVersion) {
+    throw new TshelmError('plan-of-other-version', {
+      message: `the plan was made by tshelm ${plan.tshelm}, and this is tshelm ${tshelmVersion}, which may decide otherwise: apply it with that version, or plan again`,
+      details: { version: plan.tshelm },
+    });
+  }
+  if (!(now.getTime() < Date.parse(plan.expiresAt))) {
+    throw new TshelmError('plan-expired', {
+      message: `the plan of ${plan.createdAt} expired at ${plan.expiresAt}: plan again, and see --expires-in`,
+      details: { expiresAt: plan.expiresAt },
+    });
+  }
+}

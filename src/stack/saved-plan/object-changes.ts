@@ -1,0 +1,99 @@
+import { fieldDifferences } from '../../manifest/field-differences.ts';
+import { type FieldWriter, writersOf } from '../../manifest/field-writers.ts';
+import { formatId, objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { compareText } from '../../support/order.ts';
+import { fieldsText, type LiveObject, shownFields } from './found.ts';
+import type { OutdatedPart } from './outdated.ts';
+import { isProved } from './proof.ts';
+import type { Mask } from './secrets.ts';
+import type { FoundObject, SavedPlan } from './types.ts';
+
+/** Objects that a plan touches and that are not as they were when it was made, but for those that are allowed. */
+export async function objectChanges(
+  found: readonly FoundObject[],
+  live: readonly LiveObject[],
+  { mask, since, allowed }: { mask: Mask; since: SavedPlan['createdAt']; allowed: readonly string[] },
+): Promise<readonly OutdatedPart[]> {
+  const now = new Map(live.map((one) => [keyOf(one.task, one.id), one]));
+  const due = found.filter(({ id }) => !isAllowed(id, allowed));
+  const changes = await Promise.all(
+    due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), { mask, since })),
+  );
+  return changes.flat();
+}
+
+export const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
+
+/** `Deployment/web` or `web/Deployment/web` with the namespace before it, in any case. */
+export function isAllowed({ kind, name, namespace }: ResourceId, allowed: readonly string[]): boolean {
+  const names = [`${kind}/${name}`, `${namespace}/${kind}/${name}`].map((text) => text.toLowerCase());
+  return allowed.some((text) => names.includes(text.toLowerCase()));
+}
+
+export async function changesOf(
+  was: FoundObject,
+  is: LiveObject | undefined,
+  { mask, since }: { readonly mask: Mask; readonly since: string },
+): Promise<readonly OutdatedPart[]> {
+  const subject = formatId(was.id);
+  const told = (text: string, more: Partial<OutdatedPart> = {}): readonly OutdatedPart[] => [
+    { kind: 'object', subject, text: `${subject} ${text}`, ...more },
+  ];
+  if (is?.problem !== undefined) return told(`cannot be read: ${is.problem}`);
+  const live = is?.live;
+  if (live === undefined) return was.uid === undefined ? [] : told('was there when the plan was made, and is gone');
+  if (was.uid === undefined) {
+    const by = firstWriter(live);
+    return told(`was not there when the plan was made, and is now${by === undefined ? '' : `: created by ${by}`}`, {
+      by,
+    });
+  }
+  if (live.metadata.uid !== was.uid) return told('was deleted and created anew since the plan was made');
+  const differences = fieldDifferences(was.fields, JSON.parse(fieldsText(shownFields(is?.fields, mask))));
+  if (differences.length > 0) {
+    return differences.flatMap(({ path, parts, before, after }) => {
+      const by = writersText(writersOf(live, parts));
+      const change = `${valueText(before)} when the plan was made, and is ${valueText(after)}`;
+      return told(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, { field: path, by });
+    });
+  }
+  if (was.proof === undefined || (await isProved(fieldsText(is?.fields), was.proof))) return [];
+  const { field, by } = secretChange(live, since);
+  const where = field === undefined ? '' : `: ${field}`;
+  return told(`has changed in what is secret${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
+}
+
+const longestValue = 60;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'not set';
+  const text = JSON.stringify(value);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+const writerText = ({ manager, time }: FieldWriter): string => (time === undefined ? manager : `${manager} (${time})`);
+
+const writersText = (writers: readonly FieldWriter[]): string | undefined =>
+  writers[0] === undefined ? undefined : writerText(writers[0]);
+
+interface Managed extends FieldWriter {
+  readonly fieldsV1?: Readonly<Record<string, unknown>>;
+}
+
+const managedOf = ({ metadata }: KubernetesObject): readonly Managed[] =>
+  [...((metadata.managedFields ?? []) as readonly Managed[])].sort((a, b) => compareText(a.time ?? '', b.time ?? ''));
+
+const firstWriter = (live: KubernetesObject): string | undefined => managedOf(live)[0] && writersText(managedOf(live));
+
+/** Of values that are not shown, the server tells who wrote some since the plan was made, and under which keys. */
+function secretChange(live: KubernetesObject, since: string): Pick<OutdatedPart, 'field' | 'by'> {
+  const wholeSecond = since.replace(/\.\d+Z$/, 'Z');
+  const later = managedOf(live).filter(({ time = '' }) => time >= wholeSecond);
+  const last = later.at(-1);
+  if (last === undefined) return {};
+  const data = (last.fieldsV1?.['f:data'] ?? {}) as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(data).filter((key) => key.startsWith('f:'));
+  const field = keys.length === 0 ? undefined : keys.map((key) => `data.${key.slice(2)}`).join(', ');
+  return { field, by: writerText(last) };
+}

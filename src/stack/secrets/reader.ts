@@ -1,0 +1,147 @@
+import { resolve } from 'node:path';
+import { formatValue } from '../../go/fmt/format.ts';
+import { encodeText } from '../../go/text.ts';
+import type { GoMap, Value } from '../../go/value.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { readYaml3 } from '../../yaml/index.ts';
+import type { StackWorld } from '../world.ts';
+
+/** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
+const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
+
+export const hasReference = (text: string): boolean => referencePattern.test(text);
+
+/**
+ * Puts what `ref+…://` references stand for in their place, as vals does: files, variables and echo in the process, sops
+ * through its program, and every other backend through the program `vals`.
+ */
+export class SecretReader {
+  readonly #world: StackWorld;
+  readonly #cwd: string;
+  readonly #found = new Map<string, Value>();
+  readonly #learn: (secret: string) => void;
+
+  constructor(world: StackWorld, cwd: string, learn: (secret: string) => void) {
+    this.#world = world;
+    this.#cwd = cwd;
+    this.#learn = learn;
+  }
+
+  /** The value with its references resolved; a text that is a reference and nothing else keeps the type of what it names. */
+  resolve(value: Value): Value {
+    if (value instanceof Map) {
+      return new Map([...value].map(([key, item]): [string, Value] => [key, this.resolve(item)]));
+    }
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    return typeof value === 'string' && value.includes('ref+') ? this.#text(value) : value;
+  }
+
+  /** The plain text of a file that sops encrypted. */
+  decryptFile(path: string): string {
+    return this.#program('sops', ['--decrypt', path], path);
+  }
+
+  #text(text: string): Value {
+    const match = referencePattern.exec(text);
+    if (match === null) return text;
+    const [whole, reference] = match as unknown as [string, string];
+    const value = this.#lookUp(reference);
+    if (whole === text) return value;
+    const rest = this.#text(text.slice(match.index + whole.length));
+    return `${text.slice(0, match.index)}${formatValue(value)}${formatValue(rest)}`;
+  }
+
+  #lookUp(reference: string): Value {
+    const known = this.#found.get(reference);
+    if (known !== undefined) return known;
+    const value = this.#read(reference);
+    this.#found.set(reference, value);
+    if (typeof value === 'string') this.#learn(value);
+    return value;
+  }
+
+  #read(reference: string): Value {
+    const { scheme, path, query, fragment } = partsOf(reference);
+    switch (scheme) {
+      case 'file':
+        return this.#fromText(this.#file(path, reference), query, fragment);
+      case 'sops':
+        return this.#fromText(this.#sops(path, query, reference), query, fragment);
+      case 'envsubst':
+      case 'env':
+        return this.#fromText(substituted(path.trim(), this.#world.env), query, fragment);
+      case 'echo':
+        return fragment === '' ? path.replace(/\/+$/, '') : member(echoed(path), fragment);
+      default:
+        return this.#throughVals(reference);
+    }
+  }
+
+  #file(path: string, reference: string): string {
+    try {
+      return this.#world.readFile(resolve(this.#cwd, path.replace(/\/$/, '')));
+    } catch (cause) {
+      throw failure(reference, `expand ${reference}: ${messageOf(cause)}`, cause);
+    }
+  }
+
+  #sops(path: string, query: URLSearchParams, reference: string): string {
+    const format = query.get('format');
+    const typed = format === null ? [] : ['--input-type', format, '--output-type', format];
+    return this.#program('sops', ['--decrypt', ...typed, resolve(this.#cwd, path)], reference);
+  }
+
+  #fromText(text: string, query: URLSearchParams, fragment: string): Value {
+    if (fragment !== '') return member(readYaml3(text), fragment);
+    return query.get('encode') === 'base64' ? Buffer.from(encodeText(text)).toString('base64') : text;
+  }
+
+  #throughVals(reference: string): string {
+    return this.#program('vals', ['get', `ref+${reference}`], `ref+${reference}`).replace(/\n$/, '');
+  }
+
+  #program(command: string, args: readonly string[], reference: string): string {
+    try {
+      return this.#world.run({ command, args, cwd: this.#cwd });
+    } catch (cause) {
+      const needed = `${reference} is read by the program "${command}"`;
+      throw failure(reference, `${needed}: ${messageOf(cause)}`, cause);
+    }
+  }
+}
+
+const failure = (reference: string, message: string, cause: unknown): TshelmError =>
+  new TshelmError('stack-secret-failed', { message, details: { reference }, cause });
+
+interface Reference {
+  readonly scheme: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly fragment: string;
+}
+
+function partsOf(reference: string): Reference {
+  const [, scheme = '', path = '', query = '', fragment = ''] =
+    /^([^:]*):\/\/([^?#]*)(?:\?([^#]*))?(?:#\/?(.*))?$/.exec(reference) ?? [];
+  return { scheme, path, query: new URLSearchParams(query), fragment };
+}
+
+/** The member that a fragment names; null where there is none. */
+function member(value: Value, fragment: string): Value {
+  let at = value;
+  for (const key of fragment.split('/')) at = at instanceof Map ? (at.get(key) ?? null) : null;
+  return at;
+}
+
+/** `a/b/c` is `{a: {b: c}}`. */
+function echoed(path: string): GoMap {
+  const parts = path.split('/');
+  const last: Value = parts.pop() ?? '';
+  return parts.reduceRight<Value>((inner, key) => new Map([[key, inner]]), last) as GoMap;
+}
+
+const substituted = (text: string, env: StackWorld['env']): string =>
+  text.replace(
+    /\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/g,
+    (_all, braced?: string, otherwise?: string, bare?: string) => env[braced ?? bare ?? ''] || (otherwise ?? ''),
+  );

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { GoError, type Value } from '../go/value.ts';
+import { environmentOf } from '../render/environment.ts';
+import { sprigFunctions } from '../render/functions/table.ts';
+import { type FunctionTable, goFunction } from '../template/function.ts';
+import { TemplateSet } from '../template/template-set.ts';
+import { helmfileFunctions } from './functions/table.ts';
+import type { SecretReader } from './secrets/reader.ts';
+import { glob, type StackWorld } from './world.ts';
+
+const maxDepth = 1000;
+
+/**
+ * Renders texts as helmfile does: sprig's functions and its own, files relative to `directory`, the helpers of its
+ * `_*.tpl`, and a missing key is an error. Fails with TemplateError.
+ */
+export class TextRenderer {
+  readonly #helpers: readonly string[];
+  readonly #functions: FunctionTable;
+  #running: TemplateSet | undefined;
+
+  constructor(world: StackWorld, directory: string, secrets: SecretReader) {
+    this.#helpers = glob(world, directory, '_*.tpl').map((name) => world.readFile(resolve(directory, name)));
+    this.#functions = {
+      ...sprigFunctions(environmentOf({})),
+      ...helmfileFunctions({ world, directory, secrets, render: (text, data) => this.render(text, data) }),
+      include: goFunction('func(string, any) (string, error)', (name: string, data: Value) =>
+        this.#include(name, data),
+      ),
+    };
+  }
+
+  render(text: string, data: Value): string {
+    if (!text.includes('{{')) return text;
+    const set = new TemplateSet({ name: 'stringTemplate', functions: this.#functions, missingKey: 'error' });
+    for (const helper of this.#helpers) set.parse('stringTemplate', helper);
+    const outer = this.#running;
+    this.#running = set;
+    try {
+      return set.executeSource('stringTemplate', text, data);
+    } finally {
+      this.#running = outer;
+    }
+  }
+
+  readonly #depths = new Map<string, number>();
+
+  #include(name: string, data: Value): string {
+    const depth = this.#depths.get(name) ?? 0;
+    if (depth > maxDepth) {
+      throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+    }
+    this.#depths.set(name, depth + 1);
+    try {
+      return (this.#running as TemplateSet).execute(name, data);
+    } finally {
+      this.#depths.set(name, depth);
+    }
+  }
+}
+
+/** Renderers by their folders: making one reads the folder's helpers. */
+export class Renderers {
+  readonly #made = new Map<string, TextRenderer>();
+  readonly #world: StackWorld;
+  readonly #secrets: SecretReader;
+
+  constructor(world: StackWorld, secrets: SecretReader) {
+    this.#world = world;
+    this.#secrets = secrets;
+  }
+
+  in(directory: string): TextRenderer {
+    const known = this.#made.get(directory);
+    if (known !== undefined) return known;
+    const renderer = new TextRenderer(this.#world, directory, this.#secrets);
+    this.#made.set(directory, renderer);
+    return renderer;
+  }
+}

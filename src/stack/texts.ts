@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { runeCount } from '../go/fmt/format.ts';
+import { writeJson } from '../go/json/json.ts';
+import { compareText } from '../support/order.ts';
+import { inOwnOrder, writeYamlPretty } from '../yaml/index.ts';
+import { chartFolder } from './chart-reference.ts';
+import { selectedForShow } from './choose.ts';
+import { writeStruct } from './fields.ts';
+import { groupsOf } from './graph.ts';
+import type { StackFile } from './read-stack.ts';
+import type { Reading } from './reading.ts';
+import { isWanted, releaseId } from './releases.ts';
+import { type ReleaseSpec, stateFields } from './schema.ts';
+import { isEnabled } from './selectors.ts';
+import { deepCopyOf } from './value-maps.ts';
+
+/** What `helmfile build` prints of a file: the state as it is meant, every name of it resolved. */
+export function buildText(file: StackFile, reading: Reading): string {
+  const releases = selectedForShow(file).map((release) => withChartPath(release, file, reading));
+  const written = writeStruct(stateFields, { ...file.spec, filepath: file.place.file, releases });
+  written.set('renderedvalues', deepCopyOf(file.values));
+  return `---\n#  Source: ${file.source}\n\n${writeYamlPretty(inOwnOrder(written))}`;
+}
+
+function withChartPath(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseSpec {
+  const { jsonPatches = [], strategicMergePatches = [], transformers = [] } = release;
+  const isPatched = jsonPatches.length + strategicMergePatches.length + transformers.length > 0;
+  if (!isWanted(release) || isPatched || !isEnabled(release, file.values)) return release;
+  const folder = chartFolder(release, file, reading);
+  if (folder === undefined || folder === release.chart) return release;
+  const hasChart = reading.world.kindOf(resolve(file.place.cwd, folder, 'Chart.yaml')) !== undefined;
+  return hasChart ? { ...release, chartPath: folder } : release;
+}
+
+/** A row of `helmfile list`. */
+export interface ListedRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly enabled: boolean;
+  readonly installed: boolean;
+  readonly labels: string;
+  readonly chart: string;
+  readonly version: string;
+}
+
+/** All releases of a stack, by namespace and name. */
+export function listedReleases(files: readonly StackFile[]): readonly ListedRelease[] {
+  const listed = files.flatMap((file) => selectedForShow(file).map((release) => listedRelease(release, file)));
+  return listed.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
+}
+
+function listedRelease(release: ReleaseSpec, { values }: StackFile): ListedRelease {
+  const { name = '', namespace = '', chart = '', version = '' } = release;
+  const labels = [...(release.labels ?? [])].sort(([a], [b]) => compareText(a, b));
+  return {
+    name,
+    namespace,
+    enabled: isEnabled(release, values),
+    installed: isWanted(release),
+    labels: labels
+      .map(([key, value]) => `${key}:${value}`)
+      .join(',')
+      .replace(/^,+|,+$/g, ''),
+    chart,
+    version,
+  };
+}
+
+/** The table of `helmfile list`: columns as wide as their widest cell, with tabs between. */
+export function listTable(releases: readonly ListedRelease[]): string {
+  const head = ['NAME', 'NAMESPACE', 'ENABLED', 'INSTALLED', 'LABELS', 'CHART', 'VERSION'];
+  const rows = releases.map((one) => [
+    one.name,
+    one.namespace,
+    String(one.enabled),
+    String(one.installed),
+    one.labels,
+    one.chart,
+    one.version,
+  ]);
+  const all = [head, ...rows];
+  const widths = head.map((_title, column) => Math.max(...all.map((row) => runeCount(row[column] as string))));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] as number) - runeCount(cell)))
+      .join('\t')
+      .trimEnd();
+  return `${all.map(line).join('\n')}\n`;
+}
+
+export const listJson = (releases: readonly ListedRelease[]): string =>
+  `[${releases
+    .map(
+      (one) =>
+        `{${Object.entries(one)
+          .map(([key, value]) => `${writeJson(key)}:${writeJson(value)}`)
+          .join(',')}}`,
+    )
+    .join(',')}]\n`;
+
+/** The table of `helmfile show-dag`: the groups of a file's releases, and what each needs. */
+export function dagTable(file: StackFile): string {
+  const releases = selectedForShow(file);
+  const groups = groupsOf(releases, { needs: 'with' });
+  const rows = groups.flatMap((group, index) =>
+    group.map((release) => [String(index + 1), releaseId(release), (release.needs ?? []).join(', ')]),
+  );
+  const all = [['GROUP', 'RELEASE', 'DEPENDENCIES'], ...rows];
+  const widths = [0, 1].map((column) => Math.max(...all.map((row) => (row[column] as string).length)));
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join(' ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,67 @@
+import { TshelmError } from '../support/errors.ts';
+import type { StackFile } from './read-stack.ts';
+import { isRemote, type Reading } from './reading.ts';
+import type { HelmDefaults, ReleaseSpec } from './schema.ts';
+
+/** What is only about the change of a cluster does not keep a release from being rendered. */
+type Purpose = 'render' | 'deploy';
+
+type Use<Data> = readonly [field: string, isUsed: (data: Data) => boolean, instead: string, of?: Purpose];
+
+const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
+const isFetched = ({ chart = '' }: ReleaseSpec): boolean => isRemote(chart) && !/^(?:oci|https?):/.test(chart);
+
+/** What a release may say that tshelm does not do, and what to do instead. */
+const ofRelease: readonly Use<ReleaseSpec>[] = [
+  ['jsonPatches', ({ jsonPatches }) => isFilled(jsonPatches), 'change the chart'],
+  ['strategicMergePatches', (one) => isFilled(one.strategicMergePatches), 'change the chart'],
+  ['transformers', ({ transformers }) => isFilled(transformers), 'change the chart'],
+  ['dependencies', ({ dependencies }) => isFilled(dependencies), 'name them in Chart.yaml'],
+  ['forceNamespace', ({ forceNamespace }) => forceNamespace !== undefined, 'set the namespace in the chart'],
+  ['adopt', ({ adopt }) => isFilled(adopt), 'use takeOwnership', 'deploy'],
+  ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'fetch the chart, and name its folder'],
+  ['chart', isFetched, 'fetch it, and name its folder'],
+  ['postRenderer', ({ postRenderer }) => (postRenderer ?? '') !== '', 'change the chart'],
+  ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
+  ['updateStrategy', ({ updateStrategy }) => updateStrategy !== undefined, 'use force', 'deploy'],
+];
+
+const ofDefaults: readonly Use<HelmDefaults>[] = [
+  ['args', ({ args }) => isFilled(args), 'use the settings of helmDefaults'],
+  ['diffArgs', ({ diffArgs }) => isFilled(diffArgs), 'use flags', 'deploy'],
+  ['syncArgs', ({ syncArgs }) => isFilled(syncArgs), 'use the settings of helmDefaults', 'deploy'],
+  ['templateArgs', ({ templateArgs }) => isFilled(templateArgs), 'use flags'],
+  ['postRenderer', ({ postRenderer }) => (postRenderer ?? '') !== '', 'change the chart'],
+  ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
+];
+
+/** A release of a file, and what is to be done with it. */
+interface Wanted {
+  readonly release: ReleaseSpec;
+  readonly file: StackFile;
+  readonly purpose: Purpose;
+}
+
+/** Fails with `stack-unsupported` where a release uses what tshelm does not do: nothing that counts is passed over. */
+export function refuseUnsupported({ release, file, purpose }: Wanted, reading: Reading): void {
+  const counts = ([, , , of = 'render']: Use<never>): boolean => of === 'render' || purpose === 'deploy';
+  const found = ofRelease.filter(counts).find(([, isUsed]) => isUsed(release));
+  const ofState = ofDefaults.filter(counts).find(([, isUsed]) => isUsed(file.spec.helmDefaults ?? {}));
+  const [field, , instead] = found ?? ofState ?? [];
+  if (field === undefined) return;
+  const where = found === undefined ? `helmDefaults.${field}` : `release ${release.name ?? ''}: ${field}`;
+  const at = placeOf(field, found === undefined ? undefined : release.name, file, reading);
+  throw new TshelmError('stack-unsupported', {
+    message: `${at}: ${where} is not supported; ${instead}`,
+    details: { file: file.source },
+  });
+}
+
+/** The file and, where it can be told, the line: the field's name that stands nearest to the release's. */
+function placeOf(field: string, release: string | undefined, { source }: StackFile, { world }: Reading): string {
+  const lines = world.readFile(source).split('\n');
+  const at = release === undefined ? 0 : lines.findIndex((line) => /\bname:/.test(line) && line.includes(release));
+  const found = lines.flatMap((line, index) => (new RegExp(`^\\s*(?:- )?${field}:`).test(line) ? [index] : []));
+  const nearest = found.sort((a, b) => Math.abs(a - at) - Math.abs(b - at))[0] ?? at;
+  return nearest < 0 ? source : `${source}:${nearest + 1}`;
+}

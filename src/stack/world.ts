@@ -1,0 +1,44 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { pathMatch } from '../go/path-match.ts';
+
+/** All that reading a stack asks of the machine. Paths are absolute. */
+export interface StackWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Fails as Go's os.ReadFile does. */
+  readFile(path: string): string;
+  /** Undefined where nothing is. */
+  kindOf(path: string): 'file' | 'directory' | undefined;
+  /** The names in a folder, sorted; empty where there is none. */
+  list(path: string): readonly string[];
+  /** Runs a program to its end; fails with its words. */
+  run(program: Program): string;
+  /** The same without waiting for it here. */
+  start(program: Program): Promise<string>;
+  /** Says what helmfile would log as a warning. */
+  warn(text: string): void;
+}
+
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly input?: string | undefined;
+}
+
+const isPattern = (text: string): boolean => /[*?[\\]/.test(text);
+
+/** filepath.Glob from a folder: what exists and matches, in the form of the pattern, sorted folder by folder. */
+export function glob(world: StackWorld, cwd: string, pattern: string): string[] {
+  const clean = isAbsolute(pattern) ? pattern : join(pattern);
+  if (!isPattern(clean)) return world.kindOf(resolve(cwd, clean)) === undefined ? [] : [clean];
+  const at = clean.lastIndexOf('/');
+  const [directory, name] = at < 0 ? ['', clean] : [clean.slice(0, at) || '/', clean.slice(at + 1)];
+  const directories = isPattern(directory) ? glob(world, cwd, directory) : [directory];
+  return directories.flatMap((one) =>
+    world
+      .list(resolve(cwd, one))
+      .filter((entry) => pathMatch(name, entry))
+      .map((entry) => (one === '' ? entry : join(one, entry))),
+  );
+}

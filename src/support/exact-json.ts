@@ -1,0 +1,46 @@
+/** Reads JSON; integers that a JavaScript number cannot hold exactly become bigint, so that they survive unchanged. */
+export function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  let hasLongNumber = false;
+  const marked = text.replace(stringOrLongNumber, (token: string, colon: string | undefined) => {
+    if (token.startsWith('"')) {
+      return colon === undefined && mayBeginWithMark(token) ? `"${textMark}${token.slice(1)}` : token;
+    }
+    if (Number.isSafeInteger(Number(token))) return token;
+    hasLongNumber = true;
+    return `"${numberMark}${token}"`;
+  });
+  return hasLongNumber ? JSON.parse(marked, unmarked) : JSON.parse(text);
+}
+
+/** Writes JSON with the digits of every bigint. */
+export function writeJson(value: unknown): string {
+  let hasMarked = false;
+  const text = JSON.stringify(value, (_key, item: unknown) => {
+    const isMarkedText = typeof item === 'string' && item.startsWith(mark);
+    if (typeof item !== 'bigint' && !isMarkedText) return item;
+    hasMarked = true;
+    return `${isMarkedText ? textMark : numberMark}${item}`;
+  });
+  return hasMarked ? text.replace(markedValue, (_value, digits?: string, rest?: string) => digits ?? `"${rest}`) : text;
+}
+
+// JSON.parse and JSON.stringify know no bigint: between them and the text each one is a string that begins with a mark.
+// A string that begins with the mark by itself is given one of its own, so that it comes back as it was. Keys are never
+// marked.
+const mark = '\uf8ff\uf8fe';
+const numberMark = `${mark}int:`;
+const textMark = `${mark}text:`;
+
+/** The colon of a key is taken along. A digit of a fraction or an exponent begins no number. */
+const stringOrLongNumber = /"(?:[^"\\]|\\.)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** Inside a string a quotation mark stands behind a backslash. */
+const markedValue = new RegExp(`(?<!\\\\)"(?:${numberMark}(-?\\d+)"|${textMark}((?:[^"\\\\]|\\\\.)*"))(?!:)`, 'g');
+
+/** Its first character may be written as an escape. */
+const mayBeginWithMark = (token: string): boolean => token[1] === '\\' || token[1] === mark[0];
+
+function unmarked(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+  return value.startsWith(textMark) ? value.slice(textMark.length) : BigInt(value.slice(numberMark.length));
+}

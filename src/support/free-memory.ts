@@ -1,0 +1,38 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** It takes some milliseconds: not for less. */
+const worthBytes = 16 * 1024 * 1024;
+let usedBytes: number | undefined;
+
+/**
+ * Gives back what nobody holds any more, if that may be much. The engine waits until its heap has grown by hundreds of
+ * megabytes, which is more than a command that reads record after record should take of a small machine.
+ */
+export function freeMemory(): void {
+  const used = bytesInUse();
+  usedBytes ??= used;
+  if (used < usedBytes + worthBytes) return;
+  collect ??= findCollector();
+  collect();
+  usedBytes = bytesInUse();
+}
+
+function bytesInUse(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+let collect: (() => void) | undefined;
+
+function findCollector(): () => void {
+  try {
+    setFlagsFromString('--expose-gc');
+    const gc: unknown = runInNewContext('gc');
+    return typeof gc === 'function' ? (gc as () => void) : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+const nothing = (): void => {};

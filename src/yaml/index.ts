@@ -1,0 +1,22 @@
+export { YamlError } from './errors.ts';
+export {
+  type ReadOptions,
+  readPlainYaml,
+  readTypedYaml,
+  readYaml,
+  readYamlList,
+  readYamlMap,
+} from './reader.ts';
+export {
+  type MappingNode,
+  meaningOfScalar,
+  type Pair,
+  pairsOf,
+  readYaml3,
+  readYamlNode,
+  type ScalarNode,
+  valueOfNode,
+  withoutAlias,
+  type YamlNode,
+} from './version3.ts';
+export { inOwnOrder, writePlainYaml, writePlainYamlInOrder, writeYaml, writeYamlPretty } from './writer.ts';

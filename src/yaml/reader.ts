@@ -1,0 +1,146 @@
+import { cannotUnmarshal } from '../go/json/json.ts';
+import { encodeText, isWellFormed } from '../go/text.ts';
+import { GoInt, type GoList, type GoMap, type Value } from '../go/value.ts';
+import { ConversionProblem, decode, type Shape } from './decode.ts';
+import { YamlError } from './errors.ts';
+import { Parser } from './parser.ts';
+import { readSimple } from './simple-reader.ts';
+import { YamlProblem } from './tokens.ts';
+
+export interface ReadOptions {
+  /** Whether a key that stands twice in a mapping is an error, as in sigs.k8s.io/yaml.UnmarshalStrict. */
+  readonly strict?: boolean;
+}
+
+/**
+ * The first document of a YAML text as sigs.k8s.io/yaml reads it into `any`: maps, lists, strings, booleans, float64
+ * numbers, null; null for a text without content. Throws {@link YamlError} with Go's message
+ * (`error converting YAML to JSON: yaml: line 3: did not find expected key`).
+ */
+export const readYaml = (text: string, options: ReadOptions = {}): Value =>
+  readFirst(text, valueShape, options) ?? null;
+
+/** The same where the caller needs a mapping; an empty document gives an empty map. */
+export function readYamlMap(text: string, options: ReadOptions = {}): GoMap {
+  const value = readYaml(text, options);
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw wrongKind(value, 'map[string]interface {}');
+}
+
+/** The same where the caller needs a list; an empty document gives an empty list. */
+export function readYamlList(text: string, options: ReadOptions = {}): GoList {
+  const value = readYaml(text, options);
+  if (value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw wrongKind(value, '[]interface {}');
+}
+
+/**
+ * The first document as plain JavaScript data: objects, arrays, strings, booleans, null, numbers, and bigints for
+ * integers beyond the safe range. Throws {@link YamlError}.
+ */
+export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown =>
+  readFirst(text, plainShape, options) ?? null;
+
+/**
+ * The first document with its integers as GoInt: what sigs.k8s.io/yaml sees before it looks at the type that the
+ * caller wants. Throws {@link YamlError}.
+ */
+export const readTypedYaml = (text: string, options: ReadOptions = {}): Value =>
+  readFirst(text, typedShape, options) ?? null;
+
+function readFirst<T>(text: string, shape: Shape<T>, { strict = false }: ReadOptions): T | undefined {
+  return withGoErrors(() => {
+    const document = readable(text);
+    const simple = readSimple(document, shape, strict);
+    if (simple !== undefined) return simple;
+    const node = new Parser(document).document();
+    return node === undefined ? undefined : decode(node, shape, strict);
+  });
+}
+
+const valueShape: Shape<Value> = {
+  integer: Number,
+  scalar: (value) => value,
+  list: (items) => items,
+  map: (entries) => entries,
+};
+
+const typedShape: Shape<Value> = { ...valueShape, integer: (value) => new GoInt('int64', BigInt(value)) };
+
+const plainShape: Shape<unknown> = {
+  integer: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),
+  scalar: (value) => value,
+  list: (items) => items,
+  map: plainObject,
+};
+
+function plainObject(entries: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const [key, value] of entries) {
+    // An assignment to __proto__ would not make a member.
+    if (key === '__proto__')
+      Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+    else object[key] = value;
+  }
+  return object;
+}
+
+const wrongKind = (value: Value, goType: string): YamlError =>
+  new YamlError(`error unmarshaling JSON: while decoding JSON: ${cannotUnmarshal(value, goType).message}`);
+
+function withGoErrors<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof YamlProblem)) throw error;
+    const library = error instanceof ConversionProblem ? '' : 'yaml: ';
+    const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;
+    throw new YamlError(`error converting YAML to JSON: ${library}${where}${error.message}`, {
+      line: error.mark.line + 1,
+      column: error.mark.column + 1,
+    });
+  }
+}
+
+const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+/** The text without a byte order mark. Fails for characters that YAML does not allow, and for bytes that are no UTF-8. */
+function readable(text: string): string {
+  const decoded = isUtf16.test(text) ? decodeUtf16(text) : text;
+  const at = decoded.search(refusedCharacters);
+  if (at >= 0) throw unreadable('control characters are not allowed', decoded, at);
+  if (!isWellFormed(decoded)) throw unreadable(...utf8Problem(decoded));
+  return decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded;
+}
+
+// A text in UTF-16, as some Windows tools write it; its two first bytes are no UTF-8 (go/text.ts).
+const isUtf16 = /^(?:\udcff\udcfe|\udcfe\udcff)/;
+
+function decodeUtf16(text: string): string {
+  const bytes = Buffer.from(encodeText(text).subarray(2, encodeText(text).length & ~1));
+  return (text.startsWith('\udcfe') ? bytes.swap16() : bytes).toString('utf16le');
+}
+
+function unreadable(problem: string, text: string, at: number): YamlProblem {
+  const before = text.slice(0, at).split('\n');
+  const mark = { line: before.length - 1, column: (before.at(-1) as string).length };
+  return new YamlProblem(problem, mark, 0);
+}
+
+/** What is wrong with the first byte that is not UTF-8. */
+function utf8Problem(text: string): [problem: string, text: string, at: number] {
+  const at = text.search(/(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  const bytes = encodeText(text.slice(at, at + 4));
+  const first = bytes[0] as number;
+  const length = first >= 0xf8 ? 0 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
+  if (length === 0) return ['invalid leading UTF-8 octet', text, at];
+  if (bytes.length < length) return ['incomplete UTF-8 octet sequence', text, at];
+  const trailing = bytes.subarray(1, length);
+  if (trailing.some((byte) => (byte & 0xc0) !== 0x80)) return ['invalid trailing UTF-8 octet', text, at];
+  return [isOverlong(bytes) ? 'invalid length of a UTF-8 sequence' : 'invalid Unicode character', text, at];
+}
+
+const isOverlong = ([first = 0, second = 0]: Uint8Array): boolean =>
+  first < 0xc2 || (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);

@@ -1,0 +1,145 @@
+import { GoInt, type GoMap, goInt, type Value } from '../go/value.ts';
+import { YamlError } from './errors.ts';
+import { longTag, type Meaning, meaningOf } from './meaning.ts';
+import { type MappingNode, Parser, type ScalarNode, type YamlNode } from './parser.ts';
+import { isOldBoolean } from './resolve.ts';
+import { YamlProblem } from './tokens.ts';
+
+export type { MappingNode, ScalarNode, YamlNode } from './parser.ts';
+
+/** The document of a YAML text as nodes, for readers that know the types they want; undefined where there is none. Throws {@link YamlError}. */
+export function readYamlNode(text: string): YamlNode | undefined {
+  return withGoErrors(() => new Parser(text.startsWith('\ufeff') ? text.slice(1) : text).document());
+}
+
+/** The value of a document as go.yaml.in/yaml/v3 reads it into `any`: integers are Go ints; null for none. Throws {@link YamlError}. */
+export function readYaml3(text: string): Value {
+  const node = readYamlNode(text);
+  return node === undefined ? null : valueOfNode(node);
+}
+
+/** The value of a node, by the rules of go.yaml.in/yaml/v3; every key becomes a string. Throws {@link YamlError}. */
+export const valueOfNode = (node: YamlNode): Value => withGoErrors(() => new Reader().value(node));
+
+/** What a scalar means to v3: of YAML 1.1's booleans only true and false are left. */
+export function meaningOfScalar(node: ScalarNode): Meaning {
+  const isText = node.tag === '' && node.isImplicit && isOldBoolean(node.value);
+  return isText ? { kind: 'str', text: node.value } : meaningOf(node);
+}
+
+/** What an alias stands for. */
+export const withoutAlias = (node: YamlNode): YamlNode => (node.kind === 'alias' ? withoutAlias(node.target) : node);
+
+export interface Pair {
+  readonly key: string;
+  readonly keyNode: YamlNode;
+  readonly value: YamlNode;
+}
+
+/** The members of a mapping; what a merge key brings comes after its own, where it has no such key. Throws {@link YamlError}. */
+export const pairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set()));
+
+function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
+  const own = new Map<string, Pair>();
+  const merged: YamlNode[] = [];
+  for (let index = 0; index < node.pairs.length; index += 2) {
+    const keyNode = node.pairs[index] as YamlNode;
+    const value = node.pairs[index + 1] as YamlNode;
+    if (isMergeKey(keyNode)) {
+      merged.push(value);
+      continue;
+    }
+    const key = keyText(keyNode);
+    const before = own.get(key);
+    if (before !== undefined) {
+      const text = `mapping key ${JSON.stringify(key)} already defined at line ${before.keyNode.line + 1}`;
+      throw new YamlProblem(text, keyNode, keyNode.line + 1);
+    }
+    own.set(key, { key, keyNode, value });
+  }
+  for (const source of merged.flatMap(mergedMappings)) {
+    if (open.has(source)) throw new YamlProblem('anchor value contains itself', source, source.line + 1);
+    for (const pair of membersOf(source, new Set([...open, source]))) if (!own.has(pair.key)) own.set(pair.key, pair);
+  }
+  return [...own.values()];
+}
+
+function mergedMappings(node: YamlNode): MappingNode[] {
+  const target = withoutAlias(node);
+  if (target.kind === 'mapping') return [target];
+  if (target.kind === 'sequence') return target.items.flatMap(mergedMappings);
+  throw new YamlProblem('map merge requires map or sequence of maps as the value', node, node.line + 1);
+}
+
+const isMergeKey = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && node.value === '<<' && (node.isImplicit || node.tag === `${longTag}merge`);
+
+function keyText(node: YamlNode): string {
+  const target = withoutAlias(node);
+  if (target.kind !== 'scalar') throw new YamlProblem('invalid map key', node, node.line + 1);
+  return target.value;
+}
+
+/** So many nodes a document may unfold to by its aliases. */
+const maxNodes = 2_000_000;
+
+class Reader {
+  private count = 0;
+  private readonly open = new Set<YamlNode>();
+
+  value(node: YamlNode): Value {
+    this.count += 1;
+    if (this.count > maxNodes) throw new YamlProblem('document contains excessive aliasing', node, 0);
+    switch (node.kind) {
+      case 'alias':
+        return this.alias(node.target, node.name);
+      case 'scalar':
+        return scalarValue(node);
+      case 'sequence':
+        return node.items.map((item) => this.value(item));
+      case 'mapping':
+        return this.mapping(node);
+    }
+  }
+
+  private alias(target: YamlNode, name: string): Value {
+    if (this.open.has(target)) throw new YamlProblem(`anchor '${name}' value contains itself`, target, 0);
+    this.open.add(target);
+    const value = this.value(target);
+    this.open.delete(target);
+    return value;
+  }
+
+  private mapping(node: MappingNode): GoMap {
+    return new Map(membersOf(node, new Set()).map(({ key, value }): [string, Value] => [key, this.value(value)]));
+  }
+}
+
+function scalarValue(node: ScalarNode): Value {
+  const meaning = meaningOfScalar(node);
+  switch (meaning.kind) {
+    case 'null':
+      return null;
+    case 'bool':
+      return meaning.value;
+    case 'int':
+      return BigInt(meaning.value) < 2n ** 63n
+        ? goInt(BigInt(meaning.value))
+        : new GoInt('uint64', BigInt(meaning.value));
+    case 'float':
+      return meaning.value;
+    default:
+      return meaning.text;
+  }
+}
+
+function withGoErrors<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof YamlProblem)) throw error;
+    const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;
+    const at = { line: error.mark.line + 1, column: error.mark.column + 1 };
+    throw new YamlError(`yaml: ${where}${error.message}`, at);
+  }
+}

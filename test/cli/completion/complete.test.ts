@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestSandbox, tshelm } from '../harness.ts';
+
+const noMore = '_activeHelp_ This command does not take any more arguments (but may accept flags).';
+const noFiles = 'Completion ended with directive: ShellCompDirectiveNoFileComp\n';
+const files = 'Completion ended with directive: ShellCompDirectiveDefault\n';
+const noSpace = 'Completion ended with directive: ShellCompDirectiveNoSpace\n';
+const formats = [
+  'json\tOutput result in JSON format',
+  'table\tOutput result in human-readable format',
+  'yaml\tOutput result in YAML format',
+];
+
+// What Helm v4.3.1 answers, without a cluster.
+test.each([
+  [
+    ['get', ''],
+    [
+      'all\tdownload all information for a named release',
+      'hooks\tdownload all hooks for a named release',
+      'manifest\tdownload the manifest for a named release',
+      'metadata\tThis command fetches metadata for a given release',
+      'notes\tdownload the notes for a named release',
+      'values\tdownload the values file for a named release',
+      ':4',
+    ],
+    noFiles,
+  ],
+  [['get', 'all', ''], [':0'], files],
+  [['install', ''], [':4'], noFiles],
+  [['install', 'a', 'o'], ['oci://\tChart OCI prefix', ':2'], noSpace],
+  [
+    ['install', 'a', ''],
+    [
+      'oci://\tChart OCI prefix',
+      'https://\tChart URL prefix',
+      'http://\tChart URL prefix',
+      'file://\tChart local URL prefix',
+      './\tRelative path prefix to local chart',
+      '/\tAbsolute path prefix to local chart',
+      ':2',
+    ],
+    noSpace,
+  ],
+  [['completion', 'bash', ''], [noMore, ':4'], noFiles],
+  [['version', ''], [noMore, ':4'], noFiles],
+  [['rollback', 'a', '1', ''], [noMore, ':4'], noFiles],
+  [['list', '-o', ''], [...formats, ':4'], noFiles],
+  [['list', '--output='], [...formats, ':4'], noFiles],
+  [['list', '--pending', '--pe'], [':4'], noFiles],
+  [['list', '--filter', ''], [':0'], files],
+  [['list', '--help', ''], [':4'], noFiles],
+  [['get', 'values', '--revision', ''], [':4'], noFiles],
+])('%j', async (words, lines, stderr) => {
+  const environment = { KUBECONFIG: '/dev/null' };
+  const answer = await tshelm(['__complete', ...words], { env: environment });
+  expect(answer).toEqual({ code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr });
+});
+
+test('commands begin with what is typed; hidden ones are left out', async () => {
+  const { stdout } = await tshelm(['__complete', 'ver']);
+  expect(stdout).toBe(
+    'verify\tverify that a chart at the given path has been signed and is valid\nversion\tprint the helm version information\n:4\n',
+  );
+});
+
+test('without descriptions', async () => {
+  expect((await tshelm(['__completeNoDesc', 'list', '-o', ''])).stdout).toBe('json\ntable\nyaml\n:4\n');
+});
+
+test('a flag that takes one value is offered once, a list again', async () => {
+  const offered = async (...words: string[]) => (await tshelm(['__completeNoDesc', 'install', ...words])).stdout;
+  expect(await offered('--timeout', '1m', '--tim')).toBe(':4\n');
+  expect(await offered('--set', 'a=1', '--set')).toBe(
+    '--set\n--set-file\n--set-json\n--set-literal\n--set-string\n:4\n',
+  );
+});
+
+test('a command that is not there', async () => {
+  const { code, stdout, stderr } = await tshelm(['__complete', 'nosuch', '']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: ':0\n' });
+  expect(stderr).toContain('unable to find a command for arguments: [nosuch]');
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-complete-'));
+const sandbox = openTestSandbox();
+beforeAll(async () => {
+  writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: small\nversion: 1.2.3\nappVersion: "9"\n');
+  await sandbox.run('install', 'first', folder);
+  await sandbox.run('upgrade', 'first', folder);
+  await sandbox.run('install', 'second', folder);
+});
+afterAll(() => {
+  sandbox.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const complete = (...words: string[]) => tshelm(['__complete', '--sandbox-dir', sandbox.directory, ...words]);
+
+test.each([
+  [['status', ''], 'first\tsmall-1.2.3 -> deployed\nsecond\tsmall-1.2.3 -> deployed\n:4\n'],
+  [['uninstall', 'first', ''], 'second\tsmall-1.2.3 -> deployed\n:4\n'],
+  [['rollback', 'first', ''], '1\tApp: 9, Chart: small-1.2.3\n2\tApp: 9, Chart: small-1.2.3\n:4\n'],
+  [['get', 'values', 'second', '--revision', ''], '1\tApp: 9, Chart: small-1.2.3\n:4\n'],
+  [['list', '--namespace', ''], 'default\nkube-node-lease\nkube-public\nkube-system\n:4\n'],
+])('from the cluster: %j', async (words, stdout) => {
+  expect((await complete(...words)).stdout).toBe(stdout);
+});
+
+test('contexts come from the kubeconfig', async () => {
+  const path = join(folder, 'kubeconfig');
+  writeFileSync(path, 'contexts: [{name: b, context: {cluster: two}}, {name: a, context: {cluster: one}}]\n');
+  const { stdout } = await tshelm(['__complete', '--kubeconfig', path, '--kube-context', '']);
+  expect(stdout).toBe('a\tone\nb\ttwo\n:4\n');
+});

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { folded } from '../../src/cli/error-text.ts';
+
+describe('an error on a terminal', () => {
+  test('is folded between words, and goes on indented', () => {
+    expect(folded('Error: resource Deployment/a/web not ready\n  event: image not found at all\n', 25)).toBe(
+      'Error: resource\n  Deployment/a/web not\n  ready\n  event: image not\n    found at all\n',
+    );
+  });
+
+  test('lines of files stay as they are, and so does everything in a pipe', () => {
+    const excerpt = '> 3 | image: a-very-long-name-of-an-image\n';
+    expect(folded(excerpt, 20)).toBe(excerpt);
+    const long = `Error: ${'word '.repeat(40)}`;
+    expect(folded(long, undefined)).toBe(long);
+  });
+});

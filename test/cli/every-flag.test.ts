@@ -1,0 +1,773 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { normalizeArguments } from '../../src/cli/argv.ts';
+import type { CliContext } from '../../src/cli/context.ts';
+import { addFlags, globalFlags, verbosityFlag } from '../../src/cli/flags.ts';
+import { commands } from '../../src/cli/program.ts';
+import { type GlobalFlags, settingsOf } from '../../src/cli/settings.ts';
+import { helmPaths } from '../../src/source/paths.ts';
+
+/**
+ * Where a flag goes: its text, the place in what the command's `run` gets, and the value there. `flags.x` is what only the
+ * terminal looks at; `undefined` is a flag that is taken for the sake of command lines of Helm, and changes nothing.
+ */
+type Rows = Readonly<Record<string, readonly [text: string, place: string | undefined, value?: unknown]>>;
+
+const isSet = (place: string): Rows[string] => ['true', place, true];
+const idle: Rows[string] = ['true', undefined];
+
+const order: Rows = {
+  concurrency: ['3', 'options.concurrency', 3],
+  eager: isSet('options.eager'),
+  'readiness-timeout': ['2s', 'options.readinessTimeoutMs', 2000],
+};
+const timeout: Rows = { timeout: ['1m', 'options.timeoutMs', 60_000] };
+const wait: Rows = { wait: ['legacy', 'options.wait', 'legacy'] };
+const lock: Rows = {
+  'stale-after': ['4s', 'options.staleAfterMs', 4000],
+  'wait-lock': ['3s', 'options.waitLockMs', 3000],
+};
+const failure: Rows = {
+  grace: ['7s', 'options.graceMs', 7000],
+  'no-fail-fast': ['true', 'options.failFast', false],
+  report: ['report.json', 'flags.report', 'report.json'],
+};
+const progress: Rows = {
+  junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  progress: ['plain', 'flags.progress', 'plain'],
+};
+const forces: Rows = {
+  force: isSet('options.forceReplace'),
+  'force-conflicts': isSet('options.forceConflicts'),
+  'force-replace': isSet('options.forceReplace'),
+};
+const values: Rows = {
+  set: ['a=1', 'values.values', ['a=1']],
+  'set-file': ['a=file', 'values.fileValues', ['a=file']],
+  'set-json': ['a={}', 'values.jsonValues', ['a={}']],
+  'set-literal': ['a=1', 'values.literalValues', ['a=1']],
+  'set-string': ['a=1', 'values.stringValues', ['a=1']],
+  values: ['a.yaml,b.yaml', 'values.valueFiles', ['a.yaml', 'b.yaml']],
+};
+const postRenderer: Rows = {
+  'post-renderer': ['cat', 'flags.postRenderer', 'cat'],
+  'post-renderer-args': ['-n', 'flags.postRendererArgs', ['-n']],
+};
+const naming: Rows = {
+  'generate-name': isSet('naming.generateName'),
+  'name-template': ['x-{{ 1 }}', 'naming.nameTemplate', 'x-{{ 1 }}'],
+};
+const stackFiles: Rows = {
+  chart: ['./other', 'flags.chart', './other'],
+  environment: ['dev', 'flags.environment', 'dev'],
+  file: ['other.yaml', 'flags.file', 'other.yaml'],
+  selector: ['a=b', 'flags.selector', ['a=b']],
+  'state-values-file': ['v.yaml', 'flags.stateValuesFile', ['v.yaml']],
+  'state-values-set': ['a=1', 'flags.stateValuesSet', ['a=1']],
+  'state-values-set-string': ['a=1', 'flags.stateValuesSetString', ['a=1']],
+};
+const stackNeeds: Rows = {
+  'include-needs': isSet('flags.includeNeeds'),
+  'include-transitive-needs': isSet('flags.includeTransitiveNeeds'),
+  'skip-needs': isSet('flags.skipNeeds'),
+};
+const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') };
+const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
+const stackValues: Rows = {
+  set: ['a=1', 'flags.set', ['a=1']],
+  'skip-deps': isSet('flags.skipDeps'),
+  values: ['a.yaml', 'flags.values', ['a.yaml']],
+};
+const stackDeploy: Rows = {
+  ...stackFiles,
+  ...stackPlan,
+  ...stackRun,
+  ...stackValues,
+  resume: isSet('flags.resume'),
+  'skip-crds': isSet('flags.skipCrds'),
+  'skip-schema-validation': isSet('flags.skipSchemaValidation'),
+  'take-ownership': isSet('flags.takeOwnership'),
+  timeout: ['1m', 'flags.timeout', 60_000],
+  wait: ['legacy', 'flags.wait', 'legacy'],
+  'wait-for-jobs': isSet('flags.waitForJobs'),
+};
+const chart: Rows = {
+  ...forces,
+  ...order,
+  ...timeout,
+  ...wait,
+  atomic: isSet('options.rollbackOnFailure'),
+  'create-namespace': isSet('options.createNamespace'),
+  description: ['why', 'options.description', 'why'],
+  'disable-openapi-validation': isSet('options.disableOpenapiValidation'),
+  'enable-dns': isSet('options.enableDns'),
+  labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }],
+  'no-hooks': isSet('options.noHooks'),
+  'render-subchart-notes': isSet('options.renderSubchartNotes'),
+  'rollback-on-failure': isSet('options.rollbackOnFailure'),
+  'skip-crds': isSet('options.skipCrds'),
+  'skip-schema-validation': isSet('options.skipSchemaValidation'),
+  preflight: ['always', 'options.preflight', 'always'],
+  'strict-plan': isSet('options.strictPlan'),
+  'take-ownership': isSet('options.takeOwnership'),
+  'wait-for-jobs': isSet('options.waitForJobs'),
+};
+const server: Rows = {
+  'ca-file': ['ca.pem', 'access.caFile', 'ca.pem'],
+  'cert-file': ['cert.pem', 'access.certFile', 'cert.pem'],
+  'insecure-skip-tls-verify': isSet('access.insecureSkipTlsVerify'),
+  'key-file': ['key.pem', 'access.keyFile', 'key.pem'],
+  password: ['secret', 'access.password', 'secret'],
+  'plain-http': isSet('access.plainHttp'),
+  username: ['me', 'access.username', 'me'],
+};
+/** Where a chart is. */
+const access: Rows = {
+  ...server,
+  devel: isSet('access.devel'),
+  keyring: ['ring.gpg', 'access.keyring', 'ring.gpg'],
+  offline: isSet('flags.offline'),
+  'pass-credentials': isSet('access.passCredentialsAll'),
+  repo: ['https://host', 'access.repoUrl', 'https://host'],
+  verify: isSet('access.verify'),
+  version: ['^1', 'access.version', '^1'],
+};
+/** The servers of dependencies. */
+const dependencyServer: Rows = Object.fromEntries(
+  Object.entries({ ...server, offline: isSet('flags.offline') }).map(([flag, [text, place = '', value]]) => [
+    flag,
+    [text, place.replace('access.', 'flags.'), value] as const,
+  ]),
+);
+const dependencyBuild: Rows = {
+  ...dependencyServer,
+  keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+  'skip-refresh': isSet('flags.skipRefresh'),
+  verify: isSet('flags.verify'),
+};
+const maxColumns: Rows = { 'max-col-width': ['7', 'flags.maxColWidth', 7] };
+const search: Rows = { ...maxColumns, 'fail-on-no-result': isSet('flags.failOnNoResult') };
+const output: Rows = { output: ['yaml', 'flags.output', 'yaml'] };
+const capabilities = (place: string): Rows => ({
+  'api-versions': ['a/v1,b/v1', `${place}.apiVersions`, ['a/v1', 'b/v1']],
+  'kube-version': ['1.30', `${place}.kubeVersion`, '1.30'],
+});
+const revision: Rows = { revision: ['3', 'options.revision', 3] };
+const showSecrets: Rows = { 'show-secrets': isSet('options.showSecrets') };
+const dryRun: Rows = { 'dry-run': ['server', 'options.dryRun', 'server'] };
+
+const deploy: Rows = {
+  'dependency-update': isSet('flags.dependencyUpdate'),
+  ...access,
+  ...chart,
+  ...dryRun,
+  ...failure,
+  ...lock,
+  ...output,
+  ...postRenderer,
+  ...progress,
+  ...values,
+  crds: ['upgrade', 'options.crds', 'upgrade'],
+  'hide-notes': isSet('flags.hideNotes'),
+  'hide-secret': isSet('options.hideSecret'),
+  'trim-record': isSet('options.trimRecord'),
+};
+const upgrade: Rows = {
+  ...deploy,
+  'cleanup-on-fail': isSet('options.cleanupOnFail'),
+  'history-max': ['7', 'options.maxHistory', 7],
+  install: isSet('options.install'),
+  'reset-then-reuse-values': isSet('options.resetThenReuseValues'),
+  'reset-values': isSet('options.resetValues'),
+  resume: isSet('options.resume'),
+  'reuse-values': isSet('options.reuseValues'),
+  'server-side': ['1', 'options.serverSide', 'true'],
+};
+const rollback: Rows = {
+  ...dryRun,
+  ...failure,
+  ...forces,
+  ...lock,
+  ...order,
+  ...progress,
+  ...timeout,
+  ...wait,
+  'cleanup-on-fail': isSet('options.cleanupOnFail'),
+  description: ['why', 'options.description', 'why'],
+  'history-max': ['7', 'options.maxHistory', 7],
+  'no-hooks': isSet('options.noHooks'),
+  'server-side': ['false', 'options.serverSide', 'false'],
+  preflight: ['always', 'options.preflight', 'always'],
+  'strict-plan': isSet('options.strictPlan'),
+  'wait-for-jobs': isSet('options.waitForJobs'),
+};
+const diff: Rows = {
+  context: ['5', 'flags.context', 5],
+  'detailed-exitcode': isSet('flags.detailedExitcode'),
+  'exit-code': isSet('flags.exitCode'),
+  output: ['json', 'flags.output', 'json'],
+};
+const diffUpgrade: Rows = {
+  ...upgrade,
+  ...diff,
+  ...showSecrets,
+  'allow-unreleased': isSet('options.install'),
+  'dry-run': ['server', undefined],
+  'hide-notes': idle,
+  'hide-secret': idle,
+  junit: ['junit.xml', undefined],
+  progress: ['plain', undefined],
+  report: ['report.json', undefined],
+};
+/** What helm-diff's commands have beside; `context` and `output` are those of every form of `diff`. */
+const manifests: Rows = {
+  ...diff,
+  color: ['always', 'flags.color', 'always'],
+  'find-renames': ['0.5', 'flags.findRenames', 0.5],
+  'include-tests': isSet('flags.includeTests'),
+  'no-color': isSet('flags.noColor'),
+  'normalize-manifests': isSet('flags.normalizeManifests'),
+  'show-secrets': isSet('flags.showSecrets'),
+  'show-secrets-decoded': isSet('flags.showSecretsDecoded'),
+  'strip-trailing-cr': isSet('flags.stripTrailingCr'),
+  suppress: ['Job', 'flags.suppress', ['Job']],
+  'suppress-output-line-regex': ['a', 'flags.suppressOutputLineRegex', ['a']],
+  'suppress-secrets': isSet('flags.suppressSecrets'),
+};
+const manifestUpgrade: Rows = {
+  ...capabilities('flags'),
+  ...manifests,
+  'disable-validation': isSet('flags.disableValidation'),
+  'dry-run': ['server', 'flags.dryRun', 'server'],
+  'include-crds': isSet('flags.includeCrds'),
+  live: idle,
+  'three-way-merge': isSet('flags.threeWayMerge'),
+};
+const diffRollback: Rows = {
+  ...rollback,
+  ...diff,
+  ...showSecrets,
+  'dry-run': ['server', undefined],
+  junit: ['junit.xml', undefined],
+  progress: ['plain', undefined],
+  report: ['report.json', undefined],
+};
+
+const planForm: Rows = {
+  'encrypt-to': ['age1x', 'flags.encryptTo', ['age1x']],
+  'exit-code': isSet('flags.exitCode'),
+  'expires-in': ['1h', 'flags.expiresIn', 3_600_000],
+  out: ['a.plan', 'flags.out', 'a.plan'],
+  output: ['dot', 'flags.output', 'dot'],
+  'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+};
+/** A plan is shown, not run: it has no flags for how a run goes. */
+const planned = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries({ ...rows, ...planForm }).filter(
+      ([name]) => !['dry-run', 'hide-notes', 'hide-secret', 'junit', 'progress', 'report'].includes(name),
+    ),
+  );
+
+const completion: Rows = { 'no-descriptions': isSet('flags.noDescriptions') };
+
+/** The flags of a chart of which `template` takes no notice, as Helm's takes none. */
+const idleInTemplate: Rows = Object.fromEntries(
+  Object.entries(chart)
+    .filter(([name]) => !['enable-dns', 'no-hooks', 'skip-schema-validation', 'strict-plan', 'wait'].includes(name))
+    .map(([name, [text]]) => [name, [text, undefined]]),
+);
+
+const install: Rows = {
+  ...deploy,
+  ...naming,
+  replace: isSet('options.replace'),
+  'server-side': ['false', 'options.serverSide', false],
+};
+const uninstall: Rows = {
+  ...failure,
+  ...lock,
+  ...order,
+  ...progress,
+  ...timeout,
+  ...wait,
+  cascade: ['orphan', 'options.cascade', 'orphan'],
+  'delete-hooks': isSet('options.deleteHooks'),
+  description: ['why', 'options.description', 'why'],
+  'dry-run': isSet('options.dryRun'),
+  'ignore-not-found': isSet('options.ignoreNotFound'),
+  'keep-history': isSet('options.keepHistory'),
+  'no-hooks': isSet('options.noHooks'),
+};
+
+/** Each command with words that it can be run with, and each of its flags. */
+const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
+  apply: [
+    'a.plan',
+    {
+      ...access,
+      ...output,
+      ...progress,
+      ...values,
+      allow: ['Deployment/web', 'flags.allow', ['Deployment/web']],
+      'hide-notes': isSet('flags.hideNotes'),
+      identity: ['keys', 'flags.identity', ['keys']],
+      'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      report: ['report.json', 'flags.report', 'report.json'],
+    },
+  ],
+  'completion bash': ['', completion],
+  'completion fish': ['', completion],
+  'completion powershell': ['', completion],
+  'completion zsh': ['', completion],
+  create: [
+    'web',
+    { 'chart-api-version': ['v3', 'flags.chartApiVersion', 'v3'], starter: ['mine', 'flags.starter', 'mine'] },
+  ],
+  'dependency build': ['./chart', dependencyBuild],
+  'dependency list': ['./chart', maxColumns],
+  'dependency update': ['./chart', { ...dependencyBuild, recursive: isSet('flags.recursive') }],
+  dag: ['./chart', { ...access, ...output, ...values }],
+  diff: ['web ./chart', diffUpgrade],
+  'diff upgrade': ['web ./chart', { ...diffUpgrade, ...manifestUpgrade, ...showSecrets }],
+  'diff rollback': ['web 1 --live', { ...diffRollback, ...manifests, ...showSecrets, live: idle }],
+  'diff revision': ['web 1', manifests],
+  'diff release': ['web shop', manifests],
+  drift: [
+    'web',
+    {
+      ...output,
+      ...revision,
+      ...showSecrets,
+      concurrency: ['3', 'options.concurrency', 3],
+      'exit-code': isSet('flags.exitCode'),
+    },
+  ],
+  docs: [
+    '',
+    {
+      dir: ['out', 'flags.dir', 'out'],
+      'generate-headers': isSet('flags.generateHeaders'),
+      type: ['man', 'flags.type', 'man'],
+    },
+  ],
+  env: ['', {}],
+  'get all': ['web', { ...revision, ...output, template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] }],
+  'get hooks': ['web', revision],
+  'get manifest': ['web', revision],
+  'get metadata': ['web', { ...revision, ...output }],
+  'get notes': ['web', revision],
+  'get values': ['web', { ...revision, ...output, all: isSet('options.all') }],
+  history: [
+    'web',
+    { ...output, max: ['3', 'options.max', 3], 'show-rollback-revision': isSet('flags.showRollbackRevision') },
+  ],
+  images: [
+    './chart',
+    {
+      ...access,
+      ...values,
+      ...capabilities('capabilities'),
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      output: ['list', 'flags.output', 'list'],
+      resolve: isSet('flags.resolve'),
+    },
+  ],
+  install: ['web ./chart', install],
+  lint: [
+    './chart',
+    {
+      ...values,
+      ...wait,
+      'kube-version': ['1.30', 'flags.kubeVersion', '1.30'],
+      quiet: isSet('flags.quiet'),
+      'skip-schema-validation': isSet('options.skipSchemaValidation'),
+      strict: isSet('options.strict'),
+      'with-subcharts': isSet('flags.withSubcharts'),
+    },
+  ],
+  list: [
+    '',
+    {
+      ...output,
+      'all-namespaces': isSet('options.allNamespaces'),
+      date: isSet('options.byDate'),
+      deployed: ['true', 'options.statuses', ['deployed']],
+      failed: ['true', 'options.statuses', ['failed']],
+      filter: ['^a', 'flags.filter', '^a'],
+      max: ['7', 'options.limit', 7],
+      'no-headers': isSet('flags.noHeaders'),
+      offset: ['2', 'options.offset', 2],
+      pending: ['true', 'options.statuses', ['pending-install', 'pending-rollback', 'pending-upgrade']],
+      reverse: isSet('options.reverse'),
+      selector: ['a=b', 'options.labelSelector', 'a=b'],
+      short: isSet('flags.short'),
+      superseded: ['true', 'options.statuses', ['superseded']],
+      'time-format': ['2006', 'flags.timeFormat', '2006'],
+      uninstalled: ['true', 'options.statuses', ['uninstalled']],
+      uninstalling: ['true', 'options.statuses', ['uninstalling']],
+    },
+  ],
+  package: [
+    './chart',
+    {
+      ...dependencyServer,
+      'app-version': ['2', 'flags.appVersion', '2'],
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      destination: ['out', 'flags.destination', 'out'],
+      key: ['me', 'flags.key', 'me'],
+      keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+      'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      sign: isSet('flags.sign'),
+      version: ['2.0.0', 'flags.version', '2.0.0'],
+    },
+  ],
+  plan: [
+    './chart',
+    {
+      ...access,
+      ...chart,
+      ...values,
+      ...postRenderer,
+      ...capabilities('capabilities'),
+      ...planForm,
+      action: ['install', 'flags.action', 'install'],
+      release: ['web', 'flags.release', 'web'],
+      revision: ['3', 'flags.revision', 3],
+    },
+  ],
+  'plan install': ['web ./chart', planned(install)],
+  'plan rollback': ['web 1', planned(rollback)],
+  'plan uninstall': ['web', planned(uninstall)],
+  'plan upgrade': ['web ./chart', planned(upgrade)],
+  'plugin install': [
+    './dir',
+    {
+      ...Object.fromEntries(Object.entries(dependencyServer).filter(([flag]) => flag !== 'offline')),
+      keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+      verify: ['false', 'flags.verify', false],
+      version: ['1', 'flags.version', '1'],
+    },
+  ],
+  'plugin list': ['', { type: ['cli/v1', 'flags.type', 'cli/v1'] }],
+  'plugin package': [
+    './dir',
+    {
+      destination: ['out', 'flags.destination', 'out'],
+      key: ['me', 'flags.key', 'me'],
+      keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'],
+      'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      sign: ['false', 'flags.sign', false],
+    },
+  ],
+  'plugin uninstall': ['web', {}],
+  'plugin update': ['web', {}],
+  'plugin verify': ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
+  pull: [
+    './chart',
+    {
+      ...access,
+      destination: ['dir', 'flags.destination', 'dir'],
+      'image-list': ['json', 'flags.imageList', 'json'],
+      prov: isSet('flags.prov'),
+      untar: isSet('flags.untar'),
+      untardir: ['dir', 'flags.untardir', 'dir'],
+    },
+  ],
+  push: ['chart.tgz oci://host/charts', { ...server, offline: isSet('flags.offline') }],
+  'registry login': [
+    'host',
+    {
+      'ca-file': ['ca.pem', 'access.caFile', 'ca.pem'],
+      'cert-file': ['cert.pem', 'access.certFile', 'cert.pem'],
+      insecure: isSet('access.insecureSkipTlsVerify'),
+      'key-file': ['key.pem', 'access.keyFile', 'key.pem'],
+      password: ['secret', 'access.password', 'secret'],
+      'password-stdin': isSet('flags.passwordStdin'),
+      'plain-http': isSet('access.plainHttp'),
+      username: ['me', 'access.username', 'me'],
+    },
+  ],
+  'registry logout': ['host', {}],
+  rehearse: [
+    './chart',
+    {
+      ...access,
+      ...chart,
+      ...output,
+      ...postRenderer,
+      ...values,
+      action: ['install', 'flags.action', 'install'],
+      assume: ['a=1s', 'flags.assume', new Map([['a', '1s']])],
+      fail: ['web', 'flags.fail', 'web'],
+      release: ['web', 'flags.release', 'web'],
+      revision: ['3', 'flags.revision', 3],
+    },
+  ],
+  'repo add': [
+    'web https://host',
+    {
+      'allow-deprecated-repos': isSet('flags.allowDeprecatedRepos'),
+      'ca-file': ['ca.pem', 'flags.caFile', 'ca.pem'],
+      'cert-file': ['cert.pem', 'flags.certFile', 'cert.pem'],
+      'force-update': isSet('flags.forceUpdate'),
+      offline: isSet('flags.offline'),
+      'insecure-skip-tls-verify': isSet('flags.insecureSkipTlsVerify'),
+      'key-file': ['key.pem', 'flags.keyFile', 'key.pem'],
+      'pass-credentials': isSet('flags.passCredentials'),
+      password: ['secret', 'flags.password', 'secret'],
+      'password-stdin': isSet('flags.passwordStdin'),
+      timeout: ['1m', 'flags.timeout', 60_000],
+      username: ['me', 'flags.username', 'me'],
+    },
+  ],
+  'repo index': [
+    '.',
+    {
+      json: isSet('flags.json'),
+      merge: ['old.yaml', 'flags.merge', 'old.yaml'],
+      url: ['https://host', 'flags.url', 'https://host'],
+    },
+  ],
+  'repo list': ['', { ...output, 'no-headers': isSet('flags.noHeaders') }],
+  'repo remove': ['web', {}],
+  'repo update': ['', { offline: isSet('flags.offline'), timeout: ['1m', 'flags.timeout', 60_000] }],
+  rollback: ['web 2', rollback],
+  sandbox: [
+    '',
+    { port: ['8080', 'options.port', 8080], 'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'] },
+  ],
+  search: [
+    'oci://host/chart',
+    {
+      ...search,
+      ...output,
+      'ca-file': ['ca.pem', 'flags.caFile', 'ca.pem'],
+      'cert-file': ['cert.pem', 'flags.certFile', 'cert.pem'],
+      'insecure-skip-tls-verify': isSet('flags.insecureSkipTlsVerify'),
+      'key-file': ['key.pem', 'flags.keyFile', 'key.pem'],
+      password: ['secret', 'flags.password', 'secret'],
+      offline: isSet('flags.offline'),
+      'plain-http': isSet('flags.plainHttp'),
+      username: ['me', 'flags.username', 'me'],
+      version: ['^1', 'flags.version', '^1'],
+    },
+  ],
+  'search hub': [
+    'web',
+    {
+      ...output,
+      ...search,
+      endpoint: ['https://host', 'flags.endpoint', 'https://host'],
+      'list-repo-url': isSet('flags.listRepoUrl'),
+    },
+  ],
+  'search repo': [
+    'web',
+    {
+      ...output,
+      ...search,
+      devel: isSet('flags.devel'),
+      regexp: isSet('flags.regexp'),
+      version: ['^1', 'flags.version', '^1'],
+      versions: isSet('flags.versions'),
+    },
+  ],
+  'show all': ['./chart', access],
+  'show chart': ['./chart', access],
+  'show crds': ['./chart', access],
+  'show readme': ['./chart', access],
+  'show values': ['./chart', { ...access, jsonpath: ['{.a}', 'flags.jsonpath', '{.a}'] }],
+  'stack apply': ['', stackDeploy],
+  'stack build': ['', stackFiles],
+  'stack dag': ['', stackFiles],
+  'stack destroy': ['', { ...stackFiles, ...stackPlan, ...stackRun, cascade: ['orphan', 'flags.cascade', 'orphan'] }],
+  'stack diff': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackValues,
+      concurrency: ['3', 'flags.concurrency', 3],
+      context: ['5', 'flags.context', 5],
+      'detailed-exitcode': isSet('flags.detailedExitcode'),
+      output: ['markdown', 'flags.output', 'markdown'],
+      'show-secrets': isSet('flags.showSecrets'),
+    },
+  ],
+  'stack list': ['', { ...stackFiles, output: ['json', 'flags.output', 'json'] }],
+  'stack status': ['', { ...stackFiles, ...stackNeeds }],
+  'stack sync': ['', stackDeploy],
+  'stack template': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackValues,
+      'api-versions': ['a/v1,b/v1', 'flags.apiVersions', ['a/v1', 'b/v1']],
+      'include-crds': isSet('flags.includeCrds'),
+      'kube-version': ['1.30', 'flags.kubeVersion', '1.30'],
+      'no-hooks': isSet('flags.noHooks'),
+      'show-only': ['a.yaml', 'flags.showOnly', ['a.yaml']],
+      'skip-schema-validation': isSet('flags.skipSchemaValidation'),
+      'skip-tests': isSet('flags.skipTests'),
+    },
+  ],
+  'show-plan': [
+    'a.plan',
+    {
+      'exit-code': isSet('flags.exitCode'),
+      output: ['dot', 'flags.output', 'dot'],
+      release: ['web', 'flags.release', 'web'],
+    },
+  ],
+  status: ['web', { ...output, ...revision, 'show-resources': ['false', 'options.showResources', false] }],
+  template: [
+    'web ./chart',
+    {
+      'dependency-update': isSet('flags.dependencyUpdate'),
+      ...access,
+      ...chart,
+      ...idleInTemplate,
+      ...capabilities('options'),
+      ...naming,
+      ...postRenderer,
+      ...values,
+      'dry-run': ['server', 'flags.dryRun', 'server'],
+      'hide-notes': idle,
+      'include-crds': isSet('options.includeCrds'),
+      'is-upgrade': isSet('options.isUpgrade'),
+      'output-dir': ['out', 'options.outputDirectory', 'out'],
+      'release-name': isSet('options.useReleaseName'),
+      replace: idle,
+      'server-side': idle,
+      'show-only': ['a.yaml', 'options.showOnly', ['a.yaml']],
+      'skip-tests': isSet('options.skipTests'),
+      validate: isSet('flags.validate'),
+    },
+  ],
+  test: [
+    'web',
+    {
+      ...failure,
+      ...lock,
+      ...progress,
+      ...timeout,
+      filter: ['name=a', 'options.include', ['a']],
+      logs: isSet('options.logs'),
+    },
+  ],
+  uninstall: ['web', uninstall],
+  upgrade: ['web ./chart', upgrade],
+  verify: ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
+  version: [
+    '',
+    { client: isSet('flags.client'), short: isSet('flags.short'), template: ['{{ 1 }}', 'flags.template', '{{ 1 }}'] },
+  ],
+};
+
+type Run = (request: Readonly<Record<string, unknown>>, context: CliContext) => Promise<void>;
+/** A command with a part for each of its forms (`get values`) takes an object of run functions. */
+const anyRun = (run: Run): Run => new Proxy(run, { get: () => run });
+
+async function programWith(name: string, run: Run): Promise<Command> {
+  const found = commands.find((command) => command.name === name);
+  const factory = (await found?.load()) as (context: CliContext, run: Run) => Command;
+  const io = { env: {}, stderr: { write: () => undefined } };
+  const context = { io, settings: (flags: GlobalFlags) => settingsOf(flags, {}) } as unknown as CliContext;
+  return addFlags(new Command('tshelm'), globalFlags)
+    .exitOverride()
+    .addCommand(factory(context, anyRun(run)));
+}
+
+const innermost = (program: Command, path: readonly string[]): Command =>
+  path.reduce((at, name) => at.commands.find((command) => command.name() === name) as Command, program);
+
+/** What `run` gets for a command line, by place: `options.wait`, `flags.output`. */
+async function placesOf(path: readonly string[], words: readonly string[]): Promise<Record<string, unknown>> {
+  const places: Record<string, unknown> = {};
+  const program = await programWith(path[0] as string, async (request) => {
+    for (const [part, content] of Object.entries(request)) {
+      const isGroup = typeof content === 'object' && content !== null && !Array.isArray(content);
+      if (!isGroup) places[part] = content;
+      else for (const [name, value] of Object.entries(content)) places[`${part}.${name}`] = value;
+    }
+  });
+  await program.parseAsync([...path, ...normalizeArguments(innermost(program, path), words)], { from: 'user' });
+  return places;
+}
+
+const withoutFlags = (places: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(places).filter(([place]) => !place.startsWith('flags.')));
+
+describe.each(Object.entries(table))('%s', (name, [wordText, rows]) => {
+  const path = name.split(' ');
+  const words = wordText.split(' ').filter((word) => word !== '');
+
+  test('has just these flags', async () => {
+    const command = innermost(await programWith(path[0] as string, async () => undefined), path);
+    const names = command.options.map(({ long }) => `${long}`.slice(2));
+    expect(names.sort()).toEqual(Object.keys(rows).sort());
+  });
+
+  test.each(Object.entries(rows))('--%s', async (flag, [text, place, value]) => {
+    const without = await placesOf(path, words);
+    const given = await placesOf(path, [...words, `--${flag}=${text}`]);
+    if (place === undefined) {
+      expect(withoutFlags(given)).toEqual(withoutFlags(without));
+      return;
+    }
+    expect(without[place]).not.toEqual(value);
+    expect(withoutFlags({ ...given, [place]: undefined })).toEqual(withoutFlags({ ...without, [place]: undefined }));
+    expect(given[place]).toEqual(value);
+  });
+});
+
+test('every command is in the table', () => {
+  const names = new Set(Object.keys(table).map((name) => name.replace(/ .*/, '')));
+  expect([...names].sort()).toEqual(commands.map(({ name }) => name).sort());
+});
+
+/** What the global flags are in the settings, or what they say there. */
+const settings: Readonly<Record<string, readonly [text: string, place: string, value: unknown]>> = {
+  'burst-limit': ['7', 'kube.rate', { qps: 5, burst: 7 }],
+  'content-cache': ['dir', 'paths.contentCache', 'dir'],
+  color: ['always', 'color', 'always'],
+  colour: ['never', 'color', 'never'],
+  debug: ['true', 'debug', true],
+  'kube-apiserver': ['http://host', 'kube.server', 'http://host'],
+  'kube-as-group': ['a', 'kube.asGroups', ['a']],
+  'kube-as-user': ['me', 'kube.asUser', 'me'],
+  'kube-ca-file': ['ca.crt', 'kube.caFile', 'ca.crt'],
+  'kube-context': ['dev', 'kube.context', 'dev'],
+  'kube-insecure-skip-tls-verify': ['true', 'kube.insecureSkipTlsVerify', true],
+  'kube-tls-server-name': ['host', 'kube.tlsServerName', 'host'],
+  'kube-token': ['secret', 'kube.token', 'secret'],
+  kubeconfig: ['file', 'kube.kubeconfig', 'file'],
+  namespace: ['dev', 'namespace', 'dev'],
+  qps: ['2.5', 'kube.rate', { qps: 2.5, burst: 100 }],
+  'registry-config': ['file', 'paths.registryConfig', 'file'],
+  'repository-cache': ['dir', 'paths.repositoryCache', 'dir'],
+  'repository-config': ['file', 'paths.repositoryConfig', 'file'],
+  sandbox: ['true', 'sandboxDirectory', '/home/me/.local/state/tshelm/sandbox'],
+  'sandbox-dir': ['dir', 'sandboxDirectory', 'dir'],
+  v: ['6', 'tellsRequests', true],
+};
+
+describe('global flags', () => {
+  const taken = { ...globalFlags, ...verbosityFlag };
+
+  test('are these', () => expect(Object.keys(taken).sort()).toEqual(Object.keys(settings).sort()));
+
+  test.each(Object.entries(settings))('--%s', (flag, [text, place, value]) => {
+    const program = addFlags(new Command('tshelm'), taken).argument('[words...]');
+    const env = flag === 'burst-limit' ? { HOME: '/home/me', HELM_QPS: '5' } : { HOME: '/home/me' };
+    const read = (words: readonly string[]): unknown => {
+      program.parse(normalizeArguments(program, words), { from: 'user' });
+      const all = { ...settingsOf(program.opts(), env), paths: helmPaths(env, program.opts()) };
+      return place.split('.').reduce((at: unknown, key) => (at as Record<string, unknown>)[key], all);
+    };
+    expect(read([])).not.toEqual(value);
+    expect(read([`--${flag}=${text}`])).toEqual(value);
+  });
+});

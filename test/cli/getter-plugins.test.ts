@@ -1,0 +1,91 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tshelm } from './harness.ts';
+
+let home = '';
+const run = (...words: string[]) =>
+  tshelm(words, {
+    env: { HOME: home, PATH: process.env['PATH'] ?? '', TOLD: join(home, 'told'), FILES: join(home, 'files') },
+  });
+const told = (): string => {
+  const text = readFileSync(join(home, 'told'), 'utf8');
+  rmSync(join(home, 'told'));
+  return text;
+};
+
+const script = `#!/bin/sh
+echo "[$1][$2][$3][$4] $HELM_PLUGIN_USERNAME:$HELM_PLUGIN_PASSWORD $HELM_PLUGIN_NAME" >>$TOLD
+cat "$FILES/$(basename "$4")"
+`;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'tshelm-getter-'));
+  const plugins = join(home, '.local/share/helm/plugins');
+  for (const [name, yaml] of [
+    [
+      'new',
+      'apiVersion: v1\nname: new\ntype: getter/v1\nruntime: subprocess\nversion: 1.0.0\nconfig: {protocols: [foo, half]}\n' +
+        'runtimeConfig: {protocolCommands: [{protocols: [foo], platformCommand: [{command: get.sh}]}]}\n',
+    ],
+    ['old', 'name: old\nversion: 1.0.0\ncommand: "true"\ndownloaders: [{command: get.sh, protocols: ["bar+x"]}]\n'],
+  ] as const) {
+    mkdirSync(join(plugins, name), { recursive: true });
+    writeFileSync(join(plugins, name, 'plugin.yaml'), yaml);
+    writeFileSync(join(plugins, name, 'get.sh'), script);
+    chmodSync(join(plugins, name, 'get.sh'), 0o755);
+  }
+  const chart = join(home, 'web');
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  mkdirSync(join(home, 'files'));
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 0.1.0\n');
+  writeFileSync(join(chart, 'templates/a.yaml'), 'v: {{ .Values.v }}\n');
+  writeFileSync(join(chart, 'values.yaml'), 'v: 1\n');
+  writeFileSync(join(home, 'files/v.yaml'), 'v: fetched\n');
+  await run('package', chart, '-d', join(home, 'files'));
+  copyFileSync(join(home, 'files/web-0.1.0.tgz'), join(home, 'files/unlisted-0.1.0.tgz'));
+  await run('repo', 'index', join(home, 'files'));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+// What Helm v4.3.1 passes to its plugins and prints.
+test('a chart by its URL', async () => {
+  const { code, stdout } = await run('template', 'x', 'foo://host/unlisted-0.1.0.tgz');
+  expect([code, stdout]).toEqual([0, '---\n# Source: web/templates/a.yaml\nv: 1\n']);
+  expect(told()).toBe('[][][][foo://host/unlisted-0.1.0.tgz] : new\n');
+});
+
+test('a repository, with its credentials, and a chart of it', async () => {
+  const added = await run('repo', 'add', 'r', 'foo://host', '--username', 'me', '--password', 'secret');
+  expect(added).toEqual({ code: 0, stdout: '"r" has been added to your repositories\n', stderr: '' });
+  expect(told()).toBe('[][][][foo://host/index.yaml] me:secret new\n');
+  expect((await run('show', 'chart', 'r/web')).stdout).toBe('apiVersion: v2\nname: web\nversion: 0.1.0\n\n');
+});
+
+test('values, by a plugin of Helm 3', async () => {
+  const words = ['-f', 'bar+x://host/v.yaml', '--set-file', 'w=foo://host/v.yaml'];
+  expect((await run('template', 'x', join(home, 'web'), ...words)).stdout).toContain('v: fetched');
+  expect(told()).toBe('[][][][bar+x://host/v.yaml] : old\n[][][][foo://host/v.yaml] : new\n');
+});
+
+test.each([
+  [['-f', 'baz://host/v.yaml'], 'Error: open baz://host/v.yaml: no such file or directory\n'],
+  [['-f', 'half://host/v.yaml'], 'Error: plugin "new" failed to invoke: no downloader found for protocol "half"\n'],
+  [['-f', 'foo://host/none.yaml'], 'Error: plugin "new" failed to invoke: plugin "new" exited with error\n'],
+])('%j', async (words, message) => {
+  const { code, stderr } = await run('template', 'x', join(home, 'web'), ...words);
+  expect([code, stderr]).toEqual([1, message]);
+});
+
+test('a scheme of nobody', async () => {
+  expect((await run('repo', 'add', 'q', 'nope://host')).stderr).toBe(
+    'Error: could not find protocol handler for: nope\n',
+  );
+  expect((await run('template', 'x', 'nope://host/web-0.1.0.tgz')).stderr).toBe('Error: scheme "nope" not supported\n');
+});
+
+test('--offline asks no plugin', async () => {
+  const { stderr } = await run('template', 'x', 'web', '--repo', 'foo://elsewhere', '--offline');
+  expect(stderr).toContain('offline');
+});

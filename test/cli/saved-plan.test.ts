@@ -1,0 +1,374 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connect } from '../../src/cluster/connect.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
+import { openSandbox } from '../../src/sandbox/index.ts';
+import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
+import type { SavedPlan } from '../../src/stack/saved-plan/types.ts';
+import { openTestSandbox, type Ran } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
+const sandbox = openTestSandbox();
+const { run } = sandbox;
+afterAll(() => {
+  sandbox.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const template = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ .Release.Name }}-settings}
+data: {color: {{ .Values.color }}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: {{ .Release.Name }}-auth}
+stringData: {password: {{ .Values.password | quote }}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: {{ .Release.Name }}}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: {{ .Release.Name }}}}
+  template:
+    metadata: {labels: {app: {{ .Release.Name }}}}
+    spec: {containers: [{name: main, image: "nginx:{{ .Values.color }}"}]}
+`;
+
+let count = 0;
+/** A chart of its own for each test, and a name. */
+function newCase(files: Readonly<Record<string, string>> = {}) {
+  const name = `r${(count += 1)}`;
+  const chart = join(folder, name);
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  const all = {
+    'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+    'values.yaml': 'color: red\npassword: CANARY-default\n',
+    'templates/all.yaml': template,
+    ...files,
+  };
+  for (const [path, text] of Object.entries(all)) writeFileSync(join(chart, path), text);
+  return { name, chart, file: join(folder, `${name}.plan`) };
+}
+
+const ok = async (...words: string[]): Promise<Ran> => {
+  const ran = await run(...words);
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran;
+};
+
+/** Works on the sandbox beside tshelm. */
+async function beside<T>(task: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const server = await openSandbox({ directory: sandbox.directory });
+  const cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  try {
+    return await task(cluster);
+  } finally {
+    cluster.close();
+    await server.close();
+  }
+}
+
+const id = (apiVersion: string, kind: string, name: string) => ({ apiVersion, kind, namespace: 'default', name });
+const revisions = async (name: string): Promise<number> =>
+  (JSON.parse((await ok('history', name, '-o', 'json')).stdout) as unknown[]).length;
+
+/** Installed, and an upgrade to blue that is saved. */
+async function upgradeSaved(more: readonly string[] = []) {
+  const one = newCase();
+  await ok('install', one.name, one.chart);
+  await ok('plan', 'upgrade', one.name, one.chart, '--set', 'color=blue', '--out', one.file, ...more);
+  return one;
+}
+
+/** Refused, and nothing of the release has changed. */
+async function isRefused(name: string, words: readonly string[], ...texts: readonly (string | RegExp)[]) {
+  const before = await ok('get', 'all', name);
+  const { code, stderr } = await run('apply', ...words);
+  expect(code).toBe(1);
+  for (const text of texts) expect(stderr).toMatch(text);
+  expect(stderr).not.toContain('CANARY');
+  expect((await ok('get', 'all', name)).stdout).toBe(before.stdout);
+}
+
+describe('what is saved is applied', () => {
+  test('install, upgrade, rollback and uninstall', async () => {
+    const { name, chart, file } = newCase();
+    const saved = await ok('plan', 'install', name, chart, '--out', file);
+    expect(saved.stdout).toContain(`install ${name} in namespace default`);
+    expect((await run('status', name)).code).toBe(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/CANARY|Q0FOQVJZ/);
+    expect((await ok('apply', file)).stdout).toContain('STATUS: deployed');
+    await ok('plan', 'upgrade', name, chart, '--set', 'color=blue', '--out', file);
+    expect((await ok('apply', file)).stdout).toContain('has been upgraded');
+    expect((await ok('get', 'manifest', name)).stdout).toContain('nginx:blue');
+    await ok('plan', 'rollback', name, '1', '--out', file);
+    expect((await ok('apply', file)).stdout).toContain('Rollback was a success');
+    expect((await ok('get', 'manifest', name)).stdout).toContain('nginx:red');
+    await ok('plan', 'uninstall', name, '--out', file);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/CANARY|Q0FOQVJZ/);
+    expect((await ok('apply', file)).stdout).toContain('uninstalled');
+    expect((await run('status', name)).code).toBe(1);
+  });
+
+  test('options are saved with it, and plan -o and --out go together', async () => {
+    const { name, chart, file } = newCase();
+    const words = ['plan', name, chart, '--action', 'install', '--description', 'by plan', '-o', 'json', '--out', file];
+    const { stdout } = await ok(...words);
+    expect(JSON.parse(stdout)).toMatchObject({ action: 'install', strategy: 'ordered' });
+    await ok('apply', file);
+    expect((await ok('history', name)).stdout).toContain('by plan');
+  });
+
+  test('what would be refused is not saved, nor what --strict-plan refuses', async () => {
+    const { name, chart, file } = newCase();
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-settings` } };
+    await beside((cluster) => cluster.create(map));
+    const { code, stderr } = await run('plan', 'install', name, chart, '--out', file);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the install would fail: ConfigMap/')]);
+    expect(existsSync(file)).toBe(false);
+    const hazard = newCase({
+      'templates/job.yaml':
+        'apiVersion: batch/v1\nkind: Job\nmetadata: {name: early, annotations: {helm.sh/hook: pre-install}}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b, envFrom: [{configMapRef: {name: late}}]}]}}}\n',
+      'templates/late.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: late}\n',
+    });
+    const words = ['plan', 'install', hazard.name, hazard.chart, '--strict-plan', '--out', hazard.file];
+    expect((await run(...words)).stderr).toContain('--strict-plan refuses it');
+    expect(existsSync(hazard.file)).toBe(false);
+  });
+
+  test('Secrets in hooks, in Lists and in what is no object are not kept', async () => {
+    const { name, chart, file } = newCase({
+      'templates/hook.yaml':
+        'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-hook, annotations: {helm.sh/hook: pre-install}}\nstringData: {a: CNRY}\n',
+      'templates/list.yaml':
+        'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: {{ .Release.Name }}-listed}\n  stringData: {a: CNRY}\n',
+      'templates/env.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-env}\ndata: {url: "db://me:{{ .Values.password }}@host"}\n',
+    });
+    await ok('plan', 'install', name, chart, '--out', file);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/CNRY|Q05SWQ|CANARY/);
+    await ok('apply', file);
+    expect((await ok('get', 'manifest', name)).stdout).toContain('CNRY');
+  });
+
+  test('--exit-code tells whether there are changes', async () => {
+    const { name, chart } = await upgradeSaved();
+    expect((await run('plan', 'upgrade', name, chart, '--exit-code')).code).toBe(0);
+    expect((await run('plan', 'upgrade', name, chart, '--set', 'color=blue', '--exit-code')).code).toBe(2);
+  });
+});
+
+describe('refused, naming it, and nothing is sent', () => {
+  test('a new revision', async () => {
+    const { name, chart, file } = await upgradeSaved();
+    await ok('upgrade', name, chart);
+    await isRefused(name, [file], /was at revision 1 \(deployed\) when the plan was made, and is at revision 2/);
+    expect(await revisions(name)).toBe(2);
+  });
+
+  test('the same plan a second time', async () => {
+    const { name, file } = await upgradeSaved();
+    await ok('apply', file);
+    await isRefused(name, [file], /is at revision 2/);
+  });
+
+  test('an object changed by hand, with field and writer; --allow takes it', async () => {
+    const { name, file } = await upgradeSaved(['--force-conflicts']);
+    await beside((cluster) =>
+      cluster.patch(id('apps/v1', 'Deployment', name), 'merge', { spec: { replicas: 3 } }, { fieldManager: 'by-hand' }),
+    );
+    await isRefused(
+      name,
+      [file],
+      new RegExp(`Deployment/${name} in default has changed: spec.replicas was 1`),
+      /by by-hand/,
+    );
+    await isRefused(name, [file, '--allow', 'ConfigMap/other'], /spec.replicas/);
+    await ok('apply', file, '--allow', `deployment/${name}`);
+    expect((await ok('get', 'manifest', name)).stdout).toContain('nginx:blue');
+  });
+
+  test('fields that the change does not touch do not matter', async () => {
+    const { name, file } = await upgradeSaved();
+    await beside((cluster) =>
+      cluster.patch(id('v1', 'ConfigMap', `${name}-settings`), 'merge', {
+        metadata: { labels: { added: 'by-hand' } },
+        data: { other: 'x' },
+      }),
+    );
+    await ok('apply', file);
+  });
+
+  test('what is secret in an object, by its key', async () => {
+    const { name, file } = await upgradeSaved();
+    const data = { password: Buffer.from('CANARY-by-hand').toString('base64') };
+    await beside((cluster) =>
+      cluster.patch(id('v1', 'Secret', `${name}-auth`), 'merge', { data }, { fieldManager: 'by-hand' }),
+    );
+    await isRefused(name, [file], /Secret\/.* has changed in what is secret: data.password, by by-hand/);
+  });
+
+  test('an object that is gone, one that is new, one that was made anew', async () => {
+    const { name, file } = await upgradeSaved();
+    await beside((cluster) => cluster.delete(id('v1', 'ConfigMap', `${name}-settings`)));
+    await isRefused(name, [file], /ConfigMap\/.* was there when the plan was made, and is gone/);
+    const other = newCase();
+    await ok('plan', 'install', other.name, other.chart, '--out', other.file);
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${other.name}-settings` }, data: { a: 'b' } };
+    await beside((cluster) => cluster.create(map, { fieldManager: 'by-hand' }));
+    const { stderr } = await run('apply', other.file);
+    expect(stderr).toMatch(/was not there when the plan was made, and is now: created by by-hand/);
+    const third = await upgradeSaved();
+    await beside(async (cluster) => {
+      const live = id('v1', 'ConfigMap', `${third.name}-settings`);
+      const found = await cluster.get(live);
+      await cluster.delete(live);
+      const { resourceVersion: _version, uid: _uid, ...metadata } = found?.metadata ?? { name: '' };
+      await cluster.create({ ...map, ...found, metadata });
+    });
+    await isRefused(third.name, [third.file], /was deleted and created anew/);
+  });
+
+  test('a file of the chart, even one that renders nothing', async () => {
+    const { name, chart, file } = await upgradeSaved();
+    writeFileSync(join(chart, 'README.md'), 'new');
+    writeFileSync(join(chart, 'values.yaml'), 'color: green\npassword: CANARY-default\n');
+    await isRefused(name, [file], /file README.md is new/, /file values.yaml has changed/);
+  });
+
+  test('values that differ, and secrets that are not given again', async () => {
+    const { name, file } = await upgradeSaved(['--set', 'password=CANARY-given']);
+    expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
+    await isRefused(name, [file], /values are not those .* left out again: --set password/, /in what is secret/);
+    await isRefused(name, [file, '--set', 'password=CANARY-other'], /values are not those/);
+    await ok('apply', file, '--set', 'password=CANARY-given');
+  });
+
+  test('a values file that has changed names what is rendered otherwise', async () => {
+    const { name, chart, file } = newCase();
+    const values = join(folder, `${name}.yaml`);
+    writeFileSync(values, 'color: blue\n');
+    await ok('install', name, chart);
+    await ok('plan', 'upgrade', name, chart, '-f', values, '--out', file);
+    writeFileSync(values, 'color: green\n');
+    await isRefused(
+      name,
+      [file],
+      /Deployment\/.* is rendered otherwise: spec.template.spec.containers\[name=main\].image/,
+    );
+  });
+
+  const edited = async (change: (plan: SavedPlan) => SavedPlan) => {
+    const { name, file } = await upgradeSaved();
+    writeFileSync(file, planFileText(change(readPlanFile(readFileSync(file, 'utf8'), file))));
+    return { name, file };
+  };
+
+  test('an edited file, one that is cut, and one of another format', async () => {
+    const { name, file } = await upgradeSaved();
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll('nginx:blue', 'nginx:evil'));
+    await isRefused(name, [file], /was changed after it was written/);
+    writeFileSync(file, text.slice(0, 1000));
+    await isRefused(name, [file], /is no JSON object/);
+    writeFileSync(file, text.replace('saved-plan/v1', 'saved-plan/v9'));
+    await isRefused(name, [file], /its format is tshelm.dev\/saved-plan\/v9/);
+    await isRefused(name, [join(folder, 'none.plan')], /no such file/);
+  });
+
+  test('an expired one, one of another version, one of another cluster', async () => {
+    const expired = await edited((plan) => ({ ...plan, expiresAt: '2026-01-01T00:00:00Z' }));
+    await isRefused(expired.name, [expired.file], /expired at 2026-01-01/);
+    const version = await edited((plan) => ({ ...plan, tshelm: '9.9.9' }));
+    await isRefused(version.name, [version.file], /made by tshelm 9.9.9/);
+    const cluster = await edited(({ releases, ...plan }) => ({
+      ...plan,
+      releases: releases.map((release) => ({
+        ...release,
+        cluster: release.cluster.map((witness) => ({ ...witness, uid: 'other' })),
+      })),
+    }));
+    await isRefused(cluster.name, [cluster.file], /made for another cluster: Namespace\/kube-system has another uid/);
+    await isRefused(cluster.name, [cluster.file, '-n', 'kube-public'], /is for the namespace default, not kube-public/);
+  });
+
+  test('a chart that draws lots can be applied only where what was rendered is kept', async () => {
+    const { name, chart, file } = newCase({
+      'templates/lot.yaml':
+        'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-lot}\nstringData: {lot: {{ randAlphaNum 20 }}}\n',
+    });
+    await ok('install', name, chart);
+    await ok('plan', 'upgrade', name, chart, '--out', file);
+    await isRefused(name, [file], /Secret\/.*-lot is rendered otherwise, in what is secret/);
+  });
+});
+
+describe('encrypted', () => {
+  const lots = {
+    'templates/lot.yaml':
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-lot}\nstringData: {lot: {{ randAlphaNum 20 }}}\n',
+  };
+
+  test('for a recipient: what was rendered is sent, secrets and all', async () => {
+    const { name, chart, file } = newCase(lots);
+    const identity = await generateX25519Identity();
+    const keys = join(folder, `${name}.key`);
+    writeFileSync(keys, `# created for a test\n${identity}\n`);
+    const to = ['--encrypt-to', await identityToRecipient(identity)];
+    await ok('plan', 'install', name, chart, '--set', 'password=CANARY-given', '--out', file, ...to);
+    expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
+    expect((await run('apply', file)).stderr).toContain(
+      'the plan is encrypted: give the identity with --identity FILE',
+    );
+    await ok('apply', file, '--identity', keys);
+    const { stdout } = await ok('get', 'values', name, '-o', 'json');
+    expect(JSON.parse(stdout)).toEqual({ password: 'CANARY-given' });
+  });
+
+  test('with a passphrase, and not with another one', async () => {
+    const { name, chart, file } = newCase(lots);
+    const [right, wrong] = [join(folder, 'right'), join(folder, 'wrong')];
+    writeFileSync(right, 'CANARY-passphrase\n');
+    writeFileSync(wrong, 'CANARY-other\n');
+    await ok('plan', 'install', name, chart, '--out', file, '--passphrase-file', right);
+    expect((await run('apply', file, '--passphrase-file', wrong)).stderr).toMatch(/cannot be decrypted/);
+    await ok('apply', file, '--passphrase-file', right);
+  });
+
+  test('a chart that has changed is refused all the same, and a recipient that is none', async () => {
+    const { name, chart, file } = newCase();
+    const pass = join(folder, 'right');
+    writeFileSync(pass, 'CANARY-passphrase\n');
+    await ok('install', name, chart);
+    await ok('plan', 'upgrade', name, chart, '--out', file, '--passphrase-file', pass);
+    const copy = join(folder, `${name}-copy`);
+    cpSync(chart, copy, { recursive: true });
+    writeFileSync(join(chart, 'templates/all.yaml'), '');
+    await isRefused(name, [file, '--passphrase-file', pass], /file templates\/all.yaml has changed/);
+    const { code, stderr } = await run('plan', 'upgrade', name, copy, '--out', file, '--encrypt-to', 'age1nobody');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the plan cannot be encrypted')]);
+  });
+});
+
+describe('show-plan', () => {
+  test('prints what plan prints, in every form, without secrets', async () => {
+    const { name, chart, file } = newCase();
+    await ok('install', name, chart);
+    for (const form of ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html', 'markdown']) {
+      const words = ['--set', 'color=blue', '--set', 'password=CANARY-given', '-o', form];
+      const planned = await ok('plan', 'upgrade', name, chart, ...words, '--out', file);
+      const shown = await ok('show-plan', file, '-o', form);
+      expect(shown.stdout).not.toContain('CANARY');
+      if (form === 'tree') expect(shown.stdout.split('\n\n').slice(1).join('\n\n')).toBe(planned.stdout);
+      else expect(shown.stdout).toBe(planned.stdout);
+    }
+    expect((await run('show-plan', file, '--exit-code')).code).toBe(2);
+    expect((await run('show-plan', file, '--release', 'other')).stderr).toContain('the plan has no release other');
+  });
+});

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Transport } from '../../../src/cluster/http/transport.ts';
+import type { KubeconfigCluster, KubeconfigUser } from '../../../src/cluster/kubeconfig.ts';
+import { wires } from './wires.ts';
+
+describe.each(wires)('by $name', ({ env }) => {
+  const pathOf = (name: string): string => new URL(`fixtures/tls/${name}`, import.meta.url).pathname;
+  const pem = (name: string): string => readFileSync(pathOf(name), 'utf8');
+  const base64 = (name: string): string => Buffer.from(pem(name)).toString('base64');
+
+  const openServers: Server[] = [];
+  async function listening(server: Server): Promise<number> {
+    openServers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+  afterAll(() => openServers.forEach((server) => server.close()));
+
+  let port: number;
+  beforeAll(async () => {
+    const options = {
+      cert: pem('server.crt'),
+      key: pem('server.key'),
+      ca: pem('ca.crt'),
+      requestCert: true,
+      rejectUnauthorized: false,
+    };
+    port = await listening(
+      createHttpsServer(options, (request, response) => {
+        response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody');
+      }),
+    );
+  });
+
+  /** Asks the server, whose certificate is for `api.test`, who it takes us for. */
+  async function ask(cluster: Partial<KubeconfigCluster>, user: KubeconfigUser = {}): Promise<string> {
+    const access = {
+      namespace: '',
+      cluster: { server: `https://127.0.0.1:${port}`, ...cluster },
+      user,
+      userName: 'u',
+      isGuess: false,
+    };
+    const transport = new Transport(access, { env });
+    try {
+      return (await transport.send({ method: 'GET', path: '/', repeat: 'never' })).text;
+    } finally {
+      transport.close();
+    }
+  }
+
+  const trusted = { 'certificate-authority-data': base64('ca.crt'), 'tls-server-name': 'api.test' };
+
+  describe('whom we trust', () => {
+    test('an authority in the kubeconfig', async () => expect(await ask(trusted)).toBe('nobody'));
+
+    test('an authority in a file', async () => {
+      expect(await ask({ 'certificate-authority': pathOf('ca.crt'), 'tls-server-name': 'api.test' })).toBe('nobody');
+    });
+
+    test('anybody, when told so', async () => expect(await ask({ 'insecure-skip-tls-verify': true })).toBe('nobody'));
+
+    test('not an unknown authority', async () => {
+      await expect(ask({ 'tls-server-name': 'api.test' })).rejects.toThrow(
+        'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+      );
+    });
+
+    test.each([undefined, '10.9.8.7'])('not a certificate for another name, such as an address: %s', async (name) => {
+      const cluster = { 'certificate-authority-data': base64('ca.crt'), ...(name && { 'tls-server-name': name }) };
+      await expect(ask(cluster)).rejects.toThrow(
+        `tls: failed to verify certificate: x509: cannot validate certificate for ${name ?? '127.0.0.1'} because it doesn't contain any IP SANs`,
+      );
+    });
+
+    test('an authority file that is absent is named', async () => {
+      await expect(ask({ 'certificate-authority': '/absent' })).rejects.toThrow(
+        'kubernetes cluster unreachable: invalid configuration: unable to read certificate-authority /absent due to open /absent: no such file or directory',
+      );
+    });
+
+    test('plain HTTP where TLS is expected', async () => {
+      const plain = await listening(createHttpServer((_request, response) => response.end()));
+      await expect(ask({ server: `https://127.0.0.1:${plain}` })).rejects.toThrow(
+        'http: server gave HTTP response to HTTPS client',
+      );
+    });
+  });
+
+  describe('a client certificate', () => {
+    test('in the kubeconfig', async () => {
+      const user = { 'client-certificate-data': base64('client.crt'), 'client-key-data': base64('client.key') };
+      expect(await ask(trusted, user)).toBe('client');
+    });
+
+    test('in files', async () => {
+      const user = { 'client-certificate': pathOf('client.crt'), 'client-key': pathOf('client.key') };
+      expect(await ask(trusted, user)).toBe('client');
+    });
+
+    test('from a credential plugin', async () => {
+      const status = { clientCertificateData: pem('client.crt'), clientKeyData: pem('client.key') };
+      const apiVersion = 'client.authentication.k8s.io/v1';
+      const script = `console.log(JSON.stringify(${JSON.stringify({ kind: 'ExecCredential', apiVersion, status })}))`;
+      const exec = { apiVersion, command: process.execPath, args: ['-e', script], interactiveMode: 'Never' } as const;
+      expect(await ask(trusted, { exec })).toBe('client');
+    });
+  });
+
+  test('a server that wants a certificate says so', async () => {
+    const options = { cert: pem('server.crt'), key: pem('server.key'), ca: pem('ca.crt'), requestCert: true };
+    const strict = await listening(createHttpsServer(options, (_request, response) => response.end()));
+    await expect(ask({ ...trusted, server: `https://127.0.0.1:${strict}` })).rejects.toThrow(
+      /: remote error: tls: certificate required$/,
+    );
+  });
+
+  test.each<[string, Parameters<typeof ask>]>([
+    [
+      'unable to load root certificates: unable to parse bytes as PEM block',
+      [{ 'certificate-authority-data': 'eA==' }],
+    ],
+    [
+      'tls: failed to find any PEM data in certificate input',
+      [trusted, { 'client-certificate-data': 'eA==', 'client-key-data': base64('client.key') }],
+    ],
+    [
+      'tls: failed to find any PEM data in key input',
+      [trusted, { 'client-certificate-data': base64('client.crt'), 'client-key-data': 'eA==' }],
+    ],
+    [
+      'tls: private key does not match public key',
+      [trusted, { 'client-certificate-data': base64('client.crt'), 'client-key-data': base64('server.key') }],
+    ],
+  ])('a certificate or key that is unusable is told in the words of Helm: %s', async (words, access) => {
+    await expect(ask(...access)).rejects.toThrow(`kubernetes cluster unreachable: ${words}`);
+  });
+
+  test('a session is resumed', async () => {
+    const resumed: boolean[] = [];
+    const options = { cert: pem('server.crt'), key: pem('server.key') };
+    const server = createHttpsServer(options, (request, response) => {
+      resumed.push((request.socket as TLSSocket).isSessionReused());
+      response.writeHead(200, { connection: 'close' }).end();
+    });
+    const access = {
+      namespace: '',
+      cluster: { ...trusted, server: `https://127.0.0.1:${await listening(server)}` },
+      user: {},
+      userName: 'u',
+      isGuess: false,
+    };
+    const transport = new Transport(access, { env });
+    for (let number = 0; number < 3; number++) await transport.send({ method: 'GET', path: '/', repeat: 'never' });
+    transport.close();
+    expect(resumed).toEqual([false, true, true]);
+  });
+
+  describe('a proxy', () => {
+    /** One that relays to `port`, whatever it is asked for, and writes down what it was asked. */
+    async function relay(to: number, status = '200 OK'): Promise<{ proxy: string; asked: string[] }> {
+      const asked: string[] = [];
+      const proxy = createHttpServer().on('connect', (request, near: Socket) => {
+        asked.push(request.url ?? '', request.headers['proxy-authorization'] ?? '');
+        const far = connect(to, '127.0.0.1', () => near.write(`HTTP/1.1 ${status}\r\n\r\n`));
+        near
+          .on('error', () => {})
+          .pipe(far.on('error', () => {}))
+          .pipe(near);
+      });
+      return { proxy: `127.0.0.1:${await listening(proxy)}`, asked };
+    }
+    const far = { ...trusted, server: 'https://cluster.example:6443' };
+
+    test('of the kubeconfig is asked to connect', async () => {
+      const { proxy, asked } = await relay(port);
+      expect(await ask({ ...far, 'proxy-url': `http://${proxy}` })).toBe('nobody');
+      expect(asked).toEqual(['cluster.example:6443', '']);
+    });
+
+    test('is told who asks', async () => {
+      const { proxy, asked } = await relay(port);
+      expect(await ask({ ...far, 'proxy-url': `http://us%40er:pass@${proxy}` })).toBe('nobody');
+      expect(asked).toEqual(['cluster.example:6443', `Basic ${Buffer.from('us@er:pass').toString('base64')}`]);
+    });
+
+    test('that refuses is an error', async () => {
+      const { proxy } = await relay(port, '407 Proxy Authentication Required');
+      await expect(ask({ ...far, 'proxy-url': `http://${proxy}` })).rejects.toThrow(
+        'Get "https://cluster.example:6443/": Proxy Authentication Required',
+      );
+    });
+
+    test('that is not there is an error', async () => {
+      await expect(ask({ ...far, 'proxy-url': 'http://127.0.0.1:1' })).rejects.toThrow(
+        'dial tcp 127.0.0.1:1: connect: connection refused',
+      );
+    });
+
+    test('is asked to connect to a server without TLS, too', async () => {
+      const plain = await listening(createHttpServer((request, response) => response.end(request.headers.host)));
+      const { proxy, asked } = await relay(plain);
+      expect(await ask({ server: 'http://cluster.example', 'proxy-url': `http://${proxy}` })).toBe('cluster.example');
+      expect(asked).toEqual(['cluster.example:80', '']);
+    });
+
+    test('sees no credentials that a server without TLS would be sent', async () => {
+      const plain = createHttpServer((request, response) => response.end(request.headers.authorization ?? 'nobody'));
+      const { proxy } = await relay(await listening(plain));
+      const cluster = { server: 'http://cluster.example', 'proxy-url': `http://${proxy}` };
+      expect(await ask(cluster, { token: 'secret' })).toBe('nobody');
+    });
+
+    test('of another kind is refused', async () => {
+      await expect(ask({ ...far, 'proxy-url': 'socks5://x' })).rejects.toThrow('http and https proxies only');
+    });
+  });
+
+  test('an address with a password is asked with it', async () => {
+    const plain = createHttpServer((request, response) => response.end(request.headers.authorization));
+    const server = `http://us%40er:pass@127.0.0.1:${await listening(plain)}`;
+    expect(await ask({ server })).toBe(`Basic ${Buffer.from('us@er:pass').toString('base64')}`);
+    expect(await ask({ server }, { token: 't' })).toBe('Bearer t');
+  });
+
+  test('a token that would smuggle in a header is refused', async () => {
+    const plain = await listening(createHttpServer((_request, response) => response.end()));
+    await expect(ask({ server: `http://127.0.0.1:${plain}` }, { token: 't\r\nx: y' })).rejects.toThrow(
+      'Invalid character in header content ["authorization"]',
+    );
+  });
+});

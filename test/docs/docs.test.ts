@@ -1,0 +1,75 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTestSandbox, tshelm } from '../cli/harness.ts';
+import { commandLines, deadLinks, mentionedFlags, pages } from './pages.ts';
+
+/** Flags of other programs that the pages speak of. */
+const foreignFlags = new Set(['charts', 'helm']);
+
+/** Flags of earlier Helms, which are taken and which `--help` does not list (test/cli/every-flag.test.ts). */
+const hiddenFlags = ['atomic', 'force', 'validate', 'client'];
+
+/** Commands that know no cluster, and so no sandbox. */
+const withoutCluster = new Set(['template', 'lint', 'show', 'dag', 'version']);
+
+test.each(pages())('$name has no dead link', (page) => {
+  expect(deadLinks(page)).toEqual([]);
+});
+
+describe('commands on the pages', () => {
+  const withCommands = pages().filter((page) => commandLines(page).some(isOurs));
+
+  test.each(withCommands)('$name: each can be run, one after another', async (page) => {
+    const sandbox = openTestSandbox();
+    onTestFinished(() => sandbox.remove());
+    for (const line of commandLines(page).filter(isOurs)) {
+      const { code, stderr } = await run(wordsOf(line), sandbox);
+      expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
+    }
+  });
+
+  test('a block of shell holds commands of tshelm or npm and nothing else', () => {
+    const others = pages().flatMap((page) =>
+      commandLines(page).filter((line) => !isOurs(line) && !/^npm (?:ci|test|run)\b/.test(line)),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+test('each flag that a page mentions is one of some command', async () => {
+  const known = await knownFlags();
+  const unknown = pages().flatMap((page) =>
+    mentionedFlags(page)
+      .filter(({ flag }) => !known.has(flag) && !foreignFlags.has(flag))
+      .map(({ flag, code }) => `${page.name}: --${flag} in \`${code}\``),
+  );
+  expect(unknown).toEqual([]);
+});
+
+const ours = /(?:^|&& )(?:bin\/)?tshelm (.*)$/;
+const isOurs = (line: string): boolean => ours.test(line);
+
+const wordsOf = (line: string): readonly string[] =>
+  [...(ours.exec(line)?.[1] ?? '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? '',
+  );
+
+/** In the page's own sandbox; `./shop` is the example chart. */
+function run(words: readonly string[], sandbox: ReturnType<typeof openTestSandbox>) {
+  const own = words
+    .filter((word) => word !== '--sandbox')
+    .map((word) => word.replace(/^\.\/shop$/, 'fixtures/charts/shop'));
+  return withoutCluster.has(own[0] ?? '') ? tshelm(own) : sandbox.run(...own);
+}
+
+/** What `--help` lists, of every command and subcommand. */
+async function knownFlags(): Promise<ReadonlySet<string>> {
+  const flags = new Set<string>(hiddenFlags);
+  const visit = async (path: readonly string[]): Promise<void> => {
+    const { stdout } = await tshelm([...path, '--help']);
+    for (const match of stdout.matchAll(/^ {2,6}(?:-\w, )?--([a-z][a-z0-9-]*)/gm)) flags.add(match[1] as string);
+    const list = /^Commands:\n((?: {2}.*\n?)*)/m.exec(stdout)?.[1] ?? '';
+    for (const match of list.matchAll(/^ {2}([a-z][a-z-]*)/gm)) await visit([...path, match[1] as string]);
+  };
+  await visit([]);
+  return flags;
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorCodes, errorPage } from '../../scripts/error-codes.mjs';
+
+const codes = errorCodes();
+
+test('docs/errors.md is what the union of codes says; npm run docs:errors writes it', () => {
+  expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorPage());
+});
+
+test('every code is found, once', () => {
+  const declared = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?:^|\/)(?:errors|error-codes)\.ts$/.test(name))
+    .flatMap((name) => [
+      ...interfaceIn(readFileSync(join('src', name), 'utf8')).matchAll(/^ {2}(?: {2})?'?([a-z-]+)'?:/gm),
+    ])
+    .map(([, code]) => `${code}`);
+  expect(codes.map(({ code }) => code)).toEqual([...new Set(declared)].sort());
+  expect(declared).toHaveLength(new Set(declared).size);
+});
+
+const interfaceIn = (text: string): string => /interface ErrorDetails \{\n(.*?)\n {0,2}\}/s.exec(text)?.[1] ?? '';
+
+test.each(codes)('$code says what it means and what to do', ({ meaning, wayOut }) => {
+  expect(meaning).toMatch(/^\S.{10,}\.$/);
+  expect(wayOut).toMatch(/^\S.{10,}\.$/);
+});
+
+test('every code is thrown somewhere', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('error-codes.ts'))
+    .map((name) => readFileSync(join('src', name), 'utf8'))
+    .join('\n');
+  expect(codes.map(({ code }) => code).filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** A page of the documentation, named from the repository's root. */
+export interface Page {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every page that people read: those at the top, and docs/ with its folders. */
+export function pages(): readonly Page[] {
+  const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  const inside = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  return [...top, ...inside.sort()].map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+}
+
+/** The links of a page that lead nowhere: to no file, or to no heading of it. */
+export function deadLinks(page: Page): readonly string[] {
+  const prose = page.text.replace(/^```[\s\S]*?^```$/gm, '');
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
+  return targets.filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(target, page));
+}
+
+function leadsSomewhere(target: string, page: Page): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? join(root, page.name) : join(root, dirname(page.name), path);
+  if (!existsSync(file) || relative(root, file).startsWith('..')) return false;
+  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map((match) =>
+    (match[1] as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+
+/** The lines of a page's ```sh blocks, in order; blocks marked `no-run` need what a test has not. */
+export function commandLines(page: Page): readonly string[] {
+  return [...page.text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap((match) =>
+    (match[1] as string)
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => line !== ''),
+  );
+}
+
+/** Every flag that a page mentions in code, with the code in which it stands. */
+export function mentionedFlags(page: Page): readonly { readonly flag: string; readonly code: string }[] {
+  const inline = [...page.text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
+  return inline.flatMap((code) =>
+    [...code.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => ({ flag: match[1] as string, code })),
+  );
+}

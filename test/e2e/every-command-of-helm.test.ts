@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Every command and flag of Helm's is here, with the same shorthand, type and default: both write their own manuals. */
+const bin = process.env['TSHELM_E2E_BIN'] as string;
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-commands-'));
+
+/** What is meant to differ, and why; `docs/from-helm-3.md` tells users of those that they may meet. */
+const deliberate: Readonly<Record<string, string>> = {
+  '--colour': 'hidden: another spelling of --color',
+  '--content-cache': "the default is told by its variable, not by this machine's path",
+  '--history-max': 'the default is told by its variable, which it may come from',
+  '--keyring': "the default is told in words: it depends on GnuPG's files",
+  '--labels': 'no default is told where there is none',
+  '--post-renderer': "the type is a word for users, not the name of Go's type",
+  '--post-renderer-args': "the type is a word for users, not the name of Go's type",
+  '--registry-config': "the default is told by its variable, not by this machine's path",
+  '--repository-cache': "the default is told by its variable, not by this machine's path",
+  '--repository-config': "the default is told by its variable, not by this machine's path",
+  '--wait': 'the default, hookOnly, is told in words: with --rollback-on-failure it is watcher',
+};
+
+interface Manual {
+  readonly summary: string;
+  readonly usage: string;
+  /** `-n string (default "x")`, by `--name`. */
+  readonly flags: ReadonlyMap<string, string>;
+}
+
+const manuals: Record<string, ReadonlyMap<string, Manual>> = {};
+
+beforeAll(() => {
+  for (const [name, program] of [
+    ['helm', join(bin, 'helm')],
+    ['tshelm', resolve('bin/tshelm')],
+  ] as const) {
+    const home = join(folder, name);
+    mkdirSync(join(home, 'docs'), { recursive: true });
+    symlinkSync(program, join(home, 'helm'));
+    const env = { ...process.env, HOME: home, HELM_DATA_HOME: home, HELM_CONFIG_HOME: home, HELM_CACHE_HOME: home };
+    execFileSync(join(home, 'helm'), ['docs', '--dir', join(home, 'docs')], { env });
+    manuals[name] = readManuals(join(home, 'docs'));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const readManuals = (docs: string): ReadonlyMap<string, Manual> =>
+  new Map(
+    readdirSync(docs).map((file) => {
+      const text = readFileSync(join(docs, file), 'utf8');
+      const rows = text.matchAll(/^ {2}(?:-(\w), | {4})(--[\w-]+)(?: ([\w/]+(?:\[=[^\]]*\])?))? {2,}(.*)$/gm);
+      const flags = [...rows].map(([, short = '', name = '', type = '', description = '']) => {
+        const [value = ''] = /\(default [^()]*\)$/.exec(description) ?? [];
+        return [name, `${short} ${type} ${value}`.trim()] as const;
+      });
+      const usage = /^```\n(helm.*)\n```$/m.exec(text)?.[1] ?? '';
+      return [file, { summary: text.split('\n')[2] ?? '', usage, flags: new Map(flags) }];
+    }),
+  );
+
+test('Helm has as many commands as when this was written', () => {
+  expect(manuals['helm']?.size).toBe(59);
+  expect(manuals['helm']?.get('helm_install.md')?.flags.size).toBeGreaterThan(60);
+});
+
+test('each command is here, with its usage and summary', () => {
+  const differing = [...(manuals['helm'] ?? [])].filter(([file, { summary, usage }]) => {
+    const own = manuals['tshelm']?.get(file);
+    const isSame = own?.usage === usage && own.summary.startsWith(summary);
+    // The program says what it is itself; `search oci://…` is a form of tshelm's.
+    return !isSame && file !== 'helm.md' && !(file === 'helm_search.md' && own !== undefined);
+  });
+  expect(differing.map(([file]) => file)).toEqual([]);
+});
+
+test('each flag is here, with its shorthand, type and default', () => {
+  const differing: string[] = [];
+  for (const [file, { flags }] of manuals['helm'] ?? []) {
+    const own = manuals['tshelm']?.get(file)?.flags;
+    for (const [name, said] of flags)
+      if (own?.get(name) !== said && deliberate[name] === undefined)
+        differing.push(`${file} ${name}: ${said} | ${own?.get(name)}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+test('what is meant to differ does', () => {
+  const names = Object.keys(deliberate).filter((name) =>
+    [...(manuals['helm'] ?? [])].every(([file, { flags }]) => {
+      const said = flags.get(name);
+      return said === undefined || said === manuals['tshelm']?.get(file)?.flags.get(name);
+    }),
+  );
+  expect(names).toEqual([]);
+});

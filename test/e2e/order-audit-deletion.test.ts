@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { orderingTables } from '../plan/ordering-tables.ts';
+import { auditOf } from './support/audit.ts';
+import { scratchDirectory, writeChart } from './support/charts.ts';
+import { deletions, expectDeleted } from './support/deletions.ts';
+import { adminOf } from './support/namespaces.ts';
+import { workload } from './support/order.ts';
+import { helm, ok, tshelm } from './support/programs.ts';
+
+// What is deleted in which order, pods and all, with the API server's audit log as the witness.
+const directory = scratchDirectory();
+const admin = adminOf('order-gone');
+const audit = auditOf(admin);
+const { namespace } = admin;
+const inNamespace = ['-n', namespace, '--timeout', '60s'];
+const ordered = [...inNamespace, '--wait=ordered'];
+const set = (values: string): readonly string[] => [
+  '--set',
+  `global.tag=1,global.ready=0s,global.gone=1500ms${values}`,
+];
+
+describe.each(orderingTables(workload))('$title', ({ title, files, batches }) => {
+  const chart = writeChart(directory, title.replaceAll(/\W+/g, '-').toLowerCase(), files);
+  const backwards = batches.toReversed();
+
+  test('an uninstall, and an upgrade that removes, delete no batch before the pods of the one before are gone', async () => {
+    await ok(tshelm, ['install', 'rel', chart, ...ordered, ...set('')]);
+    audit.begin();
+    await ok(tshelm, ['upgrade', 'rel', chart, ...ordered, ...set(',global.removed=true')]);
+    expectDeleted(await deletions(audit), backwards);
+
+    await ok(tshelm, ['rollback', 'rel', '1', ...ordered]);
+    audit.begin();
+    await ok(tshelm, ['uninstall', 'rel', ...inNamespace]);
+    expectDeleted(await deletions(audit), backwards);
+  });
+});
+
+const chain = (last: string) => ({
+  'templates/a.yaml': workload('a', 'helm.sh/resource-group: a'),
+  'templates/b.yaml': workload('b', 'helm.sh/resource-group: b, helm.sh/depends-on/resource-groups: a'),
+  'templates/c.yaml': `${workload('c', 'helm.sh/resource-group: c, helm.sh/depends-on/resource-groups: b')}---\n${last}`,
+});
+
+test('a failed install is undone in order', async () => {
+  const failing = `apiVersion: batch/v1
+kind: Job
+metadata: {name: fails, annotations: {helm.sh/resource-group: c}}
+spec:
+  backoffLimit: 0
+  template:
+    metadata: {annotations: {e2e.tshelm.dev/fate: fail}}
+    spec: {restartPolicy: Never, containers: [{name: main, image: example.com/job:1}]}
+`;
+  const chart = writeChart(directory, 'undone', chain(failing));
+  audit.begin();
+  const { code } = await tshelm.run(['install', 'undone', chart, ...ordered, '--rollback-on-failure', ...set('')]);
+  expect(code).toBe(1);
+  expectDeleted(await deletions(audit), [['c'], ['b'], ['a']]);
+  expect(await admin.records('undone')).toEqual([]);
+});
+
+test('--cascade has the last word', async () => {
+  const chart = writeChart(directory, 'cascade', chain(''));
+  await ok(tshelm, ['install', 'cascade', chart, ...ordered, ...set('')]);
+  await ok(tshelm, ['uninstall', 'cascade', ...inNamespace, '--cascade', 'background']);
+  expect(await admin.names('apps/v1', 'Deployment')).toEqual([]);
+  expect(await admin.names('v1', 'Pod')).not.toEqual([]);
+});
+
+describe('a release that Helm installed', () => {
+  const [seed004] = orderingTables(workload);
+  const files = (annotation: string) => ({
+    ...seed004?.files,
+    'Chart.yaml': (seed004?.files['Chart.yaml'] ?? '').replace(/annotations: .*\n/, `annotations: {${annotation}}\n`),
+  });
+  const packaged = async (name: string, annotation: string): Promise<string> => {
+    const chart = writeChart(directory, name, files(annotation));
+    const said = await ok(helm, ['package', chart, '-d', `${directory}/${name}-packed`]);
+    return said.trim().split(' ').at(-1) as string;
+  };
+  const key = 'helm.sh/depends-on/subcharts';
+
+  test('of a chart with the map is uninstalled by it', async () => {
+    const archive = await packaged('mapped', `${key}: '{"bar": ["nginx", "rabbitmq"], ".": ["bar", "rabbitmq"]}'`);
+    await ok(helm, ['install', 'mapped', archive, ...inNamespace, '--wait', ...set('')]);
+    audit.begin();
+    await ok(tshelm, ['uninstall', 'mapped', ...ordered]);
+    expectDeleted(await deletions(audit), [['foo', 'orphaned'], ['bar'], ['nginx', 'rabbitmq']]);
+  });
+
+  test('of a chart whose edges Helm dropped goes one by one, which is said', async () => {
+    const archive = await packaged('dropped', `${key}: '["bar", "rabbitmq"]'`);
+    const installed = await tshelm.run(['template', 'dropped', archive, '--wait=ordered', ...set('')]);
+    expect(installed.stderr).toContain('Helm packaged chart foo and dropped depends-on from it, if there was one');
+    await ok(helm, ['install', 'dropped', archive, ...inNamespace, '--wait', ...set('')]);
+    audit.begin();
+    const { code, stderr } = await tshelm.run(['uninstall', 'dropped', ...ordered]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('warning: revision 1 of dropped does not tell the order of the subcharts of foo');
+    expect(stderr).toContain('bar, nginx, orphaned, rabbitmq go one after another');
+    expectDeleted(await deletions(audit), [['foo'], ['rabbitmq'], ['orphaned'], ['nginx'], ['bar']]);
+  });
+
+  test('and one that tshelm installed in order keeps its batches when Helm has rolled it back', async () => {
+    const chart = writeChart(directory, 'back', seed004?.files ?? {});
+    await ok(tshelm, ['install', 'back', chart, ...ordered, ...set('')]);
+    await ok(tshelm, ['upgrade', 'back', chart, ...ordered, ...set(',global.tag=2')]);
+    await ok(helm, ['rollback', 'back', '1', ...inNamespace, '--wait', '--history-max', '1']);
+    audit.begin();
+    await ok(tshelm, ['uninstall', 'back', ...inNamespace]);
+    expectDeleted(await deletions(audit), [['foo', 'orphaned'], ['bar'], ['nginx', 'rabbitmq']]);
+  });
+});

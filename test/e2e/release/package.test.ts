@@ -1,0 +1,122 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyCheckout } from './checkout.ts';
+
+/** The package as `npm publish` would send it, installed into an empty project and run under every Node it is for. */
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/tshelm');
+let archive = '';
+let checkout = '';
+const chart = resolve('fixtures/charts/shop');
+/** Downloaded once, beside the programs of the end-to-end tests. */
+const nodes = ['20.19.6', '22', '24', '26'];
+const nodesFolder = join(process.env['TSHELM_E2E_BIN'] ?? '', '../nodes');
+
+const run = (program: string, words: readonly string[], cwd: string): string =>
+  execFileSync(program, words, { cwd, encoding: 'utf8', stdio: 'pipe' });
+
+function nodeOf(version: string): string {
+  const home = join(nodesFolder, version);
+  const program = join(home, 'node_modules/node/bin/node');
+  if (existsSync(program)) return program;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{"private":true}');
+  run('npm', ['install', '--no-audit', '--no-fund', `node@${version}`], home);
+  return program;
+}
+
+beforeAll(() => {
+  checkout = copyCheckout(join(folder, 'checkout'));
+  run('npm', ['pack', '--pack-destination', folder], checkout);
+  archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');
+  run('npm', ['install', '--no-audit', '--no-fund', archive], project);
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('holds what is needed to run it, its types and its notices, and no code cache of the machine that built it', () => {
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+  for (const name of ['bin/tshelm', 'dist/launch.js', 'dist/main.js', 'dist/index.mjs', 'dist/types/index.d.ts'])
+    expect(files).toContain(name);
+  for (const name of ['LICENSE', 'README.md', 'dist/THIRD-PARTY-NOTICES', 'dist/warm-up/commands.json'])
+    expect(files).toContain(name);
+  expect(
+    files.filter((name) => /\.cache$|(^|\/)(src|test|scripts)\/|\.ts$/.test(name) && !name.endsWith('.d.ts')),
+  ).toEqual([]);
+  const bytes = files.map((name) => statSync(join(installed, name))).reduce((sum, { size }) => sum + size, 0);
+  expect(bytes / 2 ** 20).toBeLessThan(6);
+});
+
+test('is a package as the tools that judge packages want it', () => {
+  const tools = join(checkout, 'scripts/release');
+  run('npm', ['ci', '--no-audit', '--no-fund'], tools);
+  run(join(tools, 'node_modules/.bin/publint'), ['run', '--strict', installed], folder);
+  // The package is for ES modules alone: CommonJS gets it by `import()`.
+  run(join(tools, 'node_modules/.bin/attw'), ['--profile', 'esm-only', archive], folder);
+});
+
+test('runs nothing when it is installed, and needs no other package', () => {
+  const { scripts, dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+    dependencies?: Record<string, string>;
+  };
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  expect(dependencies).toBeUndefined();
+});
+
+describe.each(nodes)('Node %s', (version) => {
+  test('renders a chart, and takes its own code caches from the second run on', async () => {
+    const home = join(folder, `home-${version}`);
+    const env = { ...process.env, XDG_CACHE_HOME: home };
+    // V8 tells how many bytes of code it took from a cache; what Node itself is started with is small.
+    const words = ['--profile-deserialization', join(installed, 'bin/tshelm'), 'template', 'shop', chart];
+    const start = () => {
+      const { status, stdout } = spawnSync(nodeOf(version), words, { encoding: 'utf8', env });
+      const taken = [...stdout.matchAll(/^\[Deserializing from (\d+) bytes .*\n/gm)].map(([, bytes]) => Number(bytes));
+      return {
+        status,
+        stdout: stdout.replaceAll(/^\[(Deserializing|Verifying) .*\n/gm, ''),
+        taken: Math.max(...taken),
+      };
+    };
+    const before = readdirSync(join(installed, 'dist'));
+    const first = start();
+    expect(first.status).toBe(0);
+    expect(first.stdout).toContain('kind: Deployment');
+    expect(first.taken).toBeLessThan(200_000);
+    await expect.poll(() => cachesBelow(home), { timeout: 60_000, interval: 200 }).toHaveLength(3);
+    const second = start();
+    expect(second.stdout).toBe(first.stdout);
+    expect(second.taken).toBeGreaterThan(200_000);
+    expect(readdirSync(join(installed, 'dist'))).toEqual(before);
+  });
+
+  test('says nothing of a cache folder that cannot be written to, and runs', () => {
+    const env = { ...process.env, XDG_CACHE_HOME: '/dev/null' };
+    const { status, stderr } = spawnSync(nodeOf(version), [join(installed, 'bin/tshelm'), 'version'], {
+      encoding: 'utf8',
+      env,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+const cachesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.cache'))
+    : [];

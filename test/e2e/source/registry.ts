@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { hashSync } from 'bcryptjs';
+
+/** distribution's registry, as a process of its own. */
+export interface Registry {
+  /** `127.0.0.1:5000`, or `localhost:5000` where it has TLS. */
+  readonly host: string;
+  stop(): void;
+}
+
+export interface RegistryOptions {
+  /** The registry asks for this name and password, by TLS: the authority's certificate is `ca.pem` in the folder. */
+  readonly user?: { readonly name: string; readonly password: string };
+  /** Beside the password it asks for a certificate; `client.pem` and `client.key` are one. */
+  readonly asksForCertificate?: boolean;
+}
+
+/** Starts a registry that keeps its content in a folder, on a free port of loopback. */
+export async function startRegistry(
+  folder: string,
+  { user, asksForCertificate }: RegistryOptions = {},
+): Promise<Registry> {
+  mkdirSync(folder, { recursive: true });
+  const port = await freePort();
+  if (user !== undefined) {
+    makeCertificates(folder);
+    writeFileSync(join(folder, 'htpasswd'), `${user.name}:${hashSync(user.password, 4)}\n`);
+  }
+  const http = { addr: `127.0.0.1:${port}` };
+  const tls = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') };
+  const secured = { ...http, tls: { ...tls, ...(asksForCertificate && { clientcas: [join(folder, 'ca.pem')] }) } };
+  writeFileSync(
+    join(folder, 'config.yml'),
+    JSON.stringify({
+      version: '0.1',
+      log: { level: 'error', accesslog: { disabled: true } },
+      storage: { filesystem: { rootdirectory: join(folder, 'data') } },
+      http: user === undefined ? http : secured,
+      ...(user && { auth: { htpasswd: { realm: 'test', path: join(folder, 'htpasswd') } } }),
+    }),
+  );
+  const program = join(process.env['TSHELM_E2E_BIN'] ?? '', 'registry');
+  const child = spawn(program, ['serve', join(folder, 'config.yml')], { stdio: 'ignore' });
+  await answering(port, child);
+  return { host: `${user === undefined ? '127.0.0.1' : 'localhost'}:${port}`, stop: () => void child.kill() };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  const { connect } = await import('node:net');
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (child.exitCode !== null) throw new Error(`the registry ended with ${child.exitCode}`);
+    const isThere = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.once('connect', () => socket.end());
+    });
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the registry does not answer');
+}
+
+function makeCertificates(folder: string): void {
+  const openssl = (...words: string[]): void => void execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
+  writeFileSync(join(folder, 'ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  openssl(...'req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority'.split(' '));
+  for (const name of ['server', 'client']) {
+    openssl(...`req -newkey rsa:2048 -nodes -keyout ${name}.key -out ${name}.csr -subj /CN=localhost`.split(' '));
+    const signing = `x509 -req -days 2 -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out ${name}.pem`;
+    openssl(...signing.split(' '), '-extfile', 'ext');
+  }
+}

@@ -1,0 +1,122 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Admin } from './namespaces.ts';
+
+/** One write as the API server took it; dry runs are none. */
+export interface Write {
+  readonly verb: 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+  /** Group, resource and subresource as kubectl writes them: `deployments.apps`, `pods/status`. */
+  readonly resource: string;
+  readonly name: string;
+  /** What is cluster-wide may be another test's. */
+  readonly isNamespaced: boolean;
+  /** Resource and name: `deployments.apps/web`. */
+  readonly object: string;
+  /** When the request came, and when it was answered; milliseconds since the epoch, with fractions. */
+  readonly at: number;
+  readonly answered: number;
+  readonly code: number;
+  /** The program alone: `tshelm`, `Helm`, `kwok`, `kube-controller-manager`. */
+  readonly userAgent: string;
+  /** The conditions that are true then, of what the log holds in full: Pods' and Jobs' status, and apps. */
+  readonly conditions: readonly string[];
+}
+
+/** The API server's own account of what happened in a namespace. */
+export interface Audit {
+  /** Forgets what came before. */
+  begin(): void;
+  /** The writes since then, in the order in which they came; `isAsked` chooses among them. */
+  writes(isAsked?: (write: Write) => boolean): Promise<readonly Write[]>;
+  /** Those that were asked for as dry runs, of what is in the namespace. */
+  dryRuns(): Promise<readonly Write[]>;
+}
+
+interface AuditEvent {
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly userAgent?: string;
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly apiGroup?: string;
+    readonly subresource?: string;
+  };
+  readonly responseStatus?: { readonly code?: number };
+  readonly responseObject?: {
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  };
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+}
+
+/**
+ * Reads the audit log that lies beside the kubeconfig (`AUDIT=1 up.sh`). What is cluster-wide counts too: tests run side
+ * by side, so ask for names of your own there.
+ */
+export function auditOf(admin: Admin): Audit {
+  const path = join(dirname(process.env['KUBECONFIG'] ?? ''), 'audit.log');
+  let start = 0;
+  let marks = 0;
+  const events = async (): Promise<readonly AuditEvent[]> => {
+    const mark = `audit-mark-${admin.namespace}-${(marks += 1)}`;
+    await admin.cluster().delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: admin.namespace, name: mark });
+    for (;;) {
+      const text = readFileSync(path).subarray(start).toString();
+      if (text.includes(mark)) return eventsIn(text, admin.namespace);
+      await delay(50);
+    }
+  };
+  const ofKind = async (isDryRun: boolean): Promise<readonly Write[]> =>
+    (await events())
+      .filter(({ requestURI }) => requestURI.includes('dryRun=') === isDryRun)
+      .map(writeOf)
+      .filter(({ name }) => !name.startsWith('audit-mark-'))
+      .sort((a, b) => a.at - b.at);
+  return {
+    begin: () => void (start = statSync(path).size),
+    writes: async (isAsked = () => true) => (await ofKind(false)).filter(isAsked),
+    dryRuns: async () => (await ofKind(true)).filter(({ isNamespaced }) => isNamespaced),
+  };
+}
+
+function eventsIn(text: string, namespace: string): readonly AuditEvent[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditEvent)
+    .filter(({ objectRef }) => objectRef !== undefined && (objectRef.namespace ?? namespace) === namespace);
+}
+
+function writeOf({ verb, objectRef, ...event }: AuditEvent): Write {
+  const { resource = '', name = '', apiGroup, subresource } = objectRef ?? {};
+  const grouped = apiGroup === undefined ? resource : `${resource}.${apiGroup}`;
+  const asked = subresource === undefined ? grouped : `${grouped}/${subresource}`;
+  return {
+    verb: verb as Write['verb'],
+    resource: asked,
+    name,
+    isNamespaced: objectRef?.namespace !== undefined,
+    object: `${asked}/${name}`,
+    at: millisecondsOf(event.requestReceivedTimestamp),
+    answered: millisecondsOf(event.stageTimestamp),
+    code: event.responseStatus?.code ?? 0,
+    userAgent: programOf(event.userAgent ?? ''),
+    conditions: (event.responseObject?.status?.conditions ?? [])
+      .filter(({ status }) => status === 'True')
+      .map(({ type }) => type),
+  };
+}
+
+/** tshelm names Helm's version before its own. */
+const programOf = (userAgent: string): string =>
+  userAgent.includes('tshelm/') ? 'tshelm' : (userAgent.split('/')[0] as string);
+
+/** Kubernetes writes microseconds, which Date drops. */
+function millisecondsOf(text: string): number {
+  const fraction = /\.\d{3}(\d+)/.exec(text)?.[1] ?? '';
+  return Date.parse(text) + (fraction === '' ? 0 : Number(`0.${fraction}`));
+}

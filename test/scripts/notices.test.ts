@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { noticesText, packagesIn } from '../../scripts/notices.mjs';
+
+/** Of the sources' import lines, the packages that are there at run time. */
+function importedPackages(): string[] {
+  const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join('src', name), 'utf8').replace(/^(?:import|export) type [^;]*;/gm, ''));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/(?:from|import\()\s*'([a-z@][\w@./-]*)'/g)].map((match) => `${match[1]}`),
+  );
+  const packages = names.map((name) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/'),
+  );
+  return [...new Set(packages)].filter((name) => !name.startsWith('node:') && !optional.includes(name));
+}
+
+/** Installed beside tshelm by whoever needs it, and so in no bundle. */
+const optional = ['openpgp'];
+
+test('the notices name every package that the bundle contains, with its licence', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/cli/main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: optional,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+    outdir: 'dist',
+  });
+  const folders = packagesIn([metafile]);
+  const text = noticesText('.', folders);
+  const missing = importedPackages().filter((name) => !folders.includes(`node_modules/${name}`));
+  expect(missing).toEqual([]);
+  const untold = folders.filter((folder) => !text.includes(`${folder.split('node_modules/').at(-1)} `));
+  expect(untold).toEqual([]);
+  expect(text.match(/Permission is hereby granted|Apache License|Redistribution and use/g)?.length).toBeGreaterThan(5);
+});
+
+test('a package that says nothing of its licence is no part of a bundle', () => {
+  expect(() => noticesText('.', ['fixtures/charts'])).toThrow();
+});

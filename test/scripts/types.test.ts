@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { apiPage } from '../../scripts/api-reference.mjs';
+import { writeTypes } from '../../scripts/types.mjs';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const folder = mkdtempSync(join(tmpdir(), 'tshelm-types-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const program = `
+import { isTshelmError, Tshelm, type Release, type TshelmEvent, type Values } from 'tshelm';
+import { planInstall } from 'tshelm/engine';
+import { sandbox } from 'tshelm/testing';
+
+await using tshelm = new Tshelm({ cluster: { server: 'https://10.0.0.1', token: 'x' } });
+const values: Values = { replicas: 3, big: 9007199254740993n, list: [1, 'two', null], nested: { on: true } };
+const kinds: readonly string[] = tshelm.renderSync('./chart', { values }).objects.map(({ kind }) => kind);
+const operation = tshelm.upgrade('shop', './chart', { install: true, wait: 'watcher' });
+for await (const event of operation) if (event.kind === 'resource') event.state satisfies string;
+const release: Release = (await operation).release;
+try {
+  await tshelm.rollback('shop');
+} catch (error) {
+  if (isTshelmError(error, 'wait-failed')) error.details.unready.map(({ id }) => id.name);
+  // @ts-expect-error: no failure has this code
+  isTshelmError(error, 'no-such-code');
+}
+// @ts-expect-error: a date is no value
+tshelm.renderSync('./chart', { values: { at: new Date() } });
+// @ts-expect-error: an option that is misspelt
+tshelm.install('shop', './chart', { wiat: 'watcher' });
+const box = await sandbox({ time: 'simulated' });
+const told: TshelmEvent[] = [];
+export { box, kinds, planInstall, release, told };
+`;
+
+test('the declarations stand on their own, and the reference shows them', { timeout: 300_000 }, () => {
+  const faces = writeTypes(join(folder, 'types'));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(folder, 'program.ts'), program);
+  // Of packages, a program has Node's types at hand and nothing else of ours.
+  symlinkSync(join(root, 'node_modules/@types'), join(folder, 'types-of-node'));
+  const path = (face: string): readonly string[] => [`./types/${face}.d.ts`];
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable'],
+    module: 'nodenext',
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    typeRoots: ['./types-of-node'],
+    types: ['node'],
+    paths: { tshelm: path('index'), 'tshelm/testing': path('testing'), 'tshelm/engine': path('engine') },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const compiled = compile(folder);
+  expect(compiled).toBe('');
+  expect(apiPage(faces), 'npm run docs:api').toBe(readFileSync(join(root, 'docs/api.md'), 'utf8'));
+});
+
+/** What the compiler says; nothing where all is well. */
+function compile(directory: string): string {
+  try {
+    return execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', directory], { encoding: 'utf8' });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}

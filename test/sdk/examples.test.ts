@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GivenCluster, KubernetesObject, Values } from '../../src/index.ts';
+import { type Sandbox, sandbox } from '../../src/testing.ts';
+
+// The programs of examples/, as they stand there; the chart's own tests (examples/vitest-chart) run beside these.
+const examples = new URL('../../examples/', import.meta.url);
+const chart = fileURLToPath(new URL('chart', examples));
+const example = async <T>(path: string): Promise<T> => (await import(new URL(path, examples).href)) as T;
+
+let cluster: Sandbox;
+beforeEach(async () => {
+  cluster = await sandbox({ time: 'simulated' });
+});
+afterEach(() => cluster.close());
+
+test('an app of constructs renders charts in its constructors', async () => {
+  const { synthesize } = await example<{ synthesize: () => KubernetesObject[] }>('cdk8s-app/app.mjs');
+  const objects = synthesize();
+  expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
+    'ConfigMap/shop',
+    'Deployment/shop',
+    'ConfigMap/office',
+    'Deployment/office',
+  ]);
+  expect(objects[1]).toMatchObject({ metadata: { labels: { team: 'checkout' } }, spec: { replicas: 3 } });
+});
+
+interface Runner {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cluster: GivenCluster;
+  readonly write: (line: string) => void;
+}
+
+test('a GitHub Action deploys, and tells of what failed', async () => {
+  const { deploy } = await example<{ deploy: (runner: Runner) => Promise<number> }>('github-action/deploy.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
+  const lines: string[] = [];
+  const summary = join(folder, 'summary.md');
+  const inputs = { INPUT_RELEASE: 'shop', INPUT_CHART: chart, GITHUB_STEP_SUMMARY: summary };
+  const run = (environment: Readonly<Record<string, string>>): Promise<number> =>
+    deploy({ environment, cluster: cluster.cluster, write: (line) => void lines.push(line) });
+  expect(await run({ ...inputs, INPUT_SET: 'greeting=hi\nreplicas=2' })).toBe(0);
+  expect(lines).toContain('Deployment/shop is ready');
+  expect(readFileSync(summary, 'utf8')).toBe('**shop** is at revision 1\n');
+  expect((await cluster.tshelm.get('shop')).values).toEqual({ greeting: 'hi', replicas: 2 });
+  expect(await run({ ...inputs, INPUT_SET: 'replicas=0' })).toBe(1);
+  expect(lines.at(-1)).toMatch(/^::error::.*values don't meet the specifications/s);
+  rmSync(folder, { recursive: true });
+});
+
+interface Loop {
+  readonly cluster: GivenCluster;
+  readonly chart: string;
+  readonly wanted: ReadonlyMap<string, Values>;
+}
+
+test('a loop keeps 100 releases as they should be, in one process', async () => {
+  const { reconcile } = await example<{ reconcile: (loop: Loop) => Promise<object> }>('release-loop/operator.mjs');
+  const wanted = new Map<string, Values>();
+  for (let index = 0; index < 100; index++) wanted.set(`shop-${index}`, { replicas: 1 + (index % 3) });
+  const run = () => reconcile({ cluster: cluster.cluster, chart, wanted });
+  const none = { installed: 0, upgraded: 0, unchanged: 0, uninstalled: 0, failed: new Map() };
+  expect(await run()).toEqual({ ...none, installed: 100 });
+  wanted.set('shop-7', { replicas: 5 });
+  wanted.delete('shop-9');
+  expect(await run()).toEqual({ ...none, upgraded: 1, uninstalled: 1, unchanged: 98 });
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
+  expect(await cluster.get({ ...deployment, name: 'shop-7' })).toMatchObject({ status: { readyReplicas: 5 } });
+  expect(await cluster.get({ ...deployment, name: 'shop-9' })).toBeUndefined();
+});
+
+interface Change {
+  readonly cluster: GivenCluster;
+  readonly name: string;
+  readonly chart: string;
+  readonly values?: Values;
+}
+
+test('a comment shows what a pull request would change, and changes nothing', async () => {
+  const { previewComment } = await example<{ previewComment: (change: Change) => Promise<string> }>(
+    'preview-comment/comment.mjs',
+  );
+  const change = { cluster: cluster.cluster, name: 'shop', chart };
+  expect(await previewComment(change)).toContain('### shop: new release');
+  expect(await cluster.tshelm.list()).toEqual([]);
+  await cluster.tshelm.install('shop', chart);
+  const comment = await previewComment({ ...change, values: { greeting: 'hi' } });
+  expect(comment).toContain('| ConfigMap `shop` | changed |');
+  expect(comment).not.toContain('Deployment');
+});

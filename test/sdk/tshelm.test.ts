@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isTshelmError, Tshelm, type TshelmEvent } from '../../src/index.ts';
+import { type Sandbox, sandbox } from '../../src/testing.ts';
+
+const chartFiles = {
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.2.3\nappVersion: "7"\n',
+  'values.yaml': 'replicas: 1\nbig: 1\nlabel: chart\n',
+  'values.schema.json': '{"properties": {"replicas": {"type": "integer"}}}',
+  'templates/config.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {big: "{{ .Values.big }}", label: {{ .Values.label }}}\n',
+  'templates/web.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: {{ .Release.Name }}, annotations: {sandbox.tshelm.dev/ready-after: 400s}}
+spec:
+  replicas: {{ .Values.replicas }}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: nginx}]}
+`,
+  'templates/NOTES.txt': 'Welcome to {{ .Release.Name }}\n',
+};
+
+describe('rendering', () => {
+  const tshelm = new Tshelm();
+  const chart = tshelm.chart(chartFiles);
+
+  test('64-bit integers stay exact on their way through a chart', () => {
+    const { objects } = tshelm.renderSync(chart, { values: { big: 9007199254740993n } });
+    expect(objects[0]).toMatchObject({ data: { big: '9007199254740993' } });
+  });
+
+  test('at once and waiting give the same', async () => {
+    const options = { name: 'shop', values: { replicas: 3 }, set: ['label=set'] };
+    const waited = await tshelm.render(chart, options);
+    expect(tshelm.renderSync(chart, options)).toEqual(waited);
+    expect(waited.notes).toBe('Welcome to shop\n');
+    expect(waited.objects.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment']);
+  });
+
+  test('a number of JavaScript is what a number in a values file is', () => {
+    const [inObject] = tshelm.renderSync(chart, { values: { big: 12345678 } }).objects;
+    expect(inObject).toMatchObject({ data: { big: '1.2345678e+07' } });
+  });
+
+  test.each([
+    ['a date', { at: new Date(0) }, 'values.at is a Date'],
+    ['a function', { list: [() => 1] }, 'values.list[0] is a function'],
+    ['a number that is none', { n: Number.NaN }, 'values.n is NaN'],
+    ['an integer of more than 64 bits', { n: 2n ** 64n }, 'values.n is an integer of more than 64 bits'],
+  ])('%s is no value', (_what, values, words) => {
+    expect(() => tshelm.renderSync(chart, { values: values as never })).toThrow(words);
+  });
+
+  test('what does not fit the schema is refused, at once too', async () => {
+    const options = { values: { replicas: 'many' } };
+    expect(() => tshelm.renderSync(chart, options)).toThrow("at '/replicas': got string, want integer");
+    await expect(tshelm.render(chart, options)).rejects.toThrow("at '/replicas': got string, want integer");
+  });
+
+  test('without a cluster, what needs one says so', async () => {
+    const failure = await tshelm.list().catch((error: unknown) => error);
+    expect(isTshelmError(failure, 'no-cluster')).toBe(true);
+  });
+});
+
+describe('a release in a sandbox on simulated time', () => {
+  let box: Sandbox;
+  beforeAll(async () => {
+    box = await sandbox({ time: 'simulated' });
+  });
+  afterAll(() => box.close());
+
+  test('goes its way from the install to its end', async () => {
+    const { tshelm } = box;
+    const chart = tshelm.chart(chartFiles);
+    const operation = tshelm.install('shop', chart, { wait: 'watcher', timeoutMs: 600_000 });
+    const events: TshelmEvent[] = [];
+    for await (const event of operation) events.push(event);
+    const { release } = await operation;
+    expect(release).toMatchObject({ name: 'shop', revision: 1, status: 'deployed', values: {} });
+    expect(box.now().getTime() - Date.parse('2026-01-01T00:00:00Z')).toBe(400_000);
+    expect(events[0]?.kind).toBe('plan-started');
+    expect(events.filter((event) => event.kind === 'resource' && event.state === 'ready')).toHaveLength(1);
+
+    await tshelm.upgrade('shop', chart, { values: { label: 'new' } });
+    expect(await box.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'shop' })).toMatchObject({
+      data: { label: 'new' },
+    });
+    expect((await tshelm.history('shop')).map(({ status }) => status)).toEqual(['superseded', 'deployed']);
+    expect(await tshelm.allValues('shop')).toEqual({ replicas: 1, big: 1, label: 'new' });
+    const diff = await tshelm.diff('shop', chart, { values: { label: 'newer' } });
+    expect(diff.objects.map(({ id, change }) => `${id.kind} ${change}`)).toEqual([
+      'ConfigMap changed',
+      'Deployment unchanged',
+    ]);
+    expect((await tshelm.drift('shop')).objects).toEqual([]);
+    expect((await tshelm.rollback('shop')).release).toMatchObject({ revision: 3, status: 'deployed' });
+    expect(Object.keys((await tshelm.status('shop')).resources)).toContain('v1/ConfigMap');
+    expect((await tshelm.list({ matching: /^sh/ })).map(({ name }) => name)).toEqual(['shop']);
+    await tshelm.uninstall('shop');
+    expect(await tshelm.list()).toEqual([]);
+  });
+
+  test('a failure has its code, and facts of their types', async () => {
+    const { tshelm } = box;
+    const chart = tshelm.chart(chartFiles);
+    const failure: unknown = await tshelm
+      .install('late', chart, { wait: 'watcher', timeoutMs: 60_000 })
+      .then(undefined, (error: unknown) => error);
+    if (!isTshelmError(failure, 'wait-timeout')) throw failure;
+    expect(failure.details.unready.map(({ id }) => id.name)).toEqual(['late']);
+    expect(failure.details.timeoutMs).toBe(60_000);
+  });
+
+  test('a signal ends a wait, and the revision is recorded as failed', async () => {
+    const controller = new AbortController();
+    const { tshelm } = box;
+    const operation = tshelm.install('stopped', tshelm.chart(chartFiles), {
+      wait: 'watcher',
+      signal: controller.signal,
+    });
+    const seen = (async () => {
+      for await (const event of operation) {
+        if (event.kind === 'resource' && event.state === 'waiting') controller.abort();
+      }
+    })();
+    await expect(seen).rejects.toMatchObject({ name: 'AbortError' });
+    expect((await tshelm.get('stopped')).status).toBe('failed');
+  });
+});

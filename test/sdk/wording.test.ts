@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { forPrograms } from '../../src/sdk/wording.ts';
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+test.each([
+  ['it is held; --wait-lock DURATION waits for its end', 'it is held; waitLockMs waits for its end'],
+  ['add --server-side=false to replace', 'add serverSide: false to replace'],
+  ['counts only with --wait=ordered', "counts only with wait: 'ordered'"],
+  ['bad YAML\n\nUse --debug flag to render out invalid YAML', 'bad YAML'],
+  ['container web: nginx: unknown option --listen-on', 'container web: nginx: unknown option --listen-on'],
+])('%s', (text, told) => expect(forPrograms(text)).toBe(told));
+
+/** Texts of rooms below the command line that speak of flags. */
+function flagTexts(): string[] {
+  const rooms = readdirSync(source).filter((room) => !['cli', 'sdk', 'plugin', 'stack'].includes(room));
+  const files = rooms.flatMap((room) =>
+    room.endsWith('.ts')
+      ? []
+      : readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((name) => join(source, room, name)),
+  );
+  const lines = files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('error-codes.ts') && !file.endsWith('scaffold-files.ts'))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line));
+  return lines
+    .flatMap((line) => line.match(/(?:'[^']*'|`[^`]*`|"[^"]*")/g) ?? [])
+    .filter((text) => /(?<![\w-])--(?!expose-gc)[a-z]{2}/.test(text));
+}
+
+test('no message of the library speaks of a flag', () => {
+  const texts = flagTexts();
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.map(forPrograms).filter((text) => /(?<![\w-])--(?!expose-gc)[a-z]{2}/.test(text))).toEqual([]);
+});

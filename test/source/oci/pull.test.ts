@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { HttpClient } from '../../../src/source/http/client.ts';
+import { listTags, locateArtifact } from '../../../src/source/oci/locate.ts';
+import { fetchLayer, findChart, pulledText } from '../../../src/source/oci/pull.ts';
+import { RegistryClient, type RegistryOptions } from '../../../src/source/oci/registry-client.ts';
+import { type FakeRegistry, fakeRegistry, sha256 } from './fake-registry.ts';
+
+export function openRegistry(options: Partial<RegistryOptions> = {}): RegistryClient {
+  const home = mkdtempSync(join(tmpdir(), 'tshelm-registry-'));
+  const http = new HttpClient({ env: {}, random: () => 0 });
+  onTestFinished(() => {
+    http.close();
+    rmSync(home, { recursive: true });
+  });
+  return new RegistryClient({
+    http,
+    env: { HOME: home, PATH: '' },
+    registryConfig: join(home, 'config.json'),
+    plainHttp: true,
+    ...options,
+  });
+}
+
+const archive = Buffer.from('the archive');
+
+async function pull(registry: FakeRegistry, reference: string, client = openRegistry()): Promise<Uint8Array> {
+  const { reference: found } = await locateArtifact(`oci://${registry.host}/${reference}`, '', client);
+  const repository = client.repository(found);
+  const chart = await findChart(repository);
+  return fetchLayer(repository, chart.chart);
+}
+
+test('gives the layer, and says what Helm says', async () => {
+  const registry = await fakeRegistry();
+  const digest = registry.putChart('charts/demo', '1.0.0_b', archive);
+  expect(Buffer.from(await pull(registry, 'charts/demo:1.0.0_b'))).toEqual(archive);
+  const client = openRegistry();
+  const { reference, version } = await locateArtifact(`oci://${registry.host}/charts/demo`, '^1', client);
+  expect(version).toBe('1.0.0+b');
+  const text = pulledText(await findChart(client.repository(reference)));
+  expect(text).toContain(`Pulled: ${registry.host}/charts/demo:1.0.0_b\nDigest: ${digest}\n`);
+  expect(text).toContain('contains an underscore.');
+});
+
+test('reads the layer of Helm before 3.7, with a warning', async () => {
+  const registry = await fakeRegistry();
+  registry.putChart('demo/demo', '1.0.0', archive, { layerType: 'application/tar+gzip' });
+  const client = openRegistry();
+  const { reference } = await locateArtifact(`oci://${registry.host}/demo/demo:1.0.0`, '', client);
+  expect(pulledText(await findChart(client.repository(reference)))).toMatch(
+    /^Warning: chart media type application\/tar\+gzip is deprecated\n/,
+  );
+});
+
+test('reads all pages of tags; what is no version is told apart', async () => {
+  const registry = await fakeRegistry({ pageSize: 2 });
+  for (const tag of ['1.0.0', '1.10.0', '1.9.0', 'latest', '2.0.0-rc.1', 'v3.0.0', '1.9.0_x'])
+    registry.putChart('charts/demo', tag, archive);
+  const { tags, others } = await listTags(`oci://${registry.host}/charts/demo`, openRegistry());
+  expect(tags).toEqual(['2.0.0-rc.1', '1.10.0', '1.9.0', '1.9.0+x', '1.0.0']);
+  expect(others).toEqual(['latest', 'v3.0.0']);
+});
+
+test('a page of another host is not asked for', async () => {
+  const registry = await fakeRegistry({
+    first: (_request, response) => {
+      response.writeHead(200, { link: '<http://169.254.169.254/latest>; rel="next"' }).end('{"tags":["1.0.0"]}');
+      return true;
+    },
+  });
+  await expect(listTags(`oci://${registry.host}/charts/demo`, openRegistry())).rejects.toThrow(
+    'invalid next link "http://169.254.169.254/latest": not of the same registry',
+  );
+});
+
+test('a layer that is not what its digest says is refused', async () => {
+  const registry = await fakeRegistry();
+  registry.putChart('charts/demo', '1.0.0', archive);
+  registry.content.set(sha256(archive), Buffer.from('THE ARCHIVE'));
+  const url = `${registry.url}/v2/charts/demo/blobs/${sha256(archive)}`;
+  await expect(pull(registry, 'charts/demo:1.0.0')).rejects.toThrow(
+    `failed to perform "Fetch" on source: GET "${url}": invalid response; digest mismatch`,
+  );
+});
+
+test('a layer that lies about its digest in the header too is refused', async () => {
+  const wrong = Buffer.from('THE ARCHIVE');
+  const registry = await fakeRegistry({
+    first: (request, response) => {
+      if (!request.url?.includes('/blobs/')) return false;
+      response.writeHead(200, { 'docker-content-digest': sha256(archive) }).end(wrong);
+      return true;
+    },
+  });
+  registry.putChart('charts/demo', '1.0.0', archive);
+  await expect(pull(registry, 'charts/demo:1.0.0')).rejects.toThrow(
+    `mismatched digest: the content is ${sha256(wrong)}, not ${sha256(archive)}`,
+  );
+});
+
+test.each([
+  ['a longer layer', 'THE ARCHIVE AND MORE', /the body is larger than 11 bytes/],
+  ['a shorter layer', 'THE', /mismatched length: the content has 3 bytes, not 11/],
+])('%s is refused', async (_case, text, message) => {
+  const registry = await fakeRegistry({
+    first: (request, response) => {
+      if (!request.url?.includes('/blobs/')) return false;
+      response.end(text);
+      return true;
+    },
+  });
+  registry.putChart('charts/demo', '1.0.0', archive);
+  await expect(pull(registry, 'charts/demo:1.0.0')).rejects.toThrow(message);
+});
+
+test('a manifest that is not the one of its digest is refused', async () => {
+  const registry = await fakeRegistry();
+  const digest = registry.putChart('charts/demo', '1.0.0', archive);
+  registry.content.set(digest, Buffer.from('{"layers":[]}'));
+  await expect(pull(registry, `charts/demo@${digest}`)).rejects.toThrow('digest mismatch');
+});
+
+test.each([
+  ['no JSON', 'hello'],
+  ['no digest', '{"layers":[{"mediaType":"x"}]}'],
+  ['no chart', '{"config":{"mediaType":"x","digest":"sha256:1","size":1},"layers":[]}'],
+])('a manifest with %s is no chart', async (_case, manifest) => {
+  const registry = await fakeRegistry();
+  registry.content.set('charts/demo:1.0.0', Buffer.from(manifest));
+  await expect(pull(registry, 'charts/demo:1.0.0')).rejects.toThrow(/./);
+  expect(registry.requests.filter(({ url }) => url?.includes('/blobs/'))).toEqual([]);
+});

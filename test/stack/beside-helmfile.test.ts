@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+
+/** The answers in fixtures/stack/expected were written by helmfile (test/e2e/stack/refresh.mjs). */
+interface Case {
+  readonly name: string;
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly template?: readonly string[];
+}
+const root = resolve('fixtures/stack');
+const cases = JSON.parse(readFileSync(join(root, 'cases.json'), 'utf8')) as readonly Case[];
+
+/** Flags of helmfile that say how it works, not what it says. */
+const notOurs = ['--sequential-helmfiles'];
+
+async function stack(verb: string, { folder, args }: Case, more: readonly string[] = []): Promise<string> {
+  let stdout = '';
+  let stderr = '';
+  const silent = { isTerminal: false, columns: undefined, rows: undefined };
+  const words = ['stack', verb, ...args.filter((word) => !notOurs.includes(word)), ...more];
+  const code = await main(words, {
+    env: { HOME: '/nonexistent', PATH: process.env['PATH'] ?? '', STACK_TEST: 'set for tests' },
+    program: 'tshelm',
+    cwd: join(root, folder),
+    stdout: { ...silent, write: (text) => void (stdout += text) },
+    stderr: { ...silent, write: (text) => void (stderr += text) },
+    readStdin: async () => Buffer.from(''),
+    now: () => new Date(),
+  });
+  return (code === 0 ? stdout : stderr.replace(/^WARNING: .*\n/gm, '')).replaceAll(root, 'ROOT');
+}
+
+describe.each(cases)('$name', (one) => {
+  test.each(['build', 'list', 'dag', 'template'])('%s is what helmfile prints', async (verb) => {
+    const expected = readFileSync(join(root, 'expected', `${one.name}.${verb}.txt`), 'utf8');
+    const more = verb === 'template' ? ['--skip-deps', ...(one.template ?? [])] : [];
+    expect(await stack(verb, one, more)).toBe(expected);
+  });
+});

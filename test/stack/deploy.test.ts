@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTestSandbox } from '../cli/harness.ts';
+
+/** Stacks that are deployed to the sandbox. */
+let sandbox: ReturnType<typeof openTestSandbox>;
+let folder: string;
+const file = (): string => join(folder, 'helmfile.yaml');
+const stack = (verb: string, ...words: string[]) => sandbox.run('stack', verb, '-f', file(), ...words);
+
+function write(name: string, text: string): void {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+const release = (name: string, more = ''): string =>
+  `  - name: ${name}\n    namespace: shop\n    chart: ./chart\n    values: [{v: 1}]\n${more}`;
+
+beforeEach(() => {
+  sandbox = openTestSandbox();
+  folder = mkdtempSync(join(tmpdir(), 'tshelm-stack-'));
+  write('chart/Chart.yaml', 'apiVersion: v2\nname: chart\nversion: 0.1.0\n');
+  write(
+    'chart/templates/map.yaml',
+    'apiVersion: {{ .Values.version | default "v1" }}\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: {{ .Values.v | quote }}}\n',
+  );
+});
+afterEach(() => {
+  sandbox.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const withoutTimes = (text: string): string[] =>
+  text
+    .replace(/ \([\d.]+ s\)/g, '')
+    .trimEnd()
+    .split('\n');
+
+describe('stack apply', () => {
+  test('installs in the order of needs, and upgrades only what changes', async () => {
+    write('helmfile.yaml', `releases:\n${release('web', '    needs: [db]\n')}${release('db')}`);
+    const first = await stack('apply');
+    expect(withoutTimes(first.stderr)).toEqual(['[1/2] shop/db: installed', '[2/2] shop/web: installed']);
+    write('helmfile.yaml', readFileSync(file(), 'utf8').replace('v: 1', 'v: 2'));
+    const second = await stack('apply');
+    expect(withoutTimes(second.stderr)).toEqual(['[1/2] shop/db: unchanged', '[2/2] shop/web: upgraded to revision 2']);
+    const synced = await stack('sync');
+    expect(withoutTimes(synced.stderr)[0]).toBe('[1/2] shop/db: upgraded to revision 2');
+  });
+
+  test('a failed release stops only those that need it, and the command says which', async () => {
+    const broken = release('broken').replace('{v: 1}', '{v: 1, version: no/such}');
+    write('helmfile.yaml', `releases:\n${broken}${release('after', '    needs: [broken]\n')}${release('other')}`);
+    const { code, stderr } = await stack('apply');
+    expect(code).toBe(1);
+    expect(stderr).toContain('shop/other: installed');
+    expect(stderr).toContain('Error: 1 of 3 releases failed, 1 left out:');
+    expect(stderr).toContain('shop/after: left out (needs shop/broken)');
+    expect((await stack('status')).stdout).toMatch(/shop\/after +yes +not installed/);
+  });
+
+  test('what is not wanted any more goes; destroy takes away who needs before who is needed', async () => {
+    write('helmfile.yaml', `releases:\n${release('db')}${release('web', '    needs: [db]\n')}${release('old')}`);
+    await stack('sync');
+    write('helmfile.yaml', `${readFileSync(file(), 'utf8')}    installed: false\n`);
+    expect((await stack('apply')).stderr).toContain('shop/old: uninstalled');
+    expect(withoutTimes((await stack('destroy')).stderr)).toEqual([
+      '[1/3] shop/old: not installed',
+      '[2/3] shop/web: uninstalled',
+      '[3/3] shop/db: uninstalled',
+    ]);
+    expect((await stack('status')).stdout).not.toContain('deployed');
+  });
+
+  test('needs name releases of other files', async () => {
+    write('apps/a.yaml', `releases:\n${release('front', '    needs: [back]\n').replace('./chart', '../chart')}`);
+    write('apps/b.yaml', `releases:\n${release('back').replace('./chart', '../chart')}`);
+    write('helmfile.yaml', 'helmfiles: [apps/*.yaml]\n');
+    const { stderr } = await stack('apply');
+    expect(withoutTimes(stderr)).toEqual(['[1/2] shop/back: installed', '[2/2] shop/front: installed']);
+  });
+
+  test('hooks run around their release, in the folder of the file, and a failing one fails it', async () => {
+    const hooks = `    hooks:
+      - events: [presync, postsync]
+        showlogs: true
+        command: sh
+        args: [-c, "echo {{\`{{ .Event.Name }} {{ .Release.Name }}\`}}; echo {{\`{{ .Event.Name }}\`}} >> events"]
+`;
+    write('helmfile.yaml.gotmpl', `releases:\n${release('web', hooks)}`);
+    const { stderr } = await sandbox.run('stack', 'sync', '-f', join(folder, 'helmfile.yaml.gotmpl'));
+    expect(stderr).toContain('hook[presync] logs | presync web\n');
+    expect(readFileSync(join(folder, 'events'), 'utf8')).toBe('presync\npostsync\n');
+    write('helmfile.yaml', `releases:\n${release('bad', '    hooks: [{events: [presync], command: "false"}]\n')}`);
+    const failed = await stack('sync');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('hook[false]: command `false` failed');
+    expect((await stack('status')).stdout).toMatch(/shop\/bad +yes +not installed/);
+  });
+
+  test('what is about the change alone does not keep a release from being rendered', async () => {
+    write('helmfile.yaml', `helmDefaults:\n  recreatePods: true\nreleases:\n${release('web')}`);
+    expect((await stack('template')).stdout).toContain('kind: ConfigMap');
+    expect((await stack('apply')).stderr).toContain('helmfile.yaml:2: helmDefaults.recreatePods is not supported');
+  });
+
+  test('what is not supported is refused with its line before anything is done', async () => {
+    const patched = release('patched', '    jsonPatches: [{target: {kind: ConfigMap}, patch: []}]\n');
+    write('helmfile.yaml', `releases:\n${release('first')}${patched}`);
+    const { code, stderr } = await stack('apply');
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Error: ${file()}:10: release patched: jsonPatches is not supported; change the chart\n`);
+    write('helmfile.yaml', `releases:\n${release('first')}`);
+    expect((await stack('status')).stdout).toContain('not installed');
+  });
+});
+
+describe('stack diff', () => {
+  test('shows what apply would change, and tells by its exit code with --detailed-exitcode', async () => {
+    write('helmfile.yaml', `releases:\n${release('web')}`);
+    await stack('apply');
+    expect((await stack('diff', '--detailed-exitcode')).code).toBe(0);
+    write('helmfile.yaml', readFileSync(file(), 'utf8').replace('v: 1', 'v: 2'));
+    const { code, stdout } = await stack('diff', '--detailed-exitcode');
+    expect(code).toBe(2);
+    expect(stdout).toContain('-  v: "1"\n+  v: "2"\n');
+    expect((await stack('diff', '-o', 'markdown')).stdout).toContain('1 of 1 release would change');
+  });
+});
