@@ -595,6 +595,47 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'show-secrets': isSet('flags.showSecrets'),
     },
   ],
+  'stack drift': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      concurrency: ['3', 'flags.concurrency', 3],
+      'exit-code': isSet('flags.exitCode'),
+      output: ['json', 'flags.output', 'json'],
+      'show-secrets': isSet('flags.showSecrets'),
+    },
+  ],
+  'stack lint': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackValues,
+      quiet: isSet('flags.quiet'),
+      'skip-schema-validation': isSet('flags.skipSchemaValidation'),
+      strict: isSet('flags.strict'),
+      wait: ['ordered', 'flags.wait', 'ordered'],
+    },
+  ],
+  'stack test': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackRun,
+      logs: isSet('flags.logs'),
+      timeout: ['1m', 'flags.timeout', 60_000],
+    },
+  ],
+  'stack write-values': [
+    '',
+    {
+      ...stackFiles,
+      'output-file-template': ['{{ .Release.Name }}', 'flags.outputFileTemplate', '{{ .Release.Name }}'],
+      values: ['a.yaml', 'flags.values', ['a.yaml']],
+    },
+  ],
   'stack list': ['', { ...stackFiles, output: ['json', 'flags.output', 'json'] }],
   'stack status': ['', { ...stackFiles, ...stackNeeds }],
   'stack sync': ['', stackDeploy],

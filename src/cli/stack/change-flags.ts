@@ -1,3 +1,4 @@
+import type { TestOptions } from '../../actions/test-release.ts';
 import type { UninstallOptions } from '../../actions/uninstall.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
@@ -5,6 +6,7 @@ import { chartFlags } from '../chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
+import { outputFlag } from '../flags.ts';
 import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
 
@@ -51,6 +53,29 @@ function cascadeMode(text: string): NonNullable<UninstallOptions['cascade']> {
   if (text === 'background' || text === 'foreground' || text === 'orphan') return text;
   throw new Error('must be one of: background, foreground, orphan');
 }
+
+/** What `stack test` has of the flags of `test`. */
+export const stackTestOptionFlags = {
+  logs: {
+    type: 'bool',
+    option: 'logs',
+    description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
+  },
+  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, over that of the release' },
+} satisfies FlagRows<TestOptions>;
+
+export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags };
+
+export const stackDriftFlags = {
+  ...needsFlags,
+  ...outputFlag,
+  concurrency: runFlags.concurrency,
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
+  },
+  ...showSecretsFlag,
+} satisfies Record<string, FlagSpec>;
 
 export const destroyFlags = { ...planFlags, ...runFlags, ...destroyOptionFlags };
 

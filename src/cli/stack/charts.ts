@@ -38,6 +38,11 @@ export class StackCharts {
     return known;
   }
 
+  /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */
+  folderOf(release: ReleaseSpec, file: StackFile): string | undefined {
+    return chartFolder(release, file, this.#reading);
+  }
+
   async #load({ reference, access, dependencyUpdate }: Named): Promise<Chart> {
     const { loadRequest } = await import('../load-request.ts');
     const flags = { ...this.#flags, dependencyUpdate };
