@@ -78,18 +78,21 @@ const stackValues: Rows = {
   'skip-deps': isSet('flags.skipDeps'),
   values: ['a.yaml', 'flags.values', ['a.yaml']],
 };
-const stackDeploy: Rows = {
-  ...stackFiles,
-  ...stackPlan,
-  ...stackRun,
-  ...stackValues,
-  resume: isSet('flags.resume'),
+const stackUpgrade: Rows = {
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
   timeout: ['1m', 'flags.timeout', 60_000],
   wait: ['legacy', 'flags.wait', 'legacy'],
   'wait-for-jobs': isSet('flags.waitForJobs'),
+};
+const stackDeploy: Rows = {
+  ...stackFiles,
+  ...stackPlan,
+  ...stackRun,
+  ...stackValues,
+  ...stackUpgrade,
+  resume: isSet('flags.resume'),
 };
 const chart: Rows = {
   ...forces,
@@ -310,6 +313,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...progress,
       ...values,
       allow: ['Deployment/web', 'flags.allow', ['Deployment/web']],
+      concurrency: ['3', 'flags.concurrency', 3],
       'hide-notes': isSet('flags.hideNotes'),
       identity: ['keys', 'flags.identity', ['keys']],
       'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
@@ -637,6 +641,18 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     },
   ],
   'stack list': ['', { ...stackFiles, output: ['json', 'flags.output', 'json'] }],
+  'stack plan': [
+    '',
+    {
+      ...stackFiles,
+      ...stackPlan,
+      ...stackValues,
+      ...stackUpgrade,
+      ...planForm,
+      concurrency: ['3', 'flags.concurrency', 3],
+      output: ['markdown', 'flags.output', 'markdown'],
+    },
+  ],
   'stack status': ['', { ...stackFiles, ...stackNeeds }],
   'stack sync': ['', stackDeploy],
   'stack template': [

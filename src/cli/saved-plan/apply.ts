@@ -27,6 +27,10 @@ import { readPlan } from './read-plan.ts';
 export async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
   const saved = await readPlan(request.path, context.io);
   checkUsable(saved, context.io.now());
+  if (saved.stack !== undefined) {
+    const { applySavedStack } = await import('../stack/apply-saved.ts');
+    return applySavedStack(saved, saved.stack, request, context);
+  }
   const runs: OpenedRelease[] = [];
   for (const release of saved.releases) runs.push(await opened(release, saved, request, context));
   for (const run of runs) await applied(run, request, context);

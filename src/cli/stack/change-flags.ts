@@ -6,7 +6,8 @@ import { chartFlags } from '../chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
-import { outputFlag } from '../flags.ts';
+import { oneOf, outputFlag } from '../flags.ts';
+import { saveFlags } from '../saved-plan-flags.ts';
 import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
 
@@ -39,6 +40,24 @@ export const resumeFlag = {
 } satisfies Record<string, FlagSpec>;
 
 export const deployFlags = { ...planFlags, ...runFlags, ...upgradeOverrideFlags, ...releaseValueFlags, ...resumeFlag };
+
+/** What `stack plan` decides with; a saved plan keeps them. */
+export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags };
+
+export const stackPlanFlags = {
+  ...stackDecideFlags,
+  ...saveFlags,
+  concurrency: runFlags.concurrency,
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'tree',
+    placeholder: 'format',
+    parse: oneOf(['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const),
+    description:
+      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, markdown (a comment for a pull request, with the diff)',
+  },
+} satisfies Record<string, FlagSpec>;
 
 export const destroyOptionFlags = {
   cascade: {

@@ -10,7 +10,7 @@ import type { GlobalFlags } from '../settings.ts';
 
 export type ChartFlags = GlobalFlags & { readonly skipDeps?: boolean | undefined };
 
-interface Named {
+interface NamedOfStack {
   readonly reference: string;
   readonly access: ChartAccess;
   readonly dependencyUpdate: boolean;
@@ -31,7 +31,7 @@ export class StackCharts {
 
   /** The chart of a release. Errors: those of loadRequest. */
   of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
-    const named = this.#named(release, file);
+    const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
     const known = this.#loaded.get(key) ?? this.#load(named);
     this.#loaded.set(key, known);
@@ -43,14 +43,15 @@ export class StackCharts {
     return chartFolder(release, file, this.#reading);
   }
 
-  async #load({ reference, access, dependencyUpdate }: Named): Promise<Chart> {
+  async #load({ reference, access, dependencyUpdate }: NamedOfStack): Promise<Chart> {
     const { loadRequest } = await import('../load-request.ts');
     const flags = { ...this.#flags, dependencyUpdate };
     const { chart } = await loadRequest({ reference, access, flags, told: 'stderr' }, {}, this.#context);
     return chart;
   }
 
-  #named(release: ReleaseSpec, file: StackFile): Named {
+  /** How its chart is named and reached. */
+  namedOf(release: ReleaseSpec, file: StackFile): NamedOfStack {
     const { spec, place } = file;
     const folder = chartFolder(release, file, this.#reading);
     const skipDeps = this.#flags.skipDeps || (release.skipDeps ?? spec.helmDefaults?.skipDeps ?? false);

@@ -1,20 +1,16 @@
 import { uninstall } from '../../actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
 import type { Release } from '../../release/types.ts';
-import { uninstallOptionsOf, upgradeOptionsOf } from '../../stack/action-options.ts';
+import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
-import { deployOrder, reversed, type StackNode } from '../../stack/plan-stack.ts';
+import { deployOrder, needsOf, reversed, type StackNode } from '../../stack/plan-stack.ts';
+import { awaitKinds, broughtBy } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import {
-  type deployFlags,
-  type destroyFlags,
-  destroyOptionFlags,
-  planFlags,
-  upgradeOverrideFlags,
-} from './change-flags.ts';
+import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
+import { deployOptionsOf, isSameRelease } from './options.ts';
 import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 type DeployFlags = StackFlags & FlagsOf<typeof deployFlags>;
@@ -40,23 +36,25 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
 
 async function deployed(node: StackNode, work: StackWork, flags: DeployFlags): Promise<string> {
   if (!node.isWanted) return removed(node, work, {}, 'sync');
-  const { release, file } = node;
+  const { release } = node;
   const { chart, values, session } = await preparedRelease(node, work, flags);
+  const before = needsOf(node, work.nodes).flatMap((id) => work.brought.get(id) ?? []);
+  await awaitKinds(await session.cluster(), before, session);
   const current = await work.records.newest(release.name ?? '', session);
   const isResumed = flags.resume === true && current?.info.status === 'failed';
-  const asked = upgradeOptionsOf(release, file);
+  const asked = deployOptionsOf(node, flags);
   const place = `${release.kubeContext ?? ''}/${session.namespace}`;
   const options = {
     ...asked,
     createNamespace: asked.createNamespace && !work.namespaces.has(place),
-    ...optionsOf(upgradeOverrideFlags, flags),
     ...(isResumed ? { resume: true } : {}),
   };
   const isChecked = work.command === 'apply' && !isResumed;
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) return 'unchanged';
   return around(node, work, async () => {
-    const { release: done, isInstalled, warnings } = await upgrade(chart, values, options, session);
+    const { release: done, isInstalled, warnings, plan } = await upgrade(chart, values, options, session);
     work.namespaces.add(place);
+    work.brought.set(node.id, broughtBy(node.id, { plan }));
     for (const warning of warnings) work.progress.tell(warning);
     return isInstalled ? 'installed' : `upgraded to revision ${done.version}`;
   });
@@ -75,17 +73,15 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
   if (current?.info.status !== 'deployed') return false;
   const quiet = { ...session, onEvent: () => undefined };
   const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, quiet);
-  return release.manifest === current.manifest && hookText(release) === hookText(current);
+  return isSameRelease(current, release);
 }
 
-const hookText = ({ hooks }: Release): string =>
-  hooks
-    .map(({ path, manifest }) => `${path}\n${manifest}`)
-    .sort()
-    .join('\n');
-
 /** The hooks of a release around its change. What fails after the change is its failure too. */
-async function around(node: StackNode, work: StackWork, task: () => Promise<string>): Promise<string> {
+export async function around(
+  node: StackNode,
+  work: Pick<StackWork, 'command' | 'reading' | 'progress'>,
+  task: () => Promise<string>,
+): Promise<string> {
   const { command } = work;
   const hooks = (event: HookEventName, error?: unknown): Promise<void> =>
     runHooks({ event, command, release: node.release, error }, node.file, work.reading, work.progress.tell);

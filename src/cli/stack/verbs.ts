@@ -1,6 +1,13 @@
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { deployFlags, destroyFlags, stackDiffFlags, stackDriftFlags, stackTestFlags } from './change-flags.ts';
+import {
+  deployFlags,
+  destroyFlags,
+  stackDiffFlags,
+  stackDriftFlags,
+  stackPlanFlags,
+  stackTestFlags,
+} from './change-flags.ts';
 import { needsFlags, stackFileFlags } from './flags.ts';
 import { listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
 
@@ -51,6 +58,11 @@ export const stackVerbs = {
     description: 'list the releases',
     flags: { ...stackFileFlags, ...listFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runList }),
+  },
+  plan: {
+    description: 'show what apply would do, release by release; --out saves it for tshelm apply',
+    flags: { ...stackFileFlags, ...stackPlanFlags },
+    load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   status: {
     description: 'show what the cluster has of each release',

@@ -2,6 +2,7 @@ import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { runHooks } from '../../stack/hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
+import type { Brought } from '../../stack/promised.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { NodeOutcome } from '../../stack/run-graph.ts';
 import { refuseUnsupported } from '../../stack/unsupported.ts';
@@ -28,6 +29,8 @@ export interface StackWork extends OpenStack {
   readonly records: StackRecords;
   /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
   readonly namespaces: Set<string>;
+  /** What releases of this run have brought. */
+  readonly brought: Map<string, Brought>;
 }
 
 /** Reads the stack and plans it; what it uses and tshelm lacks is refused before anything is done. */
@@ -52,6 +55,7 @@ export async function openWork(
     context,
     records: new StackRecords(),
     namespaces: new Set(),
+    brought: new Map(),
   };
 }
 
