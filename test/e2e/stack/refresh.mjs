@@ -22,7 +22,7 @@ export const valuesName = '{{ .State.BaseName }}.{{ .Release.Namespace }}.{{ .Re
 
 /** All files of a folder, one after another, which is removed. */
 export function filesIn(path) {
-  const names = existsSync(path) ? readdirSync(path, { recursive: true }).sort() : [];
+  const names = existsSync(path) ? readdirSync(path, { recursive: true }).sort((a, b) => (a < b ? -1 : 1)) : [];
   const files = names.filter((name) => statSync(join(path, name)).isFile());
   const text = files.map((name) => `==> ${name}\n${readFileSync(join(path, name), 'utf8')}`).join('');
   rmSync(path, { recursive: true, force: true });
