@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { chartFolder, repositoryChart } from '../../stack/chart-reference.ts';
+import { chartOfFolder, isChartless } from '../../stack/folder-chart.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { ReleaseSpec, RepositorySpec } from '../../stack/schema.ts';
@@ -31,11 +32,19 @@ export class StackCharts {
 
   /** The chart of a release. Errors: those of loadRequest. */
   of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+    const folder = this.folderOf(release, file);
+    // Its values are part of what is built.
+    if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
+      return this.#built(release, file, folder);
     const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
     const known = this.#loaded.get(key) ?? this.#load(named);
     this.#loaded.set(key, known);
     return known;
+  }
+
+  async #built(release: ReleaseSpec, file: StackFile, folder: string): Promise<Chart> {
+    return chartOfFolder({ release, file, folder }, this.#reading);
   }
 
   /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */

@@ -5,6 +5,7 @@ import { type LintOptions, type LintResult, lintChart } from '../../actions/lint
 import { readKubeVersion } from '../../render/kube-version.ts';
 import { saveChart } from '../../source/package/save.ts';
 import { plannedGroups, wanted } from '../../stack/choose.ts';
+import { isChartless } from '../../stack/folder-chart.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
@@ -77,7 +78,8 @@ async function linted(
       downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
     };
     const folder = charts.folderOf(release, file);
-    if (folder !== undefined) return [folder, await lintChart(resolve(file.place.cwd, folder), options)];
+    const path = folder === undefined ? undefined : resolve(file.place.cwd, folder);
+    if (path !== undefined && !isChartless(path, reading)) return [folder as string, await lintChart(path, options)];
     const packed = await mkdtemp(join(tmpdir(), 'tshelm-lint-'));
     try {
       return [release.chart ?? '', await lintChart(await saveChart(chart, packed, context.io.now()), options)];

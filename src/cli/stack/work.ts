@@ -1,6 +1,8 @@
+import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { runHooks } from '../../stack/hooks.ts';
+import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { Brought } from '../../stack/promised.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
@@ -9,6 +11,7 @@ import { refuseUnsupported } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
+import type { GlobalFlags } from '../settings.ts';
 import { withAddedValues } from './added-values.ts';
 import { StackCharts } from './charts.ts';
 import type { StackFlags } from './flags.ts';
@@ -21,6 +24,7 @@ import type { releaseValueFlags } from './show-flags.ts';
 /** A stack that is worked on: its graph, and what its releases need. */
 export interface StackWork extends OpenStack {
   readonly command: string;
+  readonly flags: GlobalFlags;
   readonly nodes: readonly StackNode[];
   readonly charts: StackCharts;
   readonly sessions: StackSessions;
@@ -48,6 +52,7 @@ export async function openWork(
   return {
     ...opened,
     command,
+    flags,
     nodes,
     charts: new StackCharts(flags, opened.reading, context),
     sessions: new StackSessions(withoutNamespace(flags), context),
@@ -74,7 +79,16 @@ export async function preparedRelease(
   await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
   const chart = await charts.of(release, file);
   const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
-  return { chart, values, session: await sessions.of(release, file) };
+  const session = await sessions.of(release, file);
+  const postRenderer = postRendererOf(release, file, reading);
+  if (postRenderer === undefined) return { chart, values, session };
+  const { downloadSchema } = await import('../download.ts');
+  const renderer = helmRenderer({
+    now: context.io.now,
+    postRenderer,
+    downloadSchema: (url) => downloadSchema(url, work.flags, context),
+  });
+  return { chart, values, session: { ...session, renderer } };
 }
 
 /** The hooks of each file, around what is done with its releases. */
