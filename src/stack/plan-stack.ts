@@ -64,6 +64,12 @@ export function deployOrder(nodes: readonly StackNode[]): readonly StackNode[] {
   });
 }
 
+/** What is to go waits for all that stays: only then can everything be put back. */
+export function removalsLast(nodes: readonly StackNode[]): readonly StackNode[] {
+  const staying = nodes.filter(({ isWanted }) => isWanted).map(({ id }) => id);
+  return nodes.map((node) => (node.isWanted ? node : { ...node, needs: [...node.needs, ...staying] }));
+}
+
 /** The same graph for taking away: who is needed waits for those who need it. */
 export function reversed(nodes: readonly StackNode[]): readonly StackNode[] {
   return nodes

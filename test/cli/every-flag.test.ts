@@ -93,6 +93,7 @@ const stackDeploy: Rows = {
   ...stackValues,
   ...stackUpgrade,
   resume: isSet('flags.resume'),
+  'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
 };
 const chart: Rows = {
   ...forces,

@@ -35,11 +35,29 @@ export const upgradeOverrideFlags = {
   'wait-for-jobs': chartFlags['wait-for-jobs'],
 } satisfies FlagRows<UpgradeOptions>;
 
-export const resumeFlag = {
-  resume: { type: 'bool', description: 'go on with releases that failed, after the last batch that they finished' },
+export const recoveryFlags = {
+  resume: {
+    type: 'bool',
+    description:
+      'go on with a run that failed or was killed: releases that failed go on after the last batch that they finished, those that are done and unchanged are left alone',
+  },
+  'rollback-on-failure': {
+    type: 'choice',
+    placeholder: 'release|stack',
+    alone: 'release',
+    parse: oneOf(['release', 'stack'] as const),
+    description:
+      "put back what a failure leaves: of the failed release, or of the whole stack, where nothing more is begun, and each release that was changed has its last good revision again (if given without a value, 'release')",
+  },
 } satisfies Record<string, FlagSpec>;
 
-export const deployFlags = { ...planFlags, ...runFlags, ...upgradeOverrideFlags, ...releaseValueFlags, ...resumeFlag };
+export const deployFlags = {
+  ...planFlags,
+  ...runFlags,
+  ...upgradeOverrideFlags,
+  ...releaseValueFlags,
+  ...recoveryFlags,
+};
 
 /** What `stack plan` decides with; a saved plan keeps them. */
 export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags };

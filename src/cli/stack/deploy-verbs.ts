@@ -3,7 +3,7 @@ import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
 import type { Release } from '../../release/types.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
-import { deployOrder, needsOf, reversed, type StackNode } from '../../stack/plan-stack.ts';
+import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, broughtBy } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import type { CliContext, Session } from '../context.ts';
@@ -11,6 +11,7 @@ import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { deployOptionsOf, isSameRelease } from './options.ts';
+import { type ChangedRelease, putBack } from './put-back.ts';
 import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 type DeployFlags = StackFlags & FlagsOf<typeof deployFlags>;
@@ -24,17 +25,37 @@ export const runApply = (flags: DeployFlags, context: CliContext): Promise<void>
 async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: CliContext): Promise<void> {
   const work = await openWork(command, flags, optionsOf(planFlags, flags), context);
   const { progress, nodes } = work;
-  const outcomes = await withFileHooks(work, () =>
-    runGraph(deployOrder(nodes), (node) => progress.follow(node.id, () => deployed(node, work, flags)), {
-      concurrency: flags.concurrency,
-      failFast: flags.failFast,
-      signal: context.interruption(),
-    }),
-  );
-  throwFailures(outcomes);
+  const isWhole = flags.rollbackOnFailure === 'stack';
+  const order = deployOrder(nodes);
+  const changed = new Map<string, ChangedRelease>();
+  await withFileHooks(work, async () => {
+    const outcomes = await runGraph(
+      isWhole ? removalsLast(order) : order,
+      (node) => progress.follow(node.id, () => deployed(node, { work, flags, changed })),
+      {
+        concurrency: flags.concurrency,
+        failFast: flags.failFast || isWhole,
+        signal: context.interruption(),
+      },
+    );
+    const hasFailed = [...outcomes.values()].some(({ kind }) => kind !== 'done');
+    const left = isWhole && hasFailed ? await putBack(changed, work, flags.concurrency) : undefined;
+    throwFailures(outcomes, left && putBackText(changed.size, left));
+  });
 }
 
-async function deployed(node: StackNode, work: StackWork, flags: DeployFlags): Promise<string> {
+function putBackText(count: number, left: readonly string[]): string {
+  if (left.length === 0) return `; ${count} that had been changed were put back`;
+  return `; of ${count} that had been changed these could not be put back: ${left.join(', ')}`;
+}
+
+interface Deploying {
+  readonly work: StackWork;
+  readonly flags: DeployFlags;
+  readonly changed: Map<string, ChangedRelease>;
+}
+
+async function deployed(node: StackNode, { work, flags, changed }: Deploying): Promise<string> {
   if (!node.isWanted) return removed(node, work, {}, 'sync');
   const { release } = node;
   const { chart, values, session } = await preparedRelease(node, work, flags);
@@ -49,11 +70,12 @@ async function deployed(node: StackNode, work: StackWork, flags: DeployFlags): P
     createNamespace: asked.createNamespace && !work.namespaces.has(place),
     ...(isResumed ? { resume: true } : {}),
   };
-  const isChecked = work.command === 'apply' && !isResumed;
+  const isChecked = (work.command === 'apply' || flags.resume === true) && !isResumed;
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) return 'unchanged';
   return around(node, work, async () => {
     const { release: done, isInstalled, warnings, plan } = await upgrade(chart, values, options, session);
     work.namespaces.add(place);
+    changed.set(node.id, { revision: done.version, options, session });
     work.brought.set(node.id, broughtBy(node.id, { plan }));
     for (const warning of warnings) work.progress.tell(warning);
     return isInstalled ? 'installed' : `upgraded to revision ${done.version}`;

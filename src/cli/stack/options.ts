@@ -8,8 +8,12 @@ import { upgradeOverrideFlags } from './change-flags.ts';
 /** What a release, its file and the command line say to `upgrade --install`. Errors: `stack-invalid`. */
 export const deployOptionsOf = (
   { release, file }: StackNode,
-  flags: FlagsOf<typeof upgradeOverrideFlags>,
-): UpgradeOptions => ({ ...upgradeOptionsOf(release, file), ...optionsOf(upgradeOverrideFlags, flags) });
+  flags: FlagsOf<typeof upgradeOverrideFlags> & { readonly rollbackOnFailure?: string | undefined },
+): UpgradeOptions => ({
+  ...upgradeOptionsOf(release, file),
+  ...optionsOf(upgradeOverrideFlags, flags),
+  ...(flags.rollbackOnFailure === undefined ? {} : { rollbackOnFailure: true }),
+});
 
 /** Whether the newest revision is deployed and has the manifest and hooks of the new one, as helm-diff compares them. */
 export const isSameRelease = (current: Release | undefined, next: Release): boolean =>

@@ -106,8 +106,8 @@ export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>):
   }
 }
 
-/** Fails with `stack-failed` where a release did; each failure is told in full. */
-export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>): void {
+/** Fails with `stack-failed` where a release did; each failure is told in full. `afterwards`: what was done then. */
+export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>, afterwards = ''): void {
   const failed: string[] = [];
   const skipped: string[] = [];
   const lines: string[] = [];
@@ -123,6 +123,6 @@ export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>):
   }
   if (lines.length === 0) return;
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
-  const message = `${failed.length} of ${outcomes.size} releases failed${left}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   throw new TshelmError('stack-failed', { message, details: { failed, skipped } });
 }
