@@ -71,6 +71,8 @@ export interface Rendered extends Opened {
   readonly manifests: readonly Manifest[];
   /** Those that run. */
   readonly hooks: readonly Hook[];
+  /** Of an uninstall: others whose objects are still in the cluster. */
+  readonly leftHooks?: readonly Hook[] | undefined;
   readonly order: Order;
   readonly hookModeOf?: HookModeOf | undefined;
   readonly crds: CrdChange;

@@ -1,21 +1,16 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { goPathError } from '../go/path-error.ts';
 import { makeDirectories } from '../support/directories.ts';
 
 let count = 0;
 
 /**
  * Writes a file that others may read meanwhile: it is there whole, the old one or the new one, never a part. The folder
- * is made where it is not there. Go: fileutil.AtomicWriteFile. Throws GoError: `open PATH: permission denied`.
+ * is made where it is not there. Go: fileutil.AtomicWriteFile. Fails as the file system does.
  */
 export function writeFileAtomically(path: string, data: string | Uint8Array, mode = 0o644): void {
   const folder = dirname(path);
-  try {
-    makeDirectories(folder);
-  } catch (cause) {
-    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? folder, cause);
-  }
+  makeDirectories(folder);
   const fresh = join(folder, `.${basename(path)}.${process.pid}.${count++}.tmp`);
   try {
     const descriptor = openSync(fresh, 'wx', mode);
@@ -28,8 +23,8 @@ export function writeFileAtomically(path: string, data: string | Uint8Array, mod
     // The mode that was asked for, whatever the umask: Helm sets it so too.
     chmodSync(fresh, mode);
     renameSync(fresh, path);
-  } catch (cause) {
+  } catch (error) {
     rmSync(fresh, { force: true });
-    throw goPathError('open', path, cause);
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { goPathError } from '../go/path-error.ts';
 import { GoError } from '../go/value.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
@@ -35,7 +36,11 @@ export class ContentCache {
 
   put(key: string, bytes: Uint8Array, kind: CachedKind): string {
     const path = this.#path(key, kind);
-    writeFileAtomically(path, bytes);
+    try {
+      writeFileAtomically(path, bytes);
+    } catch (cause) {
+      throw goPathError('open', path, cause);
+    }
     return path;
   }
 

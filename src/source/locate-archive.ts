@@ -16,7 +16,6 @@ import { fetchLayer, findChart as findRemoteChart, pulledText, type RemoteChart 
 import { isOci, type OciReference, referenceText } from './oci/reference.ts';
 import { findChart, isUrl, repositoryOf } from './repository/find-chart.ts';
 import type { RepositoryEntry } from './repository/repositories.ts';
-import { archiveNameOf } from './repository/url.ts';
 
 /** An archive whose place is known, not yet fetched. */
 export interface LocatedArchive {
@@ -62,10 +61,10 @@ interface Place {
   readonly options: GetOptions;
 }
 
-async function atRepository(name: string, access: ChartAccess, { http, onNotice }: ChartSources): Promise<Place> {
+async function atRepository(name: string, access: ChartAccess, { http }: ChartSources): Promise<Place> {
   const options = getOptionsOf(access);
   const url = access.repoUrl ?? '';
-  const found = await findChartAtUrl(name, versionOf(access), { url, http, access: options, onNotice });
+  const found = await findChartAtUrl(name, versionOf(access), { url, http, access: options });
   return { ...found, source: repositorySource(url, name), options: { ...options, repositoryUrl: url } };
 }
 
@@ -85,10 +84,10 @@ function optionsFor(repository: RepositoryEntry | undefined, url: string, access
 }
 
 function archiveAt({ url, digest, source, version, options }: Place, { http, paths }: ChartSources): LocatedArchive {
-  const { scheme } = parseUrl(url);
-  if (!isFetchable(scheme, http.getters)) throw unsupported(scheme, url, options.repositoryUrl);
+  const { scheme, path } = parseUrl(url);
+  if (!isFetchable(scheme, http.getters)) throw unsupported(scheme, url);
   const key = keyOf(digest, url);
-  const name = archiveNameOf(url);
+  const name = baseName(path);
   const cache = new ContentCache(paths.contentCache);
   const remember = (kept: string): void =>
     new CachedCharts(cache).remember(source, { version, key: kept, name, digest: '' });
@@ -158,8 +157,8 @@ function archiveName({ reference, version }: LocatedArtifact): string {
   return version === '' ? `${name}@${reference.digest.replace(':', '-')}.tgz` : `${name}-${version}.tgz`;
 }
 
-function unsupported(scheme: string, url: string, repositoryUrl = url): TshelmError {
-  const from = repositoryUrl === url ? '' : `: the index of ${shownUrl(repositoryUrl)} names ${shownUrl(url)}`;
-  const message = `scheme ${quote(scheme)} not supported${from}`;
-  return new TshelmError('scheme-unsupported', { message, details: { url: shownUrl(url) } });
-}
+const unsupported = (scheme: string, url: string): TshelmError =>
+  new TshelmError('scheme-unsupported', {
+    message: `scheme ${quote(scheme)} not supported`,
+    details: { url: shownUrl(url) },
+  });

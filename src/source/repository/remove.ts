@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { withFileLock } from '../file-lock.ts';
 import type { HelmPaths } from '../paths.ts';
@@ -23,25 +22,11 @@ export async function removeRepositories(
       if (file === undefined || kept.length === file.repositories.length)
         throw refused(`no repo named ${JSON.stringify(name)} found`);
       writeRepositories(paths.repositoryConfig, { ...file, repositories: kept });
-      removeIndex(name, paths.repositoryCache);
+      rmSync(chartsPath(paths.repositoryCache, name), { force: true });
+      rmSync(indexPath(paths.repositoryCache, name), { force: true });
       onRemoved(name);
     }
   });
-}
-
-/** That the names of its charts stay is no failure, as in Helm. */
-function removeIndex(name: string, repositoryCache: string): void {
-  try {
-    rmSync(chartsPath(repositoryCache, name), { force: true });
-  } catch {
-    // Nobody reads them without an index.
-  }
-  const path = indexPath(repositoryCache, name);
-  try {
-    rmSync(path, { force: true });
-  } catch (cause) {
-    throw goPathError('remove', path, cause);
-  }
 }
 
 const refused = (message: string): TshelmError => new TshelmError('repository-unknown', { message });
