@@ -168,6 +168,7 @@ describe('the comparison itself', () => {
       isNamespaced: true,
       userAgent: 'tshelm',
       conditions: [],
+      answer: undefined,
     };
   };
   const a = write('ConfigMap/a', 1, 2);

@@ -11,7 +11,8 @@ export type Fault =
   /** An answer that breaks off: half of its body, or a watch after its first event. */
   | { readonly kind: 'break-off' }
   | { readonly kind: 'watch-gone' }
-  | { readonly kind: 'run'; readonly task: () => void; readonly isLost?: boolean };
+  /** Does something, and then breaks the connection; `passes`: lets the request pass. */
+  | { readonly kind: 'run'; readonly task: () => void; readonly isLost?: boolean; readonly passes?: boolean };
 
 export interface PassedRequest {
   /** From 1, in the order in which they came. */
@@ -32,6 +33,7 @@ export class FaultProxy {
   #script: Script = () => undefined;
   #seen: PassedRequest[] = [];
   #hit: PassedRequest[] = [];
+  #underWay = 0;
 
   private constructor(server: Server, token: string) {
     this.#server = server;
@@ -65,12 +67,19 @@ export class FaultProxy {
     return this.#hit;
   }
 
+  /** Waits until no request of a client that has ended is still on its way to the API server. */
+  async idle(): Promise<void> {
+    while (this.#underWay > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
   async #take(request: IncomingMessage, response: ServerResponse, target: URL, agent: Agent): Promise<void> {
+    this.#underWay += 1;
+    response.on('close', () => (this.#underWay -= 1));
     const passed = passedRequest(this.#seen.length + 1, request);
     this.#seen.push(passed);
     const fault = this.#script(passed);
@@ -118,6 +127,7 @@ async function happen(
     case 'run':
       if (fault.isLost) await carriedOut(await answer(), isWatch);
       fault.task();
+      if (fault.passes) return passOn(await answer(), response);
       reset(response.socket);
       return;
     default:

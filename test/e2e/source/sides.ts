@@ -19,13 +19,8 @@ export interface Side {
   run(words: readonly string[], stdin?: string): Promise<Left>;
 }
 
-export interface SideOptions {
-  /** Folders before those of PATH. */
-  readonly programs?: string;
-}
-
 /** `given` is copied into the working folder before each command line. */
-export function openSide(name: Side['name'], parent: string, given: string, { programs }: SideOptions = {}): Side {
+export function openSide(name: Side['name'], parent: string, given: string): Side {
   const folder = join(parent, name);
   const work = join(folder, 'work');
   const program = name === 'helm' ? join(process.env['TSHELM_E2E_BIN'] ?? '', 'helm') : tshelmPath;
@@ -38,7 +33,7 @@ export function openSide(name: Side['name'], parent: string, given: string, { pr
       cpSync(given, work, { recursive: true, preserveTimestamps: true });
       const { env } = process;
       const home = {
-        PATH: programs === undefined ? env['PATH'] : `${programs}:${env['PATH']}`,
+        PATH: env['PATH'],
         KUBECONFIG: env['KUBECONFIG'],
         HOME: join(folder, 'home'),
         HELM_CACHE_HOME: join(folder, 'cache'),

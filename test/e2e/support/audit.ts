@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin } from './namespaces.ts';
@@ -21,6 +21,20 @@ export interface Write {
   readonly userAgent: string;
   /** The conditions that are true then, of what the log holds in full: Pods' and Jobs' status, and apps. */
   readonly conditions: readonly string[];
+  /** What the API server answered, where the log holds it: Pods' status, apps, batch and ConfigMaps. */
+  readonly answer: AnsweredObject | undefined;
+}
+
+export interface AnsweredObject {
+  readonly metadata?: {
+    readonly uid?: string;
+    readonly generation?: number;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: Readonly<Record<string, unknown>> & {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
 }
 
 /** The API server's own account of what happened in a namespace. */
@@ -29,6 +43,8 @@ export interface Audit {
   begin(): void;
   /** The writes since then, in the order in which they came; `isAsked` chooses among them. */
   writes(isAsked?: (write: Write) => boolean): Promise<readonly Write[]>;
+  /** The writes that came since it was asked last, or since {@link begin}. */
+  next(): Promise<readonly Write[]>;
   /** Those that were asked for as dry runs, of what is in the namespace. */
   dryRuns(): Promise<readonly Write[]>;
 }
@@ -45,9 +61,7 @@ interface AuditEvent {
     readonly subresource?: string;
   };
   readonly responseStatus?: { readonly code?: number };
-  readonly responseObject?: {
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-  };
+  readonly responseObject?: AnsweredObject;
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
 }
@@ -56,21 +70,23 @@ interface AuditEvent {
  * Reads the audit log that lies beside the kubeconfig (`AUDIT=1 up.sh`). What is cluster-wide counts too: tests run side
  * by side, so ask for names of your own there.
  */
-export function auditOf(admin: Admin): Audit {
+export function auditOf(admin: Pick<Admin, 'namespace' | 'cluster'>): Audit {
   const path = join(dirname(process.env['KUBECONFIG'] ?? ''), 'audit.log');
   let start = 0;
   let marks = 0;
-  const events = async (): Promise<readonly AuditEvent[]> => {
+  /** The whole lines since `start`, at least to a mark that is made now. */
+  const lines = async (): Promise<Buffer> => {
     const mark = `audit-mark-${admin.namespace}-${(marks += 1)}`;
     await admin.cluster().delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: admin.namespace, name: mark });
     for (;;) {
-      const text = readFileSync(path).subarray(start).toString();
-      if (text.includes(mark)) return eventsIn(text, admin.namespace);
+      const text = readFrom(path, start);
+      const whole = text.subarray(0, text.lastIndexOf('\n') + 1);
+      if (whole.includes(mark)) return whole;
       await delay(50);
     }
   };
-  const ofKind = async (isDryRun: boolean): Promise<readonly Write[]> =>
-    (await events())
+  const ofKind = async (isDryRun: boolean, text?: Buffer): Promise<readonly Write[]> =>
+    eventsIn((text ?? (await lines())).toString(), admin.namespace)
       .filter(({ requestURI }) => requestURI.includes('dryRun=') === isDryRun)
       .map(writeOf)
       .filter(({ name }) => !name.startsWith('audit-mark-'))
@@ -78,13 +94,27 @@ export function auditOf(admin: Admin): Audit {
   return {
     begin: () => void (start = statSync(path).size),
     writes: async (isAsked = () => true) => (await ofKind(false)).filter(isAsked),
+    next: async () => {
+      const text = await lines();
+      start += text.length;
+      return ofKind(false, text);
+    },
     dryRuns: async () => (await ofKind(true)).filter(({ isNamespaced }) => isNamespaced),
   };
 }
 
+function readFrom(path: string, start: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const text = Buffer.alloc(Math.max(0, fstatSync(file).size - start));
+    return text.subarray(0, readSync(file, text, 0, text.length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function eventsIn(text: string, namespace: string): readonly AuditEvent[] {
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole
+  return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as AuditEvent)
@@ -103,6 +133,7 @@ function writeOf({ verb, objectRef, ...event }: AuditEvent): Write {
     object: `${asked}/${name}`,
     at: millisecondsOf(event.requestReceivedTimestamp),
     answered: millisecondsOf(event.stageTimestamp),
+    answer: event.responseObject,
     code: event.responseStatus?.code ?? 0,
     userAgent: programOf(event.userAgent ?? ''),
     conditions: (event.responseObject?.status?.conditions ?? [])

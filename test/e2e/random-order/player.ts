@@ -1,0 +1,418 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../../../src/cluster/connect.ts';
+import type { Cluster } from '../../../src/cluster/types.ts';
+import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import { chartFiles, hookLabel, resourceLabel, versionKey } from '../../plan/random/chart-files.ts';
+import type { ActDraw, ChartDraw, Disturbance, FaultName, HookEvent, Scenario } from '../../plan/random/draw.ts';
+import { kinds } from '../../plan/random/names.ts';
+import { brokenHooks, hasBrokenItem, hookIds, hooksOf, hookWaits, itemIds, waitsOf } from '../../plan/random/rules.ts';
+import { begunTooEarly, deletedTooEarly, strangers } from '../../plan/random/witness.ts';
+import { type Fault, FaultProxy } from '../chaos/proxy.ts';
+import { dropEachWatch, everyNth } from '../chaos/scripts.ts';
+import { type Audit, auditOf, type Write } from '../support/audit.ts';
+import { configMap, writeChart } from '../support/charts.ts';
+import { namespaceObject } from '../support/namespaces.ts';
+import { helm, ok, tshelm, tshelmPath } from '../support/programs.ts';
+
+const release = 'r';
+const settleMs = 20_000;
+
+/** A revision as `helm history` tells it. */
+interface Revision {
+  readonly revision: number;
+  readonly status: string;
+  /** Of the chart, from its version `0.0.N`. */
+  readonly version: number;
+}
+
+interface Ran {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly isDisturbed: boolean;
+}
+
+/** One act as it was played: what was asked for, and what was there before. */
+interface Played {
+  readonly act: ActDraw;
+  readonly words: readonly string[];
+  readonly event: 'install' | 'upgrade' | 'rollback' | 'delete';
+  /** Of the chart that is wanted afterwards, or, of an uninstall, that was there. */
+  readonly version: number;
+  readonly isOrdered: boolean;
+  readonly before: readonly Revision[];
+  /** Milliseconds since the epoch, by the API server's clock, which is this machine's. */
+  readonly from: number;
+  readonly ran: Ran;
+}
+
+/** A namespace of one scenario's own, with one other release in it, behind a proxy for the faults. */
+export class Player {
+  readonly #directory: string;
+  readonly #cluster: Cluster;
+  readonly #proxy: FaultProxy;
+  readonly #audit: Audit;
+  readonly #namespace: string;
+  readonly #charts: readonly { readonly draw: ChartDraw; readonly path: string }[];
+  readonly #writes: Write[] = [];
+  /** The revisions that were deployed in order. */
+  readonly #ordered = new Set<number>();
+
+  private constructor(setUp: {
+    directory: string;
+    cluster: Cluster;
+    proxy: FaultProxy;
+    namespace: string;
+    scenario: Scenario;
+  }) {
+    this.#directory = setUp.directory;
+    this.#cluster = setUp.cluster;
+    this.#proxy = setUp.proxy;
+    this.#namespace = setUp.namespace;
+    this.#audit = auditOf({ namespace: setUp.namespace, cluster: () => setUp.cluster });
+    this.#charts = setUp.scenario.charts.map((draw, version) => ({
+      draw,
+      path: writeChart(setUp.directory, `v${version}`, chartFiles(draw, version)),
+    }));
+  }
+
+  /** Plays a scenario whole; what speaks against it, [] when nothing does. `directory`: empty, for its charts. */
+  static async play(scenario: Scenario, directory: string, namespace: string): Promise<readonly string[]> {
+    const kubeconfig = process.env['KUBECONFIG'] ?? '';
+    const proxy = await FaultProxy.open(kubeconfig);
+    writeFileSync(join(directory, 'kubeconfig'), proxy.kubeconfig);
+    const cluster = await connect({ namespace, kubeconfig });
+    try {
+      await cluster.apply(namespaceObject(namespace));
+      const player = new Player({ directory, cluster, proxy, namespace, scenario });
+      return await player.#playAll(scenario.acts);
+    } finally {
+      await cluster.delete({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace });
+      cluster.close();
+      await proxy.close();
+    }
+  }
+
+  async #playAll(acts: readonly ActDraw[]): Promise<readonly string[]> {
+    this.#audit.begin();
+    const other = writeChart(this.#directory, 'other', { 'templates/a.yaml': configMap('a', 'x') });
+    await this.#serviceAccount();
+    await ok(tshelm, ['install', 'r2', other, '-n', this.#namespace]);
+    await this.#audit.next();
+    for (const [index, act] of acts.entries()) {
+      const problems = await this.#playOne(act);
+      if (problems.length > 0) return [`act ${index + 1} of ${acts.length}:`, ...problems];
+    }
+    return this.#playEnd();
+  }
+
+  /** Pods cannot be created before it is there. */
+  #serviceAccount(): Promise<unknown> {
+    const id = { apiVersion: 'v1', kind: 'ServiceAccount', namespace: this.#namespace, name: 'default' };
+    return settled(async () => ((await this.#cluster.get(id)) === undefined ? ['no ServiceAccount'] : []));
+  }
+
+  async #playOne(act: ActDraw): Promise<readonly string[]> {
+    const before = await this.#history();
+    const asked = this.#wordsOf(act, before);
+    if (asked === undefined) return [];
+    const from = Date.now();
+    const ran = await this.#run(asked.words, act.disturbance);
+    this.#writes.push(...(await this.#audit.next()));
+    this.#writes.sort((a, b) => a.at - b.at);
+    const played: Played = { act, ...asked, before, from, ran };
+    const after = await this.#history();
+    if (asked.isOrdered)
+      for (const { revision } of after.slice(-2))
+        if (!before.some((one) => one.revision === revision)) this.#ordered.add(revision);
+    const problems = [
+      ...this.#problemsOfEnd(played),
+      ...this.#problemsOfOrder(played),
+      ...this.#problemsOfHistory(played, after),
+      ...(await this.#problemsOfState(played, after)),
+    ];
+    if (problems.length === 0) return [];
+    return [`tshelm ${asked.words.join(' ')} (${JSON.stringify(act)}) ended with ${ran.code}`, ...problems, ran.stderr];
+  }
+
+  /** Undefined where there is nothing to do it with. */
+  #wordsOf(act: ActDraw, before: readonly Revision[]): Omit<Played, 'act' | 'before' | 'from' | 'ran'> | undefined {
+    const newest = before.at(-1);
+    const isOrderedBefore = newest !== undefined && newest.status === 'deployed' && this.#ordered.has(newest.revision);
+    if (act.kind === 'uninstall') {
+      const isOrdered = newest !== undefined && this.#ordered.has(newest.revision);
+      const words = [
+        'uninstall',
+        release,
+        '--ignore-not-found',
+        ...(act.deletesHooks ? ['--delete-hooks'] : []),
+        ...(act.keepsHistory && newest?.status !== 'uninstalled' ? ['--keep-history'] : []),
+        ...(isOrdered && !isOrderedBefore ? ['--wait=ordered'] : []),
+      ];
+      return { words, event: 'delete', version: newest?.version ?? 0, isOrdered };
+    }
+    const isOrdered = act.wait === 'ordered' || (act.wait === 'bare' && isOrderedBefore);
+    const more = [
+      ...(act.wait === 'bare' ? [] : [`--wait=${act.wait}`]),
+      ...(act.isUndone && act.kind !== 'rollback' ? ['--rollback-on-failure'] : []),
+    ];
+    if (act.kind === 'rollback') {
+      const older = before.slice(0, -1).reverse();
+      const target = older[act.back % Math.max(1, older.length)];
+      if (target === undefined) return undefined;
+      const words = ['rollback', release, String(target.revision), ...more];
+      return { words, event: 'rollback', version: target.version, isOrdered };
+    }
+    if (act.kind === 'resume' && newest === undefined) return undefined;
+    const version = act.kind === 'resume' ? (newest?.version ?? 0) : act.version % this.#charts.length;
+    const chart = this.#charts[version]?.path as string;
+    const isFirst = newest === undefined;
+    const way = act.kind === 'resume' ? ['--resume'] : isFirst ? [] : ['--install'];
+    const eager = act.kind === 'deploy' && act.isEager && act.wait === 'ordered' ? ['--eager'] : [];
+    const words = [isFirst ? 'install' : 'upgrade', release, chart, ...way, ...eager, ...more];
+    const isInstall = isFirst || newest.status === 'uninstalled';
+    return { words, event: isInstall ? 'install' : 'upgrade', version, isOrdered };
+  }
+
+  async #run(words: readonly string[], disturbance: Disturbance | null): Promise<Ran> {
+    const env = { ...process.env, KUBECONFIG: join(this.#directory, 'kubeconfig') };
+    const run = { signal: (_signal: NodeJS.Signals): void => {} };
+    this.#proxy.begin(scriptOf(disturbance, (signal) => run.signal(signal)));
+    const all = [...words, '-n', this.#namespace, '--timeout', '60s', '--grace', '1s'];
+    const child = spawn(tshelmPath, all, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    run.signal = (signal) => void child.kill(signal);
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+    await this.#proxy.idle();
+    return { code, stderr, isDisturbed: disturbance?.kind === 'signal' && this.#proxy.hit.length > 0 };
+  }
+
+  async #history(): Promise<readonly Revision[]> {
+    const words = ['history', release, '-o', 'json', '--max', '100', '-n', this.#namespace];
+    const { code, stdout, stderr } = await helm.run(words);
+    if (code !== 0 && stderr.includes('release: not found')) return [];
+    if (code !== 0) throw new Error(`helm cannot read the history: ${stderr}`);
+    const revisions = JSON.parse(stdout) as { revision: number; status: string; chart: string }[];
+    return revisions.map(({ revision, status, chart }) => ({
+      revision,
+      status,
+      version: Number(chart.slice(chart.lastIndexOf('.') + 1)),
+    }));
+  }
+
+  #drawOf(version: number): ChartDraw {
+    const draw = this.#charts[version]?.draw;
+    if (draw === undefined) throw new Error(`there is no chart of version ${version}`);
+    return draw;
+  }
+
+  #problemsOfEnd(played: Played): readonly string[] {
+    const { ran, isOrdered, version, event } = played;
+    const draw = this.#drawOf(version);
+    const internal = /internal:|TypeError|Cannot read propert|is not a function/.test(ran.stderr);
+    const isBroken = (event !== 'delete' && hasBrokenItem(draw)) || brokenHooks(draw, hookEventsOf(event)).length > 0;
+    const mustFail = isBroken && isOrdered && event !== 'delete' && hasBrokenItem(draw);
+    const nothingToDo = played.act.kind === 'resume' && /has nothing to resume|nothing to go on with/.test(ran.stderr);
+    return [
+      ...(internal ? ['an internal error'] : []),
+      ...(ran.code !== 0 && !isBroken && !ran.isDisturbed && !nothingToDo ? ['it failed, and nothing is wrong'] : []),
+      ...(ran.code === 0 && mustFail ? ['it succeeded, and something never gets ready'] : []),
+      ...(ran.isDisturbed && !isBroken && ![0, null, 130, 143].includes(ran.code)
+        ? [`a signal ended it with ${ran.code}`]
+        : []),
+    ];
+  }
+
+  #problemsOfOrder({ version, from, event, isOrdered, before }: Played): readonly string[] {
+    const draw = this.#drawOf(version);
+    const judged = { writes: this.#writes, from, version, hooks: new Set(hookIds(draw, release)) };
+    const foreign = strangers(
+      this.#writes.filter(({ at }) => at >= from),
+      release,
+    );
+    const [pre, post] = hookEventsOf(event);
+    const hooks = [...hookWaits(draw, pre, release), ...hookWaits(draw, post, release)];
+    const items = itemIds(draw, release);
+    const afterPre = hooksOf(draw, pre, release).flatMap(({ id }) => items.map((item) => [item, id] as const));
+    const beforePost = hooksOf(draw, post, release).flatMap(({ id }) => items.map((item) => [id, item] as const));
+    if (event === 'delete') {
+      const early = isOrdered ? deletedTooEarly(judged, waitsOf(draw, release)) : [];
+      return [...foreign, ...early, ...begunTooEarly(judged, hooks)];
+    }
+    const previous = before.at(-1);
+    const removed = previous === undefined ? [] : this.#waitsOfRemoved(previous, draw);
+    return [
+      ...foreign,
+      ...begunTooEarly(judged, [...hooks, ...afterPre]),
+      ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
+      ...(isOrdered ? deletedTooEarly(judged, removed) : []),
+    ];
+  }
+
+  #waitsOfRemoved(previous: Revision, draw: ChartDraw): ReturnType<typeof waitsOf> {
+    if (!this.#ordered.has(previous.revision)) return [];
+    const kept = new Set(itemIds(draw, release));
+    const waits = waitsOf(this.#drawOf(previous.version), release);
+    return waits.filter(([later, earlier]) => !kept.has(later) && !kept.has(earlier));
+  }
+
+  #problemsOfHistory({ before, ran, event, version }: Played, after: readonly Revision[]): readonly string[] {
+    const left = after.filter(({ revision }) => before.some((one) => one.revision === revision));
+    const changed = left.filter(
+      ({ revision, version }) => before.find((one) => one.revision === revision)?.version !== version,
+    );
+    const numbers = after.map(({ revision }) => revision);
+    const gaps = numbers.some((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
+    // As with Helm, a hook that fails leaves it so.
+    const isStuck = event === 'delete' && brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0;
+    const unfinished = after.filter(
+      ({ status }) => status.startsWith('pending-') || (status === 'uninstalling' && !isStuck),
+    );
+    const deployed = after.filter(({ status }) => status === 'deployed');
+    return [
+      ...changed.map(({ revision }) => `revision ${revision} is another one now`),
+      ...(gaps ? [`the revisions are ${numbers.join(', ')}`] : []),
+      ...(after.length > 10 ? [`${after.length} revisions are kept`] : []),
+      ...(deployed.length > 1 ? [`${deployed.length} revisions are deployed`] : []),
+      ...(ran.code === null ? [] : unfinished.map(({ revision, status }) => `revision ${revision} is ${status}`)),
+    ];
+  }
+
+  async #problemsOfState(played: Played, after: readonly Revision[]): Promise<readonly string[]> {
+    const { ran, event, version, act, before } = played;
+    const leases = ran.code === null ? [] : await this.#leases();
+    if (ran.code !== 0) return [...leases, ...(await this.#problemsOfUndo(played, after))];
+    if (event === 'delete') {
+      const isKept = act.kind === 'uninstall' && act.keepsHistory && before.length > 0;
+      const newest = after.at(-1)?.status;
+      return [
+        ...leases,
+        ...(await settled(() => this.#differences([], undefined))),
+        ...(isKept || newest === undefined ? [] : [`the newest revision is ${newest}`]),
+        ...(act.kind === 'uninstall' && act.deletesHooks ? await settled(() => this.#hooksLeft()) : []),
+      ];
+    }
+    const newest = after.at(-1);
+    return [
+      ...leases,
+      ...(newest?.status === 'deployed' && newest.version === version
+        ? []
+        : [`the newest revision is ${newest?.status} with version ${newest?.version}, not deployed with ${version}`]),
+      ...(await settled(() => this.#differences(itemIds(this.#drawOf(version), release), version))),
+    ];
+  }
+
+  /** After a run that failed and was to undo what it did, the last deployed revision is live again. */
+  async #problemsOfUndo(
+    { act, event, before, ran, version }: Played,
+    after: readonly Revision[],
+  ): Promise<readonly string[]> {
+    if (act.kind === 'uninstall' || act.kind === 'rollback' || !act.isUndone || ran.code === null) return [];
+    const isRefused = after.at(-1)?.revision === before.at(-1)?.revision;
+    if (isRefused && before.length > 0) return [];
+    if (ran.isDisturbed && hasBrokenItem(this.#drawOf(version))) return [];
+    if (event === 'install') {
+      if (brokenHooks(this.#drawOf(version), ['pre-delete', 'post-delete']).length > 0) return [];
+      return settled(() => this.#differences([], undefined));
+    }
+    const last = before.findLast(({ status }) => status === 'deployed');
+    if (last === undefined) return [];
+    const draw = this.#drawOf(last.version);
+    if (hasBrokenItem(draw) || brokenHooks(draw, ['pre-rollback', 'post-rollback']).length > 0) return [];
+    const newest = after.at(-1);
+    return [
+      ...(newest?.status === 'deployed' ? [] : [`it was not undone: the newest revision is ${newest?.status}`]),
+      ...(await settled(() => this.#differences(itemIds(draw, release), last.version))),
+    ];
+  }
+
+  /** Takes all away, without hooks, which may be broken: then nothing is left. */
+  async #playEnd(): Promise<readonly string[]> {
+    const words = ['uninstall', release, '--ignore-not-found', '--no-hooks', '--delete-hooks', '--wait'];
+    const ran = await this.#run(words, null);
+    this.#writes.push(...(await this.#audit.next()));
+    const left = await settled(async () => [
+      ...(await this.#differences([], undefined)),
+      ...(await this.#hooksLeft()),
+      ...(await this.#leases()),
+      ...(await this.#history()).map(({ revision }) => `revision ${revision} is left`),
+    ]);
+    const problems = [
+      ...(ran.code === 0 ? [] : [`it ended with ${ran.code}`]),
+      ...left,
+      ...strangers(this.#writes, release),
+    ];
+    return problems.length === 0 ? [] : ['the last uninstall:', ...problems, ran.stderr];
+  }
+
+  async #leases(): Promise<readonly string[]> {
+    const leases = await this.#cluster.list('coordination.k8s.io/v1', 'Lease', { namespace: this.#namespace });
+    return leases.map(({ metadata }) => `the lock ${metadata.name} is left`);
+  }
+
+  async #live(label: string): Promise<readonly KubernetesObject[]> {
+    const options = { namespace: this.#namespace, labelSelector: `${label}=${release}` };
+    const lists = await Promise.all(
+      Object.entries(kinds).map(([kind, { apiVersion }]) => this.#cluster.list(apiVersion, kind, options)),
+    );
+    return lists.flat();
+  }
+
+  async #hooksLeft(): Promise<readonly string[]> {
+    return (await this.#live(hookLabel)).map((object) => `the hook ${idOf(object)} is left`);
+  }
+
+  async #differences(expected: readonly string[], version: number | undefined): Promise<readonly string[]> {
+    const live = await this.#live(resourceLabel);
+    const there = new Set(live.map(idOf));
+    return [
+      ...expected.filter((id) => !there.has(id)).map((id) => `${id} is lost`),
+      ...[...there].filter((id) => !expected.includes(id)).map((id) => `${id} is left over`),
+      ...live
+        .filter(({ metadata }) => version !== undefined && metadata.annotations?.[versionKey] !== String(version))
+        .map((object) => `${idOf(object)} is of version ${object.metadata.annotations?.[versionKey]}, not ${version}`),
+    ];
+  }
+}
+
+const hookEventsOf = (event: Played['event']): readonly [HookEvent, HookEvent] => [`pre-${event}`, `post-${event}`];
+
+const idOf = ({ kind, metadata }: KubernetesObject): string =>
+  `${kinds[kind as keyof typeof kinds].resource}/${metadata.name}`;
+
+/** Deletions take a moment: finalizers, and pods that end. */
+async function settled(problems: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  for (let waitedMs = 0; ; waitedMs += 100) {
+    const found = await problems();
+    if (found.length === 0 || waitedMs >= settleMs) return found;
+    await delay(100);
+  }
+}
+
+const faults: Readonly<Record<Exclude<FaultName, 'watches'>, Fault>> = {
+  '429': { kind: 'answer', status: 429, retryAfter: 1 },
+  '500': { kind: 'answer', status: 500 },
+  '503': { kind: 'answer', status: 503 },
+  'lost answer': { kind: 'answer', status: 504, isLost: true },
+  reset: { kind: 'reset' },
+  'lost reset': { kind: 'reset', isLost: true },
+  'break-off': { kind: 'break-off' },
+};
+
+function scriptOf(
+  disturbance: Disturbance | null,
+  signal: (signal: NodeJS.Signals) => void,
+): Parameters<FaultProxy['begin']>[0] {
+  if (disturbance === null) return () => undefined;
+  if (disturbance.kind === 'faults') {
+    const { fault, every } = disturbance;
+    return fault === 'watches' ? dropEachWatch(2)() : everyNth(faults[fault], 3, every)();
+  }
+  const { at, signal: name } = disturbance;
+  const how = name === 'SIGKILL' ? { isLost: at % 2 === 0 } : { passes: true };
+  return ({ number }) => (number === at ? { kind: 'run', task: () => signal(name), ...how } : undefined);
+}
