@@ -73,7 +73,6 @@ export type {
   NewRepository,
   PulledChart,
   PullOptions,
-  PushedChart,
   Repositories,
   Repository,
 } from './sdk/sources.ts';
@@ -81,4 +80,5 @@ export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
 export type { Value, Values } from './sdk/values.ts';
 export { isTshelmError } from './sdk/wording.ts';
+export type { PushedChart } from './source/oci/push.ts';
 export { type ErrorCode, type ErrorDetails, TshelmError } from './support/errors.ts';

@@ -46,7 +46,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
   actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
-  stack: everythingAbove('stack', 'show', 'sandbox', 'sdk', 'cli'),
+  // Patches of a state file are applied as the sandbox's API applies them.
+  stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
   show: ['plan', 'support'],
   sandbox: ['go', 'yaml', 'support'],
   // For programs what cli is for people; neither knows the other.
@@ -69,7 +70,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api-error.ts',
     'network-error.ts',
   ],
-  sandbox: ['index.ts', 'error-codes.ts'],
+  sandbox: ['index.ts', 'object-patches.ts', 'error-codes.ts'],
 };
 
 /** The one module that imports a package. Type imports count too: a type is a dependency as well. */

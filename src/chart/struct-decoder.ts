@@ -63,7 +63,11 @@ export function structFromJson(value: Value, type: StructType): Struct | undefin
   return struct as Struct | undefined;
 }
 
-const nameText = (value: Value): string => asText(value) ?? writeJson(value);
+/** A list that holds anything but texts stays whole, as its JSON: whoever reads the names says what is wrong with it. */
+function namesIn(value: Value): readonly string[] {
+  const texts = (Array.isArray(value) ? value : [value]).map((item) => asText(item));
+  return texts.every((text) => text !== undefined) ? texts : [writeJson(value)];
+}
 
 /** Where a value stands: the innermost struct's name, and the keys from the outermost one. */
 interface Place {
@@ -92,7 +96,7 @@ class StructDecoder {
       case 'bool':
         return typeof value === 'boolean' ? value : this.mismatch(value, 'bool', place);
       case 'names':
-        return (Array.isArray(value) ? value : [value]).map(nameText);
+        return namesIn(value);
       case 'time':
         return this.time(value);
       case 'list':

@@ -77,11 +77,13 @@ export async function withDependencyTools<T>(
   const tell = (text: string): void => {
     if (text !== '' && told !== 'nowhere') io[told].write(secrets.redact(text));
   };
+  // Helm's registry client says what it pulls, also where its package command keeps quiet.
+  const tellPulled = (text: string): void => io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text));
   try {
     return await work({
       paths,
       http,
-      registries: () => (registries ??= openRegistries(flags, context, tell)),
+      registries: () => (registries ??= openRegistries(flags, context, tellPulled)),
       verifying: flags.verifying,
       keyring: flags.keyring ?? defaultKeyring(io.env),
       skipRefresh: flags.skipRefresh ?? false,

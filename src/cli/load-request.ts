@@ -5,7 +5,9 @@ import type { Chart } from '../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { slogLine } from '../go/slog.ts';
 import type { GoMap } from '../go/value.ts';
+import { shownUrl } from '../source/http/shown-url.ts';
 import { MissingOffline } from '../source/missing-offline.ts';
+import { hasCode } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFormat } from './flag-option.ts';
 import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
@@ -29,7 +31,7 @@ export async function loadRequest(
   if (path !== undefined && !(await isChartDirectory(path)) && isLargeArchive(path)) optimiseLater();
   const values = await mergeRequestValues(options, context, { ...named.flags, missing });
   if (path === undefined) missing.throwIfAny();
-  const load = () => loadChart(path as string, { onNotice: noticesOn(context) });
+  const load = () => loadFetched(path as string, named, context);
   const loaded = await load();
   const whole = () => withDependencies(loaded, { ...named, path: path as string, load }, context);
   const chart = (await missing.collect(whole)) ?? loaded;
@@ -37,6 +39,17 @@ export async function loadRequest(
   if (isLargeChart(chart)) optimiseLater();
   warnOfDeprecation(chart, context);
   return { chart, values };
+}
+
+/** What was fetched lies in the content cache under its digest: a failure names where it came from, too. */
+async function loadFetched(path: string, { reference, access }: NamedChart, context: CliContext): Promise<Chart> {
+  try {
+    return await loadChart(path, { onNotice: noticesOn(context) });
+  } catch (cause) {
+    if (path === reference.trim() || !hasCode(cause, 'chart-invalid')) throw cause;
+    const source = [access.repoUrl, reference].flatMap((part) => (part ? [shownUrl(part)] : []));
+    throw cause.wrapped({ message: `${cause.message}; it was fetched from ${source.join(' ')}` });
+  }
 }
 
 /** Said before anything is rendered, so that a run that fails has said it too. */

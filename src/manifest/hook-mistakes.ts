@@ -18,9 +18,15 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
   const [weight, timeout] = [text(annotations.hookWeight), text(annotations.hookDeleteTimeout)];
   return [
     ...unknownWords(annotations.hook, text(annotations.hook), events, 'the hook is left out'),
-    ...(weight === undefined || weight === '' || /^[+-]?\d+$/.test(weight)
+    ...(weight === undefined || weight === '' || hookWeight(weight) !== undefined
       ? []
-      : [mistake(annotations.hookWeight, weight, 'is no whole number and counts as 0')]),
+      : [
+          mistake(
+            annotations.hookWeight,
+            weight,
+            `is ${/^[+-]?[0-9]+$/.test(weight) ? 'too large' : 'no whole number'} and counts as 0`,
+          ),
+        ]),
     ...unknownWords(
       annotations.hookDeletePolicy,
       text(annotations.hookDeletePolicy),
@@ -37,6 +43,13 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
       ? []
       : [mistake(annotations.hookDeleteTimeout, timeout, 'is no whole number of seconds from 0 and counts as 60')]),
   ];
+}
+
+/** `helm.sh/hook-weight` as Go's strconv.Atoi reads it; undefined where that refuses it, which Helm takes for 0. */
+export function hookWeight(text: string): number | undefined {
+  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const weight = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, weight) === weight ? Number(weight) : undefined;
 }
 
 /** `helm.sh/hook-delete-timeout`; undefined where it is no whole number from 0. */

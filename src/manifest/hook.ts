@@ -1,5 +1,6 @@
 import { annotations } from './annotations.ts';
 import type { Head } from './head.ts';
+import { hookWeight } from './hook-mistakes.ts';
 import { trimSpace } from './split.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookOutputLogPolicy } from './types.ts';
 import { hookEvents } from './types.ts';
@@ -20,7 +21,7 @@ export function hookOf(head: Head, path: string, manifest: string, knowHelm2Even
     path,
     manifest,
     events,
-    weight: weightOf(head.annotations.get(annotations.hookWeight) ?? ''),
+    weight: hookWeight(head.annotations.get(annotations.hookWeight) ?? '') ?? 0,
     deletePolicies: wordsOf(head.annotations.get(annotations.hookDeletePolicy)) as HookDeletePolicy[],
     outputLogPolicies: wordsOf(head.annotations.get(annotations.hookOutputLogPolicy)) as HookOutputLogPolicy[],
     lastRun: { phase: '' },
@@ -40,10 +41,3 @@ function eventOf(word: string, knowHelm2Events: boolean): HookEvent | undefined 
 
 const wordsOf = (text: string | undefined): string[] =>
   text === undefined ? [] : text.split(',').map((word) => trimSpace(word).toLowerCase());
-
-/** Go's strconv.Atoi; what it refuses has weight 0. */
-function weightOf(text: string): number {
-  if (!/^[+-]?[0-9]+$/.test(text)) return 0;
-  const weight = BigInt(text.replace('+', ''));
-  return BigInt.asIntN(64, weight) === weight ? Number(weight) : 0;
-}

@@ -24,6 +24,9 @@ const noNames: NameList = { names: [] };
 /** One name and nothing else, as most declarations have it. */
 const plainName = /^[\w.-]+$/;
 
+/** What is in no name: it is left of JSON that went wrong, of YAML inside a text, of a template. */
+const inNoName = /[[\]{}"\n]|^'|'$|^- |: /;
+
 const malformed = (text: string, problem: string): NameList => ({ names: [], mistake: `${text} ${problem}` });
 
 function listInText(text: string): NameList {
@@ -41,5 +44,8 @@ function listOf(items: readonly unknown[], text: string): NameList {
   if (items.some((item) => item === null || typeof item === 'object'))
     return malformed(text, 'holds something that is no name; write ["a", "b"] or a, b');
   const names = items.map((item) => String(item).trim()).filter((name) => name !== '');
+  const wrong = names.find((name) => inNoName.test(name));
+  if (wrong !== undefined)
+    return malformed(text, `holds ${JSON.stringify(wrong)}, which is no name; write ["a", "b"] or a, b`);
   return { names: [...new Set(names)] };
 }

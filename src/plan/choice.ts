@@ -1,6 +1,7 @@
 import type { Chart } from '../chart/types.ts';
 import { annotations, orderedWaitKeys } from '../manifest/annotations.ts';
-import type { KubernetesObject, Manifest } from '../manifest/types.ts';
+import { itemsOf } from '../manifest/items.ts';
+import type { Manifest } from '../manifest/types.ts';
 import { readSubchartEdges } from './subchart-edges.ts';
 import type { WaitStrategy } from './types.ts';
 
@@ -50,14 +51,11 @@ const groupKeys = [
 
 function firstWith(keys: readonly string[], manifests: readonly Manifest[]): Found | undefined {
   for (const { object } of manifests) {
-    const items = (
-      Array.isArray(object['items']) ? object['items'] : []
-    ) as readonly (Partial<KubernetesObject> | null)[];
-    for (const one of [object, ...items]) {
-      const given: unknown = one?.metadata?.annotations;
+    for (const one of [object, ...itemsOf(object)]) {
+      const given: unknown = one.metadata.annotations;
       const key =
         typeof given === 'object' && given !== null ? keys.find((candidate) => candidate in given) : undefined;
-      if (key !== undefined) return { resource: `${one?.kind}/${one?.metadata?.name}`, key };
+      if (key !== undefined) return { resource: `${one.kind}/${one.metadata.name}`, key };
     }
   }
   return undefined;

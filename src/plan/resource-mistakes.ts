@@ -23,10 +23,14 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
     const mistake = readinessMistake(manifest, key);
     return mistake === undefined ? [] : [problem(`has a wrong ${key}: ${mistake}`, key)];
   });
-  for (const { key, mistake } of malformed) problems.push(problem(`has a wrong ${key}: ${mistake}`, key));
+  const written = (key: string): string => asWritten(manifest, key, tree);
+  for (const { key, mistake } of malformed) problems.push(problem(`has a wrong ${written(key)}: ${mistake}`, key));
   for (const { name, key } of orderedItems(manifest.object))
     problems.push(
-      problem(`holds ${name} with ${key}, which counts for nothing inside a List; make it a document of its own`, key),
+      problem(
+        `holds ${name} with ${written(key)}, which counts for nothing inside a List; make it a document of its own`,
+        key,
+      ),
     );
   if (groups.length > 1) {
     const names = groups.map((name) => `"${name}"`).join(' and ');
@@ -56,12 +60,15 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
   return problems;
 }
 
-/** Items of a List that declare an order: a List is applied as one. */
-function orderedItems({ items }: KubernetesObject): readonly { readonly name: string; readonly key: string }[] {
+/** Items of a List, and of Lists in it, that declare an order: a List is applied as one. */
+function orderedItems({
+  items,
+}: Partial<KubernetesObject>): readonly { readonly name: string; readonly key: string }[] {
   if (!Array.isArray(items)) return [];
   return (items as readonly (Partial<KubernetesObject> | null)[]).flatMap((item) => {
     const key = orderKeys.find((one) => item?.metadata?.annotations?.[one] !== undefined);
-    return key === undefined ? [] : [{ name: `${item?.kind}/${item?.metadata?.name}`, key }];
+    const inside = item === null ? [] : orderedItems(item);
+    return key === undefined ? inside : [{ name: `${item?.kind}/${item?.metadata?.name}`, key }, ...inside];
   });
 }
 
@@ -89,9 +96,18 @@ function readinessMistake(manifest: Manifest, key: string): string | undefined {
   }
 }
 
+/** The key as the template has it: what is sent has legal ones in place of some. */
+function asWritten({ source }: Manifest, key: string, tree: ChartTree): string {
+  const text = templateText(source, tree) ?? '';
+  return text.includes(key) ? key : (inputSpellings(key).find((spelling) => text.includes(spelling)) ?? key);
+}
+
+const templateText = (source: string, tree: ChartTree): string | undefined =>
+  fileText(tree.source, source.slice(tree.path.length + 1));
+
 /** The template's line, where the annotation stands in it as it is rendered. */
 export function lineOf({ source, object }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
-  const text = fileText(tree.source, source.slice(tree.path.length + 1));
+  const text = templateText(source, tree);
   if (text === undefined) return undefined;
   const of = { kind: object.kind, name: object.metadata.name };
   const lines = inputSpellings(key).map((spelling) => annotationLine(text, spelling, value, of));

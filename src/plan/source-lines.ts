@@ -1,10 +1,11 @@
 /** The line of Chart.yaml on which a dependency's `depends-on` stands; undefined where the layout hides it. */
 export function dependsOnLine(chartYaml: string, name: string): number | undefined {
   const lines = chartYaml.split('\n');
-  const start = lines.findIndex((line) => /^dependencies:\s*$/.test(line));
+  const start = lines.findIndex((line) => line.startsWith('dependencies:'));
   if (start === -1) return undefined;
-  const end = lines.findIndex((line, index) => index > start && /^[^\s#-]/.test(line));
+  const end = lines.findIndex((line, index) => index > start && /^[^\s#\]-]/.test(line));
   const block = lines.slice(0, end === -1 ? lines.length : end);
+  if (/^dependencies:\s*\[/.test(block[start] as string)) return lineOfFlow(block, start, name);
   const indent = /^\s*- /.exec(block.slice(start + 1).find((line) => /^\s*- /.test(line)) ?? '')?.[0];
   const starts = block.flatMap((line, index) =>
     index > start && indent !== undefined && line.startsWith(indent) ? [index] : [],
@@ -12,7 +13,17 @@ export function dependsOnLine(chartYaml: string, name: string): number | undefin
   const first = starts.find((at, index) => entryNames(block.slice(at, starts[index + 1])).includes(name));
   if (first === undefined) return undefined;
   const next = starts.find((at) => at > first) ?? block.length;
-  return lineWith(block, /(?:^[\s-]*|[{,]\s*)["']?depends-on["']?\s*:/, first, next);
+  return lineWith(block, dependsOnKey, first, next);
+}
+
+const dependsOnKey = /(?:^[\s-]*|[{,]\s*)["']?depends-on["']?\s*:/;
+
+/** `dependencies: [{…}, {…}]`: the line of the only `depends-on`, or of that beside the name. */
+function lineOfFlow(block: readonly string[], start: number, name: string): number | undefined {
+  const found = block.flatMap((line, index) => (index >= start && dependsOnKey.test(line) ? [index] : []));
+  const beside = found.filter((index) => entryNames([block[index] as string]).includes(name));
+  const [only, another] = beside.length > 0 ? beside : found;
+  return only === undefined || another !== undefined ? undefined : only + 1;
 }
 
 /** What an entry of `dependencies` calls itself: its alias and its name. */
@@ -60,10 +71,17 @@ function documentOf(lines: readonly string[], { kind, name }: Declared): LineRan
   const ranges = starts.map((from, index): LineRange => ({ from, to: starts[index + 1] ?? lines.length }));
   const matching = ranges.filter(({ from, to }) => {
     const document = lines.slice(from, to);
-    return document.some((line) => fits(line, /^kind:/, kind)) && document.some((line) => fits(line, /^ +name:/, name));
+    return (
+      document.some((line) => fits(line, /^kind:/, kind)) &&
+      document.some((line) => fits(line, /^ +name:/, name) || fits(flowName(line), /^name:/, name))
+    );
   });
   return matching.length === 1 ? matching[0] : undefined;
 }
+
+/** `name: web` of `metadata: {name: web, …}`. */
+const flowName = (line: string): string =>
+  /^metadata:\s*\{(?:.*?,)?\s*(name:\s*(?:\{\{.*?\}\}|[^,}])*)/.exec(line)?.[1] ?? '';
 
 function fits(line: string, key: RegExp, wanted: string): boolean {
   if (!key.test(line)) return false;

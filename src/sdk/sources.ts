@@ -5,6 +5,7 @@ import type { ChartAccess, ChartSources, Verification, VerifyArchive } from '../
 import type { DependencyRow } from '../source/dependency/status.ts';
 import type { DependencyEvent, DependencyTools } from '../source/dependency/tools.ts';
 import { HttpClient } from '../source/http/client.ts';
+import type { PushedChart } from '../source/oci/push.ts';
 import { type HelmPaths, helmPaths, type PathFlags } from '../source/paths.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Environment } from './connection.ts';
@@ -141,13 +142,6 @@ export async function pull(reference: string, options: PullOptions, sources: Sou
   }
 }
 
-export interface PushedChart {
-  /** `registry.example.com/charts/shop:1.2.0` */
-  readonly reference: string;
-  /** `sha256:…` */
-  readonly digest: string;
-}
-
 export async function push(
   archive: string,
   target: string,
@@ -155,9 +149,7 @@ export async function push(
   sources: Sources,
 ): Promise<PushedChart> {
   const { pushArchive } = await import('../source/push-archive.ts');
-  const told = await sources.with(options, ({ registry }) => pushArchive(archive, target, registry));
-  const field = (name: string): string => new RegExp(`^${name}: *(.*)$`, 'm').exec(told)?.[1] ?? '';
-  return { reference: field('Pushed'), digest: field('Digest') };
+  return sources.with(options, ({ registry }) => pushArchive(archive, target, registry));
 }
 
 export interface DependencyOptions extends AccessOptions {

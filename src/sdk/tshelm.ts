@@ -2,6 +2,7 @@ import type { ReleaseDiff } from '../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
 import type { Plan } from '../plan/types.ts';
+import type { PushedChart } from '../source/oci/push.ts';
 import { installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import type { Operation } from './operation.ts';
@@ -42,7 +43,6 @@ import {
   Dependencies,
   type PulledChart,
   type PullOptions,
-  type PushedChart,
   pull,
   push,
   Repositories,

@@ -21,15 +21,46 @@ interface Arrow {
   readonly to: string;
 }
 
-function diagramOf(plan: Plan): Diagram {
-  const boxes = plan.steps.map(stepBox);
+/** A plan among others, with the ids of those that it waits for. */
+export interface PlanInGraph {
+  readonly id: string;
+  readonly needs: readonly string[];
+  readonly plan: Plan;
+}
+
+/** `prefix` keeps the ids of several plans apart. */
+function diagramOf(plan: Plan, prefix = ''): Diagram {
+  const boxes = plan.steps.map((step, index) => stepBox(step, `${prefix}step${index + 1}`));
   const steps = boxes.slice(1).map((box, index): Arrow => ({ from: (boxes[index] as Box).id, to: box.id }));
-  const inside = plan.steps.flatMap((step, index) => ('unit' in step ? unitArrows(step.unit, `step${index + 1}`) : []));
+  const inside = plan.steps.flatMap((step, index) =>
+    'unit' in step ? unitArrows(step.unit, `${prefix}step${index + 1}`) : [],
+  );
   return { boxes, arrows: [...steps, ...inside] };
 }
 
-function stepBox(step: Step, index: number): Box {
-  const id = `step${index + 1}`;
+/** A box for each release with its steps inside, and arrows from those that it waits for. */
+function graphDiagramOf(plans: readonly PlanInGraph[]): Diagram {
+  const ids = new Map(plans.map(({ id }, index) => [id, `release${index + 1}`]));
+  const inside = plans.map(({ id, plan }) => ({ id, plan, own: diagramOf(plan, `${ids.get(id)}_`) }));
+  return {
+    boxes: inside.map(({ id, plan, own }) => ({
+      id: ids.get(id) as string,
+      label: [`${plan.action} ${id}`],
+      boxes: own.boxes,
+    })),
+    arrows: [
+      ...plans.flatMap(({ id, needs }) =>
+        needs.flatMap((need) => {
+          const from = ids.get(need);
+          return from === undefined ? [] : [{ from, to: ids.get(id) as string }];
+        }),
+      ),
+      ...inside.flatMap(({ own }) => own.arrows),
+    ],
+  };
+}
+
+function stepBox(step: Step, id: string): Box {
   switch (step.kind) {
     case 'install-crds':
       return { id, label: ['CRDs', ...step.manifests.map(resourceName)] };
@@ -79,9 +110,14 @@ function unitArrows(unit: Unit, path: string): readonly Arrow[] {
     });
 }
 
+export const dotText = (plan: Plan): string => dotOf(diagramOf(plan));
+export const mermaidText = (plan: Plan): string => mermaidOf(diagramOf(plan));
+/** The plans of several releases as one picture. */
+export const graphDotText = (plans: readonly PlanInGraph[]): string => dotOf(graphDiagramOf(plans));
+export const graphMermaidText = (plans: readonly PlanInGraph[]): string => mermaidOf(graphDiagramOf(plans));
+
 /** In Graphviz's language. A box with others in it is a cluster, which arrows meet at its border. */
-export function dotText(plan: Plan): string {
-  const { boxes, arrows } = diagramOf(plan);
+function dotOf({ boxes, arrows }: Diagram): string {
   const inner = new Map(boxes.flatMap(innermost));
   const arrow = ({ from, to }: Arrow): string => {
     const ends = [
@@ -122,8 +158,7 @@ const mermaidLine = (line: string): string =>
   printableLine(line).replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;');
 
 /** As a Mermaid flowchart. */
-export function mermaidText(plan: Plan): string {
-  const { boxes, arrows } = diagramOf(plan);
+function mermaidOf({ boxes, arrows }: Diagram): string {
   const lines = [
     'flowchart LR',
     ...boxes.flatMap((box) => mermaidBox(box, '  ')),

@@ -1,16 +1,21 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { goPathError } from '../go/path-error.ts';
 import { makeDirectories } from '../support/directories.ts';
 
 let count = 0;
 
 /**
  * Writes a file that others may read meanwhile: it is there whole, the old one or the new one, never a part. The folder
- * is made where it is not there. Go: fileutil.AtomicWriteFile. Fails as the file system does.
+ * is made where it is not there. Go: fileutil.AtomicWriteFile. Throws GoError: `open PATH: permission denied`.
  */
 export function writeFileAtomically(path: string, data: string | Uint8Array, mode = 0o644): void {
   const folder = dirname(path);
-  makeDirectories(folder);
+  try {
+    makeDirectories(folder);
+  } catch (cause) {
+    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? folder, cause);
+  }
   const fresh = join(folder, `.${basename(path)}.${process.pid}.${count++}.tmp`);
   try {
     const descriptor = openSync(fresh, 'wx', mode);
@@ -23,8 +28,8 @@ export function writeFileAtomically(path: string, data: string | Uint8Array, mod
     // The mode that was asked for, whatever the umask: Helm sets it so too.
     chmodSync(fresh, mode);
     renameSync(fresh, path);
-  } catch (error) {
+  } catch (cause) {
     rmSync(fresh, { force: true });
-    throw error;
+    throw goPathError('open', path, cause);
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { goPathError } from '../go/path-error.ts';
 import { GoError } from '../go/value.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
@@ -36,11 +35,7 @@ export class ContentCache {
 
   put(key: string, bytes: Uint8Array, kind: CachedKind): string {
     const path = this.#path(key, kind);
-    try {
-      writeFileAtomically(path, bytes);
-    } catch (cause) {
-      throw goPathError('open', path, cause);
-    }
+    writeFileAtomically(path, bytes);
     return path;
   }
 

@@ -187,8 +187,8 @@ async function provenanceFor(archive: LocatedArchive, cache: ContentCache, mode:
 function write(path: string, bytes: Uint8Array): void {
   try {
     statSync(dirname(path));
-    writeFileAtomically(path, bytes);
   } catch (cause) {
     throw goPathError('open', path, cause);
   }
+  writeFileAtomically(path, bytes);
 }

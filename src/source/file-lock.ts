@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import { errnoOf } from '../go/path-error.ts';
+import { errnoOf, goPathError } from '../go/path-error.ts';
 import { makeDirectories } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 
@@ -13,8 +13,8 @@ const longestWaitSeconds = 30;
  * takes its place. Fails with `file-locked` after half a minute.
  */
 export async function withFileLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
-  makeDirectories(dirname(path));
   const lockPath = helmsLock(path);
+  openLock(lockPath);
   const release = (await systemLock(lockPath)) ?? (await ownLock(lockPath, '.d'));
   try {
     return await work();
@@ -51,11 +51,24 @@ function helmsLock(path: string): string {
   return `${extension === '' ? path : path.slice(0, -extension.length)}.lock`;
 }
 
+/** Makes the file that is locked. Throws GoError. */
+function openLock(lockPath: string): void {
+  try {
+    makeDirectories(dirname(lockPath));
+  } catch (cause) {
+    throw goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? dirname(lockPath), cause);
+  }
+  try {
+    closeSync(openSync(lockPath, 'a', 0o600));
+  } catch (cause) {
+    throw goPathError('open', lockPath, cause);
+  }
+}
+
 type Release = () => Promise<void>;
 
 /** Undefined where the system has no such program. */
 function systemLock(lockPath: string): Promise<Release | undefined> {
-  closeSync(openSync(lockPath, 'a', 0o600));
   return new Promise((resolve, reject) => {
     // It ends, and with it the lock, when its input does: also where this process is killed.
     const holder = spawn('flock', ['-w', String(longestWaitSeconds), lockPath, 'sh', '-c', 'echo; cat >/dev/null'], {

@@ -1,3 +1,4 @@
+import type { Notify } from '../chart/notice.ts';
 import { parseUrl } from '../go/net/url.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -23,6 +24,7 @@ export interface RepositoryAtUrl {
   readonly url: string;
   readonly http: HttpClient;
   readonly access: GetOptions;
+  readonly onNotice?: Notify | undefined;
 }
 
 /**
@@ -34,9 +36,11 @@ export async function findChartAtUrl(
   version: string,
   repository: RepositoryAtUrl,
 ): Promise<{ readonly url: string; readonly digest: string; readonly version: string }> {
+  const index = await indexAt(repository);
   const what = `chart ${quote(name)}${version === '' ? '' : ` version ${quote(version)}`}`;
-  const { entry, version: found } = chosen(await indexAt(repository), name, version, () =>
-    notFound(`${what} not found in ${shownUrl(repository.url)} repository`, name),
+  const { entry, version: found } = choosing(
+    () => chooseVersion(index, name, { version, onNotice: repository.onNotice }),
+    () => notFound(`${what} not found in ${shownUrl(repository.url)} repository`, name),
   );
   const [url] = entry.urls;
   if (url === undefined) throw notFound(`${what} has no downloadable URLs`, name);
@@ -48,10 +52,10 @@ export async function findChartAtUrl(
 }
 
 async function indexAt(repository: RepositoryAtUrl): Promise<RepositoryIndex> {
-  const { url, http, access } = repository;
+  const { url, http, access, onNotice } = repository;
   checkScheme(url, http);
   try {
-    return readIndex(await downloadIndex(http, url, access), { source: shownUrl(url) });
+    return readIndex(await downloadIndex(http, url, access), { source: shownUrl(url), onNotice });
   } catch (cause) {
     if (cause instanceof DOMException) throw cause;
     const shown = quote(shownUrl(url));
@@ -73,9 +77,9 @@ function checkScheme(url: string, { getters }: HttpClient): void {
   }
 }
 
-function chosen(index: RepositoryIndex, name: string, version: string, otherwise: () => TshelmError): IndexVersion {
+function choosing(choose: () => IndexVersion, otherwise: () => TshelmError): IndexVersion {
   try {
-    return chooseVersion(index, name, { version });
+    return choose();
   } catch (cause) {
     if (cause instanceof GoError) throw otherwise();
     throw cause;

@@ -16,6 +16,7 @@ import { fetchLayer, findChart as findRemoteChart, pulledText, type RemoteChart 
 import { isOci, type OciReference, referenceText } from './oci/reference.ts';
 import { findChart, isUrl, repositoryOf } from './repository/find-chart.ts';
 import type { RepositoryEntry } from './repository/repositories.ts';
+import { archiveNameOf } from './repository/url.ts';
 
 /** An archive whose place is known, not yet fetched. */
 export interface LocatedArchive {
@@ -61,10 +62,10 @@ interface Place {
   readonly options: GetOptions;
 }
 
-async function atRepository(name: string, access: ChartAccess, { http }: ChartSources): Promise<Place> {
+async function atRepository(name: string, access: ChartAccess, { http, onNotice }: ChartSources): Promise<Place> {
   const options = getOptionsOf(access);
   const url = access.repoUrl ?? '';
-  const found = await findChartAtUrl(name, versionOf(access), { url, http, access: options });
+  const found = await findChartAtUrl(name, versionOf(access), { url, http, access: options, onNotice });
   return { ...found, source: repositorySource(url, name), options: { ...options, repositoryUrl: url } };
 }
 
@@ -84,10 +85,10 @@ function optionsFor(repository: RepositoryEntry | undefined, url: string, access
 }
 
 function archiveAt({ url, digest, source, version, options }: Place, { http, paths }: ChartSources): LocatedArchive {
-  const { scheme, path } = parseUrl(url);
-  if (!isFetchable(scheme, http.getters)) throw unsupported(scheme, url);
+  const { scheme } = parseUrl(url);
+  if (!isFetchable(scheme, http.getters)) throw unsupported(scheme, url, options.repositoryUrl);
   const key = keyOf(digest, url);
-  const name = baseName(path);
+  const name = archiveNameOf(url);
   const cache = new ContentCache(paths.contentCache);
   const remember = (kept: string): void =>
     new CachedCharts(cache).remember(source, { version, key: kept, name, digest: '' });
@@ -157,8 +158,8 @@ function archiveName({ reference, version }: LocatedArtifact): string {
   return version === '' ? `${name}@${reference.digest.replace(':', '-')}.tgz` : `${name}-${version}.tgz`;
 }
 
-const unsupported = (scheme: string, url: string): TshelmError =>
-  new TshelmError('scheme-unsupported', {
-    message: `scheme ${quote(scheme)} not supported`,
-    details: { url: shownUrl(url) },
-  });
+function unsupported(scheme: string, url: string, repositoryUrl = url): TshelmError {
+  const from = repositoryUrl === url ? '' : `: the index of ${shownUrl(repositoryUrl)} names ${shownUrl(url)}`;
+  const message = `scheme ${quote(scheme)} not supported${from}`;
+  return new TshelmError('scheme-unsupported', { message, details: { url: shownUrl(url) } });
+}

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
@@ -28,23 +28,37 @@ async function pullUnpacked(reference: string, untarFolder: string, request: Pul
   try {
     const fetched = await fetchIntoFolder(reference, temporary, request, request.tools);
     const folder = isAbsolute(untarFolder) ? untarFolder : join(request.folder, untarFolder);
-    reserve(folder, reference.slice(reference.lastIndexOf('/') + 1));
-    await expandChart(folder, fetched.path);
+    const reserved = reserve(folder, reference.slice(reference.lastIndexOf('/') + 1));
+    await expandChart(folder, fetched.path).catch((cause: unknown) => {
+      removeEmpty(reserved);
+      if (!(cause instanceof GoError)) throw cause;
+      throw new GoError(`${cause.message}, in the archive of ${fetched.url}`, { cause });
+    });
     return outputOf(reference, request.access, fetched);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** Makes the folder that has the reference's last word as its name; one that is there already is not written to. */
-function reserve(folder: string, name: string): void {
+/** Makes the folder that has the reference's last word as its name, and gives it; one that is there already is not written to. */
+function reserve(folder: string, name: string): string {
   const path = join(folder, name);
   if (statSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new GoError(`failed to untar: a file or directory with the name ${path} already exists`);
   try {
     mkdirSync(path, { recursive: true });
+    return path;
   } catch (cause) {
     throw new GoError(`failed to untar (mkdir): ${goPathError('mkdir', path, cause).message}`, { cause });
+  }
+}
+
+/** So that the next try is not refused for it. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it.
   }
 }
 

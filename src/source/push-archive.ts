@@ -5,15 +5,15 @@ import { cleanPath } from '../go/path.ts';
 import { errnoOf, goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
-import { pushChart } from './oci/push.ts';
+import { type PushedChart, pushChart } from './oci/push.ts';
 import { isOci, withoutScheme } from './oci/reference.ts';
 import type { RegistryClient } from './oci/registry-client.ts';
 
 /**
- * Pushes a packed chart, and its provenance file where one lies beside it, to `oci://HOST/PATH`. Gives what Helm prints.
+ * Pushes a packed chart, and its provenance file where one lies beside it, to `oci://HOST/PATH`.
  * Go: uploader.ChartUploader, pusher.OCIPusher.
  */
-export async function pushArchive(archive: string, target: string, registry: RegistryClient): Promise<string> {
+export async function pushArchive(archive: string, target: string, registry: RegistryClient): Promise<PushedChart> {
   checkTarget(target);
   const modifiedAt = checkArchive(archive);
   const { metadata } = await loadChart(archive, { ofAnyVersion: true });

@@ -24,6 +24,10 @@ declare module '../support/errors.ts' {
     'stack-failed': { readonly failed: readonly string[]; readonly skipped: readonly string[] };
     /** A hook of helmfile.yaml failed. The message has what it printed. */
     'stack-hook-failed': { readonly hook: string };
+    /** A patch of a release does not apply, or nothing that the chart renders fits it. The message names the patch and the object. */
+    'stack-patch-failed': { readonly release: string };
+    /** The program kustomize cannot build the folder that a release has as its chart, or is missing. The message has what it said. */
+    'stack-kustomize-failed': { readonly release: string };
     /** A secret of helmfile.yaml cannot be read. The message says which program is missing, or what it said. */
     'stack-secret-failed': { readonly reference: string };
   }

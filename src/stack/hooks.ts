@@ -86,11 +86,12 @@ function dataOf({ event, command, release, error }: HookRun, file: StackFile): V
     ],
     ['HelmfileCommand', command],
   ];
-  if (release !== undefined) data.push(['Values', values], ['Release', releaseObject(release)]);
+  if (release !== undefined) data.push(['Values', values], ['Release', releaseStruct(release)]);
   return new Map(data);
 }
 
-const releaseObject = (release: ReleaseSpec): GoStruct =>
+/** A release as templates of hooks and file names see it: helmfile's ReleaseSpec. */
+export const releaseStruct = (release: ReleaseSpec): GoStruct =>
   new GoStruct('*state.ReleaseSpec', [
     ['Name', release.name ?? ''],
     ['Namespace', release.namespace ?? ''],

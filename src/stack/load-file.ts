@@ -105,7 +105,7 @@ function loadPart(
 }
 
 function loadBase(path: string, environment: Environment | undefined, place: Place, reading: Reading): StateSpec {
-  if (isRemote(path)) throw remoteUnsupported(path, place);
+  if (isRemote(path)) throw remoteUnsupported(path, place, reading.world);
   const file = joined(place.base, path);
   return loadFile({ ...place, file }, { inherited: environment, isBase: true }, reading).spec;
 }

@@ -64,9 +64,32 @@ export function deployOrder(nodes: readonly StackNode[]): readonly StackNode[] {
   });
 }
 
+/** What is to go waits for all that stays: only then can everything be put back. */
+export function removalsLast(nodes: readonly StackNode[]): readonly StackNode[] {
+  const staying = nodes.filter(({ isWanted }) => isWanted).map(({ id }) => id);
+  return nodes.map((node) => (node.isWanted ? node : { ...node, needs: [...node.needs, ...staying] }));
+}
+
 /** The same graph for taking away: who is needed waits for those who need it. */
 export function reversed(nodes: readonly StackNode[]): readonly StackNode[] {
   return nodes
     .map((node) => ({ ...node, needs: nodes.filter(({ needs }) => needs.includes(node.id)).map(({ id }) => id) }))
     .reverse();
+}
+
+/** All that a node waits for, directly or not. */
+export function needsOf(node: GraphNode, nodes: readonly GraphNode[]): readonly string[] {
+  const byId = new Map(nodes.map((one) => [one.id, one]));
+  const found = new Set(node.needs);
+  for (const id of found) for (const need of byId.get(id)?.needs ?? []) found.add(need);
+  return [...found];
+}
+
+/** The graph of some of the nodes: who waits for one that is left out waits for what that waits for. */
+export function without<N extends GraphNode>(nodes: readonly N[], isLeftOut: (node: N) => boolean): readonly N[] {
+  const gone = new Map(nodes.filter(isLeftOut).map((node) => [node.id, node]));
+  const through = (id: string): readonly string[] => gone.get(id)?.needs.flatMap(through) ?? [id];
+  return nodes
+    .filter((node) => !gone.has(node.id))
+    .map((node) => ({ ...node, needs: [...new Set(node.needs.flatMap(through))] }));
 }

@@ -74,7 +74,7 @@ function visitNested(
   const { path = '', selectors, selectorsInherited = false, inherits = [], values = [] } = nested;
   const cli = reading.request.selectors;
   if (!selectorsInherited && selectors !== undefined && !areCompatible(cli, selectors)) return [];
-  if (isRemote(path)) throw remoteUnsupported(path, outer.place);
+  if (isRemote(path)) throw remoteUnsupported(path, outer.place, reading.world);
   const isInherited = selectorsInherited || (selectors === undefined && !inheritsExplicitly(reading));
   return visitFiles(
     path,

@@ -61,7 +61,7 @@ export function resolveFiles(
   { place, missing = 'Error' }: { readonly place: Place; readonly missing?: MissingFile },
   world: StackWorld,
 ): readonly string[] {
-  if (isRemote(path)) throw remoteUnsupported(path, place);
+  if (isRemote(path)) throw remoteUnsupported(path, place, world);
   const found = glob(world, place.cwd, joined(place.base, path));
   if (found.length > 0) return found;
   if (!handlers.includes(missing)) {
@@ -78,15 +78,20 @@ export function resolveFiles(
   return [];
 }
 
-export const remoteUnsupported = (path: string, { file }: Place): TshelmError =>
-  new TshelmError('stack-unsupported', {
-    message: `${file}: ${path}: files from the network are not read; fetch it and name the copy`,
-    details: { file },
+/** The error for a file that is somewhere in the network, with the line that names it where that can be told. */
+export function remoteUnsupported(path: string, place: Place, world: StackWorld): TshelmError {
+  const lines = world.readFile(absolute(place, place.file)).split('\n');
+  const at = lines.findIndex((line) => line.includes(path));
+  const where = at < 0 ? place.file : `${place.file}:${at + 1}`;
+  return new TshelmError('stack-unsupported', {
+    message: `${where}: ${path}: files from the network are not read; fetch it and name the copy`,
+    details: { file: place.file },
   });
+}
 
 /** Storage.normalizePath: relative names are below the base, once. */
 export function joined(base: string, path: string): string {
-  if (path.startsWith('/')) return path;
+  if (path.startsWith('/') || isRemote(path)) return path;
   if (base !== '' && base !== '.' && path.startsWith(`${base}/`)) return path;
   const parts = base === '' || base === '.' ? path : `${base}/${path}`;
   return cleaned(parts);

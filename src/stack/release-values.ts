@@ -37,12 +37,18 @@ export function releaseValues(release: ReleaseSpec, file: StackFile, reading: Re
   const set = assignments(release.set ?? [], file, reading);
   const setString = assignments(release.setString ?? [], file, reading);
   return {
-    texts: [...ownTexts(release, file, reading), ...secretTexts(release, file, reading)],
+    texts: textsOfRelease(release, file, reading),
     set: [...set.texts, ...variables(release, file, reading)],
     setString: setString.texts,
     setFile: set.files,
   };
 }
+
+/** What `values` and `secrets` say, YAML texts each over the one before. Errors: those of releaseValues. */
+export const textsOfRelease = (release: ReleaseSpec, file: StackFile, reading: Reading): readonly string[] => [
+  ...ownTexts(release, file, reading),
+  ...secretTexts(release, file, reading),
+];
 
 function ownTexts(release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
   return textsOf(reading.secrets.resolve(release.values ?? []) as GoList, release, file, reading);

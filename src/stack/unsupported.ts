@@ -13,8 +13,6 @@ const isFetched = ({ chart = '' }: ReleaseSpec): boolean => isRemote(chart) && !
 
 /** What a release may say that tshelm does not do, and what to do instead. */
 const ofRelease: readonly Use<ReleaseSpec>[] = [
-  ['jsonPatches', ({ jsonPatches }) => isFilled(jsonPatches), 'change the chart'],
-  ['strategicMergePatches', (one) => isFilled(one.strategicMergePatches), 'change the chart'],
   ['transformers', ({ transformers }) => isFilled(transformers), 'change the chart'],
   ['dependencies', ({ dependencies }) => isFilled(dependencies), 'name them in Chart.yaml'],
   ['forceNamespace', ({ forceNamespace }) => forceNamespace !== undefined, 'set the namespace in the chart'],

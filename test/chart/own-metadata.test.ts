@@ -27,7 +27,9 @@ describe('what only tshelm reads in Chart.yaml', () => {
 
   test.each([
     ['one name', 'a', ['a']],
-    ['numbers and nothing', '[1, null]', ['1', 'null']],
+    ['numbers', '[1, 2]', ['1', '2']],
+    ['a nested list', '[[a]]', ['[["a"]]']],
+    ['a list with nothing in it', '[a, null]', ['["a",null]']],
     ['a map', '{x: 1}', ['{"x":1}']],
     ['null', 'null', undefined],
   ])('depends-on that is %s does not keep the chart from loading: Helm ignores the key', (_title, text, dependsOn) => {

@@ -78,18 +78,22 @@ const stackValues: Rows = {
   'skip-deps': isSet('flags.skipDeps'),
   values: ['a.yaml', 'flags.values', ['a.yaml']],
 };
-const stackDeploy: Rows = {
-  ...stackFiles,
-  ...stackPlan,
-  ...stackRun,
-  ...stackValues,
-  resume: isSet('flags.resume'),
+const stackUpgrade: Rows = {
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
   timeout: ['1m', 'flags.timeout', 60_000],
   wait: ['legacy', 'flags.wait', 'legacy'],
   'wait-for-jobs': isSet('flags.waitForJobs'),
+};
+const stackDeploy: Rows = {
+  ...stackFiles,
+  ...stackPlan,
+  ...stackRun,
+  ...stackValues,
+  ...stackUpgrade,
+  resume: isSet('flags.resume'),
+  'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
 };
 const chart: Rows = {
   ...forces,
@@ -310,6 +314,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...progress,
       ...values,
       allow: ['Deployment/web', 'flags.allow', ['Deployment/web']],
+      concurrency: ['3', 'flags.concurrency', 3],
       'hide-notes': isSet('flags.hideNotes'),
       identity: ['keys', 'flags.identity', ['keys']],
       'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
@@ -595,7 +600,60 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'show-secrets': isSet('flags.showSecrets'),
     },
   ],
+  'stack drift': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      concurrency: ['3', 'flags.concurrency', 3],
+      'exit-code': isSet('flags.exitCode'),
+      output: ['json', 'flags.output', 'json'],
+      'show-secrets': isSet('flags.showSecrets'),
+    },
+  ],
+  'stack lint': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackValues,
+      quiet: isSet('flags.quiet'),
+      'skip-schema-validation': isSet('flags.skipSchemaValidation'),
+      strict: isSet('flags.strict'),
+      wait: ['ordered', 'flags.wait', 'ordered'],
+    },
+  ],
+  'stack test': [
+    '',
+    {
+      ...stackFiles,
+      ...stackNeeds,
+      ...stackRun,
+      logs: isSet('flags.logs'),
+      timeout: ['1m', 'flags.timeout', 60_000],
+    },
+  ],
+  'stack write-values': [
+    '',
+    {
+      ...stackFiles,
+      'output-file-template': ['{{ .Release.Name }}', 'flags.outputFileTemplate', '{{ .Release.Name }}'],
+      values: ['a.yaml', 'flags.values', ['a.yaml']],
+    },
+  ],
   'stack list': ['', { ...stackFiles, output: ['json', 'flags.output', 'json'] }],
+  'stack plan': [
+    '',
+    {
+      ...stackFiles,
+      ...stackPlan,
+      ...stackValues,
+      ...stackUpgrade,
+      ...planForm,
+      concurrency: ['3', 'flags.concurrency', 3],
+      output: ['markdown', 'flags.output', 'markdown'],
+    },
+  ],
   'stack status': ['', { ...stackFiles, ...stackNeeds }],
   'stack sync': ['', stackDeploy],
   'stack template': [

@@ -75,6 +75,7 @@ test.each([
   ['a list that is cut off', `helm.sh/resource-group: '["db"'`],
   ['names without quotes', `helm.sh/layer: '[a, b]'`],
   ['a map', `helm.sh/depends-on/resource-groups: '{"a":1}'`],
+  ['a bracket among names', `helm.sh/dependson/layer: 'db, [queue'`],
 ])('%s is refused, and nothing is sent', async (_what, annotation) => {
   const chart = writeChart(directory, 'malformed', { 'templates/a.yaml': workload('a', annotation) });
   audit.begin();
@@ -115,6 +116,19 @@ spec: {ports: [{port: 99999}]}
     expect(code).toBe(1);
     expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was begun');
     expect(stderr).toMatch(/Service\/b in \S+: .*Invalid value: 99999/);
+    expect(await sent()).toEqual([]);
+    expect((await audit.dryRuns()).map(({ name }) => name)).toEqual(['b']);
+  });
+
+  test('are tried inside a subchart too, which has batches of its own', async () => {
+    const chart = writeChart(directory, 'inside', {
+      'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
+      ...Object.fromEntries(Object.entries(chain(service)).map(([file, text]) => [`charts/sub/${file}`, text])),
+    });
+    audit.begin();
+    const { code, stderr } = await tshelm.run(['install', 'inside', chart, ...ordered, ...set()]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was begun');
     expect(await sent()).toEqual([]);
     expect((await audit.dryRuns()).map(({ name }) => name)).toEqual(['b']);
   });

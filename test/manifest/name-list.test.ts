@@ -11,7 +11,7 @@ describe('names', () => {
     ['numbers in a list', [1, 2], ['1', '2']],
     ['a name twice', 'a, a', ['a']],
     ['a comma at the end', 'a,', ['a']],
-    ['brackets in a name of a list', ['[a]'], ['[a]']],
+    ['a name with a blank, and one with a colon', 'first one, a:b', ['first one', 'a:b']],
     ['nothing', undefined, []],
     ['an empty text', '', []],
     ['an empty array', '[]', []],
@@ -26,6 +26,13 @@ describe('names', () => {
     ['a nested list', [['a'], 'b'], '[["a"],"b"] holds something that is no name; write ["a", "b"] or a, b'],
     ['a nested list as text', '[["a"]]', '[["a"]] holds something that is no name; write ["a", "b"] or a, b'],
     ['null in a list', ['a', null], '["a",null] holds something that is no name; write ["a", "b"] or a, b'],
+    ['a bracket inside', 'db, [x', 'db, [x holds "[x", which is no name; write ["a", "b"] or a, b'],
+    ['a bracket in a name of a list', ['[a]'], '["[a]"] holds "[a]", which is no name; write ["a", "b"] or a, b'],
+    ['a quote inside', 'a"b', 'a"b holds "a\\"b", which is no name; write ["a", "b"] or a, b'],
+    ['names in single quotes', "'a', 'b'", `'a', 'b' holds "'a'", which is no name; write ["a", "b"] or a, b`],
+    ['a YAML list as text', '- a', '- a holds "- a", which is no name; write ["a", "b"] or a, b'],
+    ['lines', 'a\nb', 'a\nb holds "a\\nb", which is no name; write ["a", "b"] or a, b'],
+    ['a YAML map as text', 'a: b', 'a: b holds "a: b", which is no name; write ["a", "b"] or a, b'],
     ['names with a bracket behind them', 'a, b]', 'a, b] looks like JSON and is none; write ["a", "b"] or a, b'],
   ])('%s is malformed', (_what, value, mistake) => expect(readNameList(value)).toEqual({ names: [], mistake }));
 });

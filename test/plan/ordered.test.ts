@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { legalKeys } from '../../src/manifest/annotations.ts';
 import { manifestsOf } from '../../src/plan/arrange.ts';
 import type { Batch } from '../../src/plan/types.ts';
 import type { TshelmError } from '../../src/support/errors.ts';
@@ -349,6 +348,56 @@ describe('mistakes', () => {
       'subcharts of foo wait for each other: a -> c -> b -> a; remove one depends-on entry: a waits for c (foo/Chart.yaml:8), c waits for b (foo/Chart.yaml:5), b waits for a (foo/Chart.yaml:11)',
     ],
     [
+      'subcharts in a circle, in one line',
+      {
+        'Chart.yaml': foo('dependencies: [{name: a, depends-on: [b]}, {name: b, depends-on: [a]}]\n'),
+        ...subcharts('a', 'b'),
+      },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:2), b waits for a (foo/Chart.yaml:2)',
+    ],
+    [
+      'subcharts in a circle, in a list of several lines',
+      {
+        'Chart.yaml': foo(
+          'dependencies: [\n  {name: a, depends-on: [b]},\n  {name: c},\n  {name: b, depends-on: [a]},\n]\n',
+        ),
+        ...subcharts('a', 'b', 'c'),
+      },
+      'dependency-cycle',
+      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:3), b waits for a (foo/Chart.yaml:5)',
+    ],
+    [
+      'groups in a circle, each written in one line of the same file',
+      {
+        'templates/both.yaml': [
+          'a, helm.sh/layer: p, helm.sh/dependson/layer: q',
+          'b, helm.sh/layer: q, helm.sh/dependson/layer: p',
+        ]
+          .map(
+            (text) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${text.replace(', ', ', annotations: {')}}}\n`,
+          )
+          .join('---\n'),
+      },
+      'dependency-cycle',
+      'resource groups of foo wait for each other: p -> q -> p; remove one of the annotations: p waits for q (foo/templates/both.yaml:3), q waits for p (foo/templates/both.yaml:7)',
+    ],
+    [
+      'a list that is cut off, with the key as the template has it',
+      templates({ web: { [afterGroups]: '["db"' } }),
+      'invalid-ordering',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: ["db" looks like JSON and is none; write ["a", "b"] or a, b',
+    ],
+    [
+      'depends-on that is a nested list',
+      {
+        'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [[redis]]')),
+        ...subcharts('redis', 'web'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:4: depends-on of web: [["redis"]] holds something that is no name; write ["a", "b"] or a, b',
+    ],
+    [
       'a subchart that waits for itself',
       { 'Chart.yaml': foo(dependencies('name: a, depends-on: [a]')), ...subcharts('a') },
       'dependency-cycle',
@@ -442,14 +491,14 @@ describe('mistakes', () => {
         `${value} under ${key}`,
         templates({ web: { [key]: value } }),
         'invalid-ordering',
-        `foo/templates/web.yaml:6: ConfigMap/web has a wrong ${legalKeys[key] ?? key}: ${mistake}`,
+        `foo/templates/web.yaml:6: ConfigMap/web has a wrong ${key}: ${mistake}`,
       ]),
     ),
     [
       'a nested list of groups',
       templates({ web: { [afterGroups]: [['a'], 'b'] } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong depends-on.helm.sh/resource-groups: [["a"],"b"] holds something that is no name; write ["a", "b"] or a, b',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: [["a"],"b"] holds something that is no name; write ["a", "b"] or a, b',
     ],
     [
       'the map of subcharts with what is no list',

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { filesIn, valuesName } from '../e2e/stack/refresh.mjs';
 
 /** The answers in fixtures/stack/expected were written by helmfile (test/e2e/stack/refresh.mjs). */
 interface Case {
@@ -34,9 +36,16 @@ async function stack(verb: string, { folder, args }: Case, more: readonly string
 }
 
 describe.each(cases)('$name', (one) => {
-  test.each(['build', 'list', 'dag', 'template'])('%s is what helmfile prints', async (verb) => {
+  test('write-values writes what helmfile writes', async () => {
+    const expected = readFileSync(join(root, 'expected', `${one.name}.values.txt`), 'utf8');
+    const values = mkdtempSync(join(tmpdir(), 'tshelm-values-'));
+    const said = await stack('write-values', one, ['--output-file-template', `${values}/${valuesName}`]);
+    expect(said === '' ? filesIn(values).replaceAll(root, 'ROOT') : said).toBe(expected);
+  });
+
+  test.each(['build', 'list', 'dag', 'template', 'lint'])('%s is what helmfile prints', async (verb) => {
     const expected = readFileSync(join(root, 'expected', `${one.name}.${verb}.txt`), 'utf8');
-    const more = verb === 'template' ? ['--skip-deps', ...(one.template ?? [])] : [];
+    const more = verb === 'template' || verb === 'lint' ? ['--skip-deps', ...(one.template ?? [])] : [];
     expect(await stack(verb, one, more)).toBe(expected);
   });
 });

@@ -107,11 +107,18 @@ describe('stack apply', () => {
   });
 
   test('what is not supported is refused with its line before anything is done', async () => {
-    const patched = release('patched', '    jsonPatches: [{target: {kind: ConfigMap}, patch: []}]\n');
+    const patched = release('patched', '    transformers: [{kind: LabelTransformer}]\n');
     write('helmfile.yaml', `releases:\n${release('first')}${patched}`);
     const { code, stderr } = await stack('apply');
     expect(code).toBe(1);
-    expect(stderr).toBe(`Error: ${file()}:10: release patched: jsonPatches is not supported; change the chart\n`);
+    expect(stderr).toBe(`Error: ${file()}:10: release patched: transformers is not supported; change the chart\n`);
+    write(
+      'helmfile.yaml',
+      `releases:\n${release('first', '    values: [git::https://example.com/a.git@v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,
+    );
+    expect((await stack('template')).stderr).toContain(
+      'helmfile.yaml:5: git::https://example.com/a.git@v.yaml: files from the network',
+    );
     write('helmfile.yaml', `releases:\n${release('first')}`);
     expect((await stack('status')).stdout).toContain('not installed');
   });

@@ -5,7 +5,7 @@ import { hasObject } from '../../manifest/parse.ts';
 import { formatId } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
-import type { Plan } from '../../plan/types.ts';
+import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Checked } from '../phases.ts';
@@ -50,7 +50,14 @@ function objectsToTry({ steps, strategy }: Plan, mode: Preflight): readonly Mani
   const units = steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
   if (mode === 'always') return units.flatMap(manifestsOf);
   if (strategy !== 'ordered') return [];
-  return units.flatMap((unit) => unit.batches.slice(1).flatMap((batch) => manifestsOf({ ...unit, batches: [batch] })));
+  return units.flatMap(laterManifests);
+}
+
+/** What does not begin at once: later batches, and those inside the subcharts of the first one. */
+function laterManifests(unit: Unit): readonly Manifest[] {
+  const [first, ...later] = unit.batches;
+  const inside = (first?.nodes ?? []).flatMap((node) => (node.kind === 'unit' ? laterManifests(node.unit) : []));
+  return [...inside, ...manifestsOf({ ...unit, batches: later })];
 }
 
 function isRefused({ problem, live }: Preview): boolean {

@@ -9,8 +9,14 @@ import { accessFlags } from '../source-flags.ts';
 
 const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
 
-const runApply = async (request: ApplyRequest, context: CliContext): Promise<void> =>
-  (await import('../saved-plan/apply.ts')).runApply(request, context);
+async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
+  const { readPlan } = await import('../saved-plan/read-plan.ts');
+  const { checkUsable } = await import('../../stack/saved-plan/file.ts');
+  const saved = await readPlan(request.path, context.io);
+  checkUsable(saved, context.io.now());
+  if (saved.stack === undefined) return (await import('../saved-plan/apply.ts')).runApply(saved, request, context);
+  return (await import('../stack/apply-saved.ts')).applySavedStack(saved, saved.stack, request, context);
+}
 
 export const applyCommand = (context: CliContext, run = runApply): Command =>
   addFlags(new Command('apply'), applyFlags)

@@ -49,6 +49,7 @@ async function runPush({ archive, target, access, flags }: PushRequest, context:
   const { registryOptions } = await import('../sources.ts');
   const { RegistryClient } = await import('../../source/oci/registry-client.ts');
   const { pushArchive } = await import('../../source/push-archive.ts');
+  const { pushedText } = await import('../../source/oci/push.ts');
   const registry = new RegistryClient(await registryOptions(flags, access, context));
-  context.io.stdout.write(await pushArchive(archive, target, registry));
+  context.io.stdout.write(pushedText(await pushArchive(archive, target, registry)));
 }

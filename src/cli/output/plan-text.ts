@@ -1,4 +1,6 @@
 import type { Plan } from '../../plan/types.ts';
+import type { PlanInGraph } from '../../show/diagram.ts';
+import { TshelmError } from '../../support/errors.ts';
 
 export const planFormats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
 export type PlanFormat = (typeof planFormats)[number];
@@ -21,4 +23,32 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
       return formatted(planData(plan), format);
     }
   }
+}
+
+/** The plans of several releases in one of the forms, in their order. Errors: `bad-flag` for the page, which draws one. */
+export async function graphText(plans: readonly PlanInGraph[], format: PlanFormat): Promise<string> {
+  switch (format) {
+    case 'tree':
+      return (await Promise.all(plans.map(treeInGraph))).join('\n');
+    case 'dot':
+      return (await import('../../show/diagram.ts')).graphDotText(plans);
+    case 'mermaid':
+      return (await import('../../show/diagram.ts')).graphMermaidText(plans);
+    case 'json':
+    case 'yaml': {
+      const { planData } = await import('../../show/plan-data.ts');
+      const { formatted } = await import('./format.ts');
+      const data = plans.map(({ id, needs, plan }) => ({ id, needs, ...planData(plan) }));
+      return formatted(data, format);
+    }
+    case 'html':
+      throw new TshelmError('bad-flag', {
+        message: `the plan has ${plans.length} releases, and -o html draws one: choose it with --release`,
+      });
+  }
+}
+
+async function treeInGraph({ needs, plan }: PlanInGraph): Promise<string> {
+  const text = await planText(plan, 'tree');
+  return needs.length === 0 ? text : `after ${needs.join(', ')}:\n${text}`;
 }

@@ -21,6 +21,7 @@ export const applyOwnFlags = {
     description:
       'apply although this object has changed since the plan was made, as Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
   },
+  concurrency: { type: 'int', default: 8, description: 'of a plan of a stack: releases at a time (default 8)' },
   'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
 } satisfies Record<string, FlagSpec>;
 

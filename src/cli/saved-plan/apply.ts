@@ -7,7 +7,6 @@ import {
   type PreparedRelease,
   prepareRelease,
 } from '../../stack/saved-plan/apply.ts';
-import { checkUsable } from '../../stack/saved-plan/file.ts';
 import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { beforeRun } from '../before-run.ts';
@@ -18,15 +17,12 @@ import { progressRequest } from '../progress-flags.ts';
 import { openerOf } from '../saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { ApplyRequest } from './apply-request.ts';
-import { readPlan } from './read-plan.ts';
 
 /**
  * Carries a saved plan out, once all its releases are as they were when it was made. Errors: `plan-unusable`,
  * `plan-expired`, `plan-of-other-version`, `plan-of-other-cluster`, `plan-outdated`, `plan-key`, those of the actions.
  */
-export async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
-  const saved = await readPlan(request.path, context.io);
-  checkUsable(saved, context.io.now());
+export async function runApply(saved: SavedPlan, request: ApplyRequest, context: CliContext): Promise<void> {
   const runs: OpenedRelease[] = [];
   for (const release of saved.releases) runs.push(await opened(release, saved, request, context));
   for (const run of runs) await applied(run, request, context);

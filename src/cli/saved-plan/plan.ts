@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
@@ -29,7 +28,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = review !== undefined && (await judged(review));
+  const hasChanges = review !== undefined && (await import('./judge.ts')).judged(review);
   if (flags.out !== undefined) await save(change, { key, out: flags.out, review, session }, request, context);
   if (flags.exitCode && hasChanges) context.endWith(2);
 }
@@ -113,26 +112,8 @@ async function save(
   { flags }: PlanFormRequest,
   { io }: CliContext,
 ): Promise<void> {
-  const { savedPlan, savedRelease } = await import('../../stack/saved-plan/save.ts');
-  const { planFileText } = await import('../../stack/saved-plan/file.ts');
-  const { writePrivateFile } = await import('../private-file.ts');
+  const { savedRelease } = await import('../../stack/saved-plan/save.ts');
+  const { writePlan } = await import('./write-plan.ts');
   const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });
-  const { planner } = await import('./planner.ts');
-  const plan = savedPlan([release], { now: io.now(), createdBy: planner(io.env), expiresInMs: flags.expiresIn });
-  writePrivateFile(resolve(io.cwd, out), planFileText(plan));
-  io.stderr.write(`The plan is saved in ${out}, and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
-  for (const flag of release.sealed === undefined ? (release.inputs?.leftOut ?? []) : [])
-    io.stderr.write(`${flag} holds a secret, which the file does not keep: give it to tshelm apply again\n`);
-}
-
-/** Whether there are changes. Errors: `diff-refused`: what would fail is not saved either. */
-async function judged(review: ReleaseReview): Promise<boolean> {
-  const { changesAnything, refusedOf } = await import('../../actions/comparison/review.ts');
-  const { mayComeYet } = await import('../../change/deploy/preflight.ts');
-  const refused = refusedOf(review).filter(({ problem = '' }) => !mayComeYet(problem));
-  if (refused.length === 0) return changesAnything(review);
-  throw new TshelmError('diff-refused', {
-    message: `the ${review.action} would fail: ${refused.map(({ id, problem }) => `${id.kind}/${id.name}: ${problem}`).join('; ')}`,
-    details: { release: review.release },
-  });
+  await writePlan([release], { out, expiresInMs: flags.expiresIn }, io);
 }

@@ -4,7 +4,7 @@ import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { commentLimit, reviewMarkdown } from '../output/markdown.ts';
-import { planText } from '../output/plan-text.ts';
+import { graphText, planText } from '../output/plan-text.ts';
 import { readPlan } from './read-plan.ts';
 import type { ShowPlanRequest } from './show-request.ts';
 
@@ -35,21 +35,15 @@ async function textOf(
       releases.map(({ review }) => review),
       commentLimit(io.env),
     );
-  const plans = releases.map(({ plan, texts, review }) => planOf(plan, texts, review.warnings));
+  const plans = releases.map(({ id, name, needs, plan, texts, review }) => ({
+    id: id ?? name,
+    needs,
+    plan: planOf(plan, texts, review.warnings),
+  }));
   const [first] = plans;
-  if (plans.length === 1 && first !== undefined)
-    return output === 'tree' ? `${factsText(saved)}\n${await planText(first, output)}` : planText(first, output);
-  if (output === 'json' || output === 'yaml') {
-    const { planData } = await import('../../show/plan-data.ts');
-    const { formatted } = await import('../output/format.ts');
-    return formatted(plans.map(planData), output);
-  }
-  if (output !== 'tree') {
-    throw new TshelmError('bad-flag', {
-      message: `the plan has ${plans.length} releases, and -o ${output} draws one: choose it with --release`,
-    });
-  }
-  return [factsText(saved), ...(await Promise.all(plans.map((plan) => planText(plan, output))))].join('\n');
+  const text =
+    plans.length === 1 && first !== undefined ? await planText(first.plan, output) : await graphText(plans, output);
+  return output === 'tree' ? `${factsText(saved)}\n${text}` : text;
 }
 
 const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>

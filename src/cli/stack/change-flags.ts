@@ -1,3 +1,4 @@
+import type { TestOptions } from '../../actions/test-release.ts';
 import type { UninstallOptions } from '../../actions/uninstall.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
@@ -5,6 +6,8 @@ import { chartFlags } from '../chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
+import { oneOf, outputFlag } from '../flags.ts';
+import { saveFlags } from '../saved-plan-flags.ts';
 import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
 
@@ -32,11 +35,47 @@ export const upgradeOverrideFlags = {
   'wait-for-jobs': chartFlags['wait-for-jobs'],
 } satisfies FlagRows<UpgradeOptions>;
 
-export const resumeFlag = {
-  resume: { type: 'bool', description: 'go on with releases that failed, after the last batch that they finished' },
+export const recoveryFlags = {
+  resume: {
+    type: 'bool',
+    description:
+      'go on with a run that failed or was killed: releases that failed go on after the last batch that they finished, those that are done and unchanged are left alone',
+  },
+  'rollback-on-failure': {
+    type: 'choice',
+    placeholder: 'release|stack',
+    alone: 'release',
+    parse: oneOf(['release', 'stack'] as const),
+    description:
+      "put back what a failure leaves: of the failed release, or of the whole stack, where nothing more is begun, and each release that was changed has its last good revision again (if given without a value, 'release')",
+  },
 } satisfies Record<string, FlagSpec>;
 
-export const deployFlags = { ...planFlags, ...runFlags, ...upgradeOverrideFlags, ...releaseValueFlags, ...resumeFlag };
+export const deployFlags = {
+  ...planFlags,
+  ...runFlags,
+  ...upgradeOverrideFlags,
+  ...releaseValueFlags,
+  ...recoveryFlags,
+};
+
+/** What `stack plan` decides with; a saved plan keeps them. */
+export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags };
+
+export const stackPlanFlags = {
+  ...stackDecideFlags,
+  ...saveFlags,
+  concurrency: runFlags.concurrency,
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'tree',
+    placeholder: 'format',
+    parse: oneOf(['tree', 'json', 'yaml', 'dot', 'mermaid', 'markdown'] as const),
+    description:
+      'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, markdown (a comment for a pull request, with the diff)',
+  },
+} satisfies Record<string, FlagSpec>;
 
 export const destroyOptionFlags = {
   cascade: {
@@ -51,6 +90,29 @@ function cascadeMode(text: string): NonNullable<UninstallOptions['cascade']> {
   if (text === 'background' || text === 'foreground' || text === 'orphan') return text;
   throw new Error('must be one of: background, foreground, orphan');
 }
+
+/** What `stack test` has of the flags of `test`. */
+export const stackTestOptionFlags = {
+  logs: {
+    type: 'bool',
+    option: 'logs',
+    description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
+  },
+  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, over that of the release' },
+} satisfies FlagRows<TestOptions>;
+
+export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags };
+
+export const stackDriftFlags = {
+  ...needsFlags,
+  ...outputFlag,
+  concurrency: runFlags.concurrency,
+  'exit-code': {
+    type: 'bool',
+    description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
+  },
+  ...showSecretsFlag,
+} satisfies Record<string, FlagSpec>;
 
 export const destroyFlags = { ...planFlags, ...runFlags, ...destroyOptionFlags };
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { chartFolder, repositoryChart } from '../../stack/chart-reference.ts';
+import { chartOfFolder, isChartless } from '../../stack/folder-chart.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { ReleaseSpec, RepositorySpec } from '../../stack/schema.ts';
@@ -10,7 +11,7 @@ import type { GlobalFlags } from '../settings.ts';
 
 export type ChartFlags = GlobalFlags & { readonly skipDeps?: boolean | undefined };
 
-interface Named {
+interface NamedOfStack {
   readonly reference: string;
   readonly access: ChartAccess;
   readonly dependencyUpdate: boolean;
@@ -31,21 +32,35 @@ export class StackCharts {
 
   /** The chart of a release. Errors: those of loadRequest. */
   of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
-    const named = this.#named(release, file);
+    const folder = this.folderOf(release, file);
+    // Its values are part of what is built.
+    if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
+      return this.#built(release, file, folder);
+    const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
     const known = this.#loaded.get(key) ?? this.#load(named);
     this.#loaded.set(key, known);
     return known;
   }
 
-  async #load({ reference, access, dependencyUpdate }: Named): Promise<Chart> {
+  async #built(release: ReleaseSpec, file: StackFile, folder: string): Promise<Chart> {
+    return chartOfFolder({ release, file, folder }, this.#reading);
+  }
+
+  /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */
+  folderOf(release: ReleaseSpec, file: StackFile): string | undefined {
+    return chartFolder(release, file, this.#reading);
+  }
+
+  async #load({ reference, access, dependencyUpdate }: NamedOfStack): Promise<Chart> {
     const { loadRequest } = await import('../load-request.ts');
     const flags = { ...this.#flags, dependencyUpdate };
     const { chart } = await loadRequest({ reference, access, flags, told: 'stderr' }, {}, this.#context);
     return chart;
   }
 
-  #named(release: ReleaseSpec, file: StackFile): Named {
+  /** How its chart is named and reached. */
+  namedOf(release: ReleaseSpec, file: StackFile): NamedOfStack {
     const { spec, place } = file;
     const folder = chartFolder(release, file, this.#reading);
     const skipDeps = this.#flags.skipDeps || (release.skipDeps ?? spec.helmDefaults?.skipDeps ?? false);

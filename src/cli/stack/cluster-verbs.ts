@@ -1,25 +1,22 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import { diffUpgrade } from '../../actions/diff.ts';
-import { upgradeOptionsOf } from '../../stack/action-options.ts';
-import type { StackNode } from '../../stack/plan-stack.ts';
-import { runGraph } from '../../stack/run-graph.ts';
+import { drift, hasDrift, type ReleaseDrift } from '../../actions/drift.ts';
+import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
+import { type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import type { stackDiffFlags } from './change-flags.ts';
+import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
-import { openWork, preparedRelease, type StackWork, throwFailures } from './work.ts';
+import { planNodes } from './planning.ts';
+import { openWork, type StackWork, throwFailures } from './work.ts';
 
 type DiffVerbFlags = StackFlags & FlagsOf<typeof stackDiffFlags>;
 
 /** What `apply` would change in the cluster, release by release in the order of the graph. */
 export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promise<void> {
   const work = await openWork('diff', flags, optionsOf(needsFlags, flags), context);
-  const nodes = work.nodes.map((node) => ({ ...node, needs: [] }));
-  const outcomes = await runGraph(nodes, (node) => diffOf(node, work, flags), { concurrency: flags.concurrency });
-  const diffs = nodes.flatMap(({ id }) => {
-    const outcome = outcomes.get(id);
-    return outcome?.kind === 'done' && outcome.value !== undefined ? [outcome.value] : [];
-  });
+  const nodes = deployOrder(work.nodes);
+  const outcomes = await planNodes(nodes, work, { ...flags, comparesAll: true });
+  const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff }) => diff ?? []);
   context.io.stdout.write(context.secrets.redact(await textOf(diffs, flags, context)));
   throwFailures(outcomes);
   if (diffs.some(hasChanges) && flags.detailedExitcode) context.endWith(2);
@@ -40,12 +37,38 @@ async function textOf(diffs: readonly ReleaseDiff[], flags: DiffVerbFlags, { io 
   return diffs.map((diff) => diffText(diff, { context: lines, paint: plainDiff })).join('');
 }
 
-async function diffOf(node: StackNode, work: StackWork, flags: DiffVerbFlags): Promise<ReleaseDiff | undefined> {
-  if (!node.isWanted) return undefined;
-  const { chart, values, session } = await preparedRelease(node, work, flags);
-  const options = { ...upgradeOptionsOf(node.release, node.file), showSecrets: flags.showSecrets };
-  return diffUpgrade(chart, values, options, { ...session, onEvent: () => undefined });
+/** What is not as the releases left it. A release that is not there is a failure, and the others are compared all the same. */
+export async function runStackDrift(
+  flags: StackFlags & FlagsOf<typeof stackDriftFlags>,
+  context: CliContext,
+): Promise<void> {
+  const work = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
+  const nodes = work.nodes.filter(({ isWanted }) => isWanted).map((node) => ({ ...node, needs: [] }));
+  const { showSecrets } = flags;
+  const compared = async ({ release, file }: StackNode): Promise<ReleaseDrift> =>
+    drift({ name: release.name ?? '', showSecrets }, await work.sessions.of(release, file));
+  const outcomes = await runGraph(nodes, compared, { concurrency: flags.concurrency });
+  const found = doneIn(nodes, outcomes);
+  const { driftData, driftText } = await import('../output/drift-text.ts');
+  const { formatted } = await import('../output/format.ts');
+  const text =
+    flags.output === 'table'
+      ? found.map(driftText).join('\n')
+      : formatted(
+          found.map((one) => driftData(one, hasDrift(one))),
+          flags.output,
+        );
+  context.io.stdout.write(context.secrets.redact(text));
+  throwFailures(outcomes);
+  if (flags.exitCode && found.some(hasDrift)) context.endWith(2);
 }
+
+/** What came of the nodes that are done, in their order. */
+const doneIn = <T>(nodes: readonly StackNode[], outcomes: ReadonlyMap<string, NodeOutcome<T>>): readonly T[] =>
+  nodes.flatMap(({ id }) => {
+    const outcome = outcomes.get(id);
+    return outcome?.kind === 'done' ? [outcome.value] : [];
+  });
 
 /** What the cluster has of each release: one list of records for each namespace. */
 export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, context: CliContext): Promise<void> {

@@ -1,20 +1,17 @@
 import { uninstall } from '../../actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
 import type { Release } from '../../release/types.ts';
-import { uninstallOptionsOf, upgradeOptionsOf } from '../../stack/action-options.ts';
+import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
-import { deployOrder, reversed, type StackNode } from '../../stack/plan-stack.ts';
+import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
+import { awaitKinds, broughtBy } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import {
-  type deployFlags,
-  type destroyFlags,
-  destroyOptionFlags,
-  planFlags,
-  upgradeOverrideFlags,
-} from './change-flags.ts';
+import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
+import { deployOptionsOf, isSameRelease } from './options.ts';
+import { type ChangedRelease, putBack } from './put-back.ts';
 import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 type DeployFlags = StackFlags & FlagsOf<typeof deployFlags>;
@@ -28,35 +25,58 @@ export const runApply = (flags: DeployFlags, context: CliContext): Promise<void>
 async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: CliContext): Promise<void> {
   const work = await openWork(command, flags, optionsOf(planFlags, flags), context);
   const { progress, nodes } = work;
-  const outcomes = await withFileHooks(work, () =>
-    runGraph(deployOrder(nodes), (node) => progress.follow(node.id, () => deployed(node, work, flags)), {
-      concurrency: flags.concurrency,
-      failFast: flags.failFast,
-      signal: context.interruption(),
-    }),
-  );
-  throwFailures(outcomes);
+  const isWhole = flags.rollbackOnFailure === 'stack';
+  const order = deployOrder(nodes);
+  const changed = new Map<string, ChangedRelease>();
+  await withFileHooks(work, async () => {
+    const outcomes = await runGraph(
+      isWhole ? removalsLast(order) : order,
+      (node) => progress.follow(node.id, () => deployed(node, { work, flags, changed })),
+      {
+        concurrency: flags.concurrency,
+        failFast: flags.failFast || isWhole,
+        signal: context.interruption(),
+      },
+    );
+    const hasFailed = [...outcomes.values()].some(({ kind }) => kind !== 'done');
+    const left = isWhole && hasFailed ? await putBack(changed, work, flags.concurrency) : undefined;
+    throwFailures(outcomes, left && putBackText(changed.size, left));
+  });
 }
 
-async function deployed(node: StackNode, work: StackWork, flags: DeployFlags): Promise<string> {
+function putBackText(count: number, left: readonly string[]): string {
+  if (left.length === 0) return `; ${count} that had been changed were put back`;
+  return `; of ${count} that had been changed these could not be put back: ${left.join(', ')}`;
+}
+
+interface Deploying {
+  readonly work: StackWork;
+  readonly flags: DeployFlags;
+  readonly changed: Map<string, ChangedRelease>;
+}
+
+async function deployed(node: StackNode, { work, flags, changed }: Deploying): Promise<string> {
   if (!node.isWanted) return removed(node, work, {}, 'sync');
-  const { release, file } = node;
+  const { release } = node;
   const { chart, values, session } = await preparedRelease(node, work, flags);
+  const before = needsOf(node, work.nodes).flatMap((id) => work.brought.get(id) ?? []);
+  await awaitKinds(await session.cluster(), before, session);
   const current = await work.records.newest(release.name ?? '', session);
   const isResumed = flags.resume === true && current?.info.status === 'failed';
-  const asked = upgradeOptionsOf(release, file);
+  const asked = deployOptionsOf(node, flags);
   const place = `${release.kubeContext ?? ''}/${session.namespace}`;
   const options = {
     ...asked,
     createNamespace: asked.createNamespace && !work.namespaces.has(place),
-    ...optionsOf(upgradeOverrideFlags, flags),
     ...(isResumed ? { resume: true } : {}),
   };
-  const isChecked = work.command === 'apply' && !isResumed;
+  const isChecked = (work.command === 'apply' || flags.resume === true) && !isResumed;
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) return 'unchanged';
   return around(node, work, async () => {
-    const { release: done, isInstalled, warnings } = await upgrade(chart, values, options, session);
+    const { release: done, isInstalled, warnings, plan } = await upgrade(chart, values, options, session);
     work.namespaces.add(place);
+    changed.set(node.id, { revision: done.version, options, session });
+    work.brought.set(node.id, broughtBy(node.id, { plan }));
     for (const warning of warnings) work.progress.tell(warning);
     return isInstalled ? 'installed' : `upgraded to revision ${done.version}`;
   });
@@ -75,17 +95,15 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
   if (current?.info.status !== 'deployed') return false;
   const quiet = { ...session, onEvent: () => undefined };
   const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, quiet);
-  return release.manifest === current.manifest && hookText(release) === hookText(current);
+  return isSameRelease(current, release);
 }
 
-const hookText = ({ hooks }: Release): string =>
-  hooks
-    .map(({ path, manifest }) => `${path}\n${manifest}`)
-    .sort()
-    .join('\n');
-
 /** The hooks of a release around its change. What fails after the change is its failure too. */
-async function around(node: StackNode, work: StackWork, task: () => Promise<string>): Promise<string> {
+export async function around(
+  node: StackNode,
+  work: Pick<StackWork, 'command' | 'reading' | 'progress'>,
+  task: () => Promise<string>,
+): Promise<string> {
   const { command } = work;
   const hooks = (event: HookEventName, error?: unknown): Promise<void> =>
     runHooks({ event, command, release: node.release, error }, node.file, work.reading, work.progress.tell);

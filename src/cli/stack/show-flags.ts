@@ -2,6 +2,7 @@ import type { TemplateOptions } from '../../actions/template.ts';
 import { capabilityFlags, chartFlags } from '../chart-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
+import { lintOptionFlags } from '../lint-flags.ts';
 
 export const listFlags = {
   output: {
@@ -36,6 +37,22 @@ export const releaseValueFlags = {
   set: { type: 'stringArray', default: [], description: 'additional values for every release' },
   values: { type: 'stringArray', default: [], description: 'additional files of values for every release' },
   'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
+} satisfies Record<string, FlagSpec>;
+
+export const stackLintFlags = {
+  ...lintOptionFlags,
+  ...releaseValueFlags,
+  quiet: { type: 'bool', description: 'print only warnings and errors' },
+} satisfies Record<string, FlagSpec>;
+
+export const writeValuesFlags = {
+  'output-file-template': {
+    type: 'string',
+    default: '',
+    description:
+      'go text template of the file that is written (default "{{ .State.BaseName }}-{{ .State.AbsPathSHA1 }}/{{ .Release.Name }}.yaml")',
+  },
+  values: releaseValueFlags.values,
 } satisfies Record<string, FlagSpec>;
 
 export const templateFlags = { ...templateOptionFlags, ...releaseValueFlags };

@@ -45,6 +45,7 @@ async function templated(
   const { valuesOfRelease } = await import('../../stack/release-values.ts');
   const { templateOptionsOf } = await import('../../stack/action-options.ts');
   const { refuseUnsupported } = await import('../../stack/unsupported.ts');
+  const { postRendererOf } = await import('../../stack/patches/post-renderer.ts');
   const { withAddedValues } = await import('./added-values.ts');
   const { io } = context;
   try {
@@ -57,6 +58,7 @@ async function templated(
       name: release.name ?? '',
       namespace: release.namespace ?? (await context.namespace(flags)),
       now: io.now,
+      postRenderer: postRendererOf(release, file, reading),
     };
     const { output, warnings } = await templateChart(chart, values, options);
     for (const warning of warnings) io.stderr.write(`${warning}\n`);

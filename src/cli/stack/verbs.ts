@@ -1,8 +1,15 @@
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { deployFlags, destroyFlags, stackDiffFlags } from './change-flags.ts';
+import {
+  deployFlags,
+  destroyFlags,
+  stackDiffFlags,
+  stackDriftFlags,
+  stackPlanFlags,
+  stackTestFlags,
+} from './change-flags.ts';
 import { needsFlags, stackFileFlags } from './flags.ts';
-import { listFlags, templateFlags } from './show-flags.ts';
+import { listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
 export interface StackVerb {
@@ -37,10 +44,25 @@ export const stackVerbs = {
     flags: { ...stackFileFlags, ...stackDiffFlags },
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runDiff }),
   },
+  drift: {
+    description: 'show what in the cluster is not as the releases left it, and who changed it',
+    flags: { ...stackFileFlags, ...stackDriftFlags },
+    load: async () => ({ run: (await import('./cluster-verbs.ts')).runStackDrift }),
+  },
+  lint: {
+    description: 'examine the charts of the releases with their values',
+    flags: { ...stackFileFlags, ...needsFlags, ...stackLintFlags },
+    load: async () => ({ run: (await import('./lint-verb.ts')).runStackLint }),
+  },
   list: {
     description: 'list the releases',
     flags: { ...stackFileFlags, ...listFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runList }),
+  },
+  plan: {
+    description: 'show what apply would do, release by release; --out saves it for tshelm apply',
+    flags: { ...stackFileFlags, ...stackPlanFlags },
+    load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   status: {
     description: 'show what the cluster has of each release',
@@ -56,5 +78,15 @@ export const stackVerbs = {
     description: 'render the charts of the releases',
     flags: { ...stackFileFlags, ...needsFlags, ...templateFlags },
     load: async () => ({ run: (await import('./template-verb.ts')).runTemplate }),
+  },
+  test: {
+    description: 'run the tests of the releases',
+    flags: { ...stackFileFlags, ...stackTestFlags },
+    load: async () => ({ run: (await import('./test-verb.ts')).runStackTest }),
+  },
+  'write-values': {
+    description: 'write the values of each release to a file',
+    flags: { ...stackFileFlags, ...writeValuesFlags },
+    load: async () => ({ run: (await import('./values-verb.ts')).runWriteValues }),
   },
 } satisfies Record<string, StackVerb>;

@@ -1,13 +1,17 @@
+import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { runHooks } from '../../stack/hooks.ts';
+import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
+import type { Brought } from '../../stack/promised.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { NodeOutcome } from '../../stack/run-graph.ts';
 import { refuseUnsupported } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
+import type { GlobalFlags } from '../settings.ts';
 import { withAddedValues } from './added-values.ts';
 import { StackCharts } from './charts.ts';
 import type { StackFlags } from './flags.ts';
@@ -20,6 +24,7 @@ import type { releaseValueFlags } from './show-flags.ts';
 /** A stack that is worked on: its graph, and what its releases need. */
 export interface StackWork extends OpenStack {
   readonly command: string;
+  readonly flags: GlobalFlags;
   readonly nodes: readonly StackNode[];
   readonly charts: StackCharts;
   readonly sessions: StackSessions;
@@ -28,6 +33,8 @@ export interface StackWork extends OpenStack {
   readonly records: StackRecords;
   /** Namespaces that are known to be there, as `context/namespace`: nobody has to ask for them again. */
   readonly namespaces: Set<string>;
+  /** What releases of this run have brought. */
+  readonly brought: Map<string, Brought>;
 }
 
 /** Reads the stack and plans it; what it uses and tshelm lacks is refused before anything is done. */
@@ -45,6 +52,7 @@ export async function openWork(
   return {
     ...opened,
     command,
+    flags,
     nodes,
     charts: new StackCharts(flags, opened.reading, context),
     sessions: new StackSessions(withoutNamespace(flags), context),
@@ -52,6 +60,7 @@ export async function openWork(
     context,
     records: new StackRecords(),
     namespaces: new Set(),
+    brought: new Map(),
   };
 }
 
@@ -70,7 +79,16 @@ export async function preparedRelease(
   await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
   const chart = await charts.of(release, file);
   const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
-  return { chart, values, session: await sessions.of(release, file) };
+  const session = await sessions.of(release, file);
+  const postRenderer = postRendererOf(release, file, reading);
+  if (postRenderer === undefined) return { chart, values, session };
+  const { downloadSchema } = await import('../download.ts');
+  const renderer = helmRenderer({
+    now: context.io.now,
+    postRenderer,
+    downloadSchema: (url) => downloadSchema(url, work.flags, context),
+  });
+  return { chart, values, session: { ...session, renderer } };
 }
 
 /** The hooks of each file, around what is done with its releases. */
@@ -88,8 +106,8 @@ export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>):
   }
 }
 
-/** Fails with `stack-failed` where a release did; each failure is told in full. */
-export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>): void {
+/** Fails with `stack-failed` where a release did; each failure is told in full. `afterwards`: what was done then. */
+export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>, afterwards = ''): void {
   const failed: string[] = [];
   const skipped: string[] = [];
   const lines: string[] = [];
@@ -105,6 +123,6 @@ export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>):
   }
   if (lines.length === 0) return;
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
-  const message = `${failed.length} of ${outcomes.size} releases failed${left}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   throw new TshelmError('stack-failed', { message, details: { failed, skipped } });
 }

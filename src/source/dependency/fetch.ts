@@ -18,7 +18,7 @@ import { verifyArchive } from '../provenance/verify.ts';
 import type { IndexVersion } from '../repository/index-file.ts';
 import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
-import { fileNameOf, resolveReferenceUrl } from '../repository/url.ts';
+import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
@@ -187,11 +187,12 @@ function equalityWith(wanted: string): (version: IndexVersion) => boolean {
 function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: DependencyTools): FetchableArchive {
   const { name, version, entry } = chosen;
   const url = resolveReferenceUrl(repository.url, entry.urls[0] ?? '');
+  const fileName = archiveNameOf(url);
   const key = digestKey(entry.digest);
   const cache = new ContentCache(tools.paths.contentCache);
   const request = { ...accessOf(repository), headers: { accept: 'application/gzip,application/octet-stream' } };
   return {
-    name: fileNameOf(url),
+    name: fileName,
     url: shownUrl(url),
     async fetch() {
       const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
@@ -201,7 +202,7 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
         throw new GoError(
           `mismatched digest: the content is sha256:${sha256Hex(bytes)}, not sha256:${key} as the index says`,
         );
-      const file = { version, key: sha256Hex(bytes), name: fileNameOf(url), digest: '' };
+      const file = { version, key: sha256Hex(bytes), name: fileName, digest: '' };
       cache.keep(file.key, bytes, '.chart');
       new CachedCharts(cache).remember(repositorySource(repository.url, name), file);
       return bytes;

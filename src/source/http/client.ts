@@ -28,7 +28,7 @@ export interface HttpClientOptions {
 export const userAgent = 'Helm/4.3.1';
 
 const defaultTimeoutMs = 120_000;
-const defaultMaxBytes = 1 << 30;
+const defaultMaxBytes = 256 << 20;
 const defaultRetries = 3;
 const longestPauseMs = 60_000;
 

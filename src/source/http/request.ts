@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly tls?: TlsFiles | undefined;
   /** For all of it: retries, redirects and the body. Default 120 s (Helm's getter); 0 for no limit. */
   readonly timeoutMs?: number | undefined;
-  /** The largest body that is taken; default 1 GiB. */
+  /** The largest body that is taken; default 256 MiB: the largest chart that Helm loads has 100 MiB unpacked. */
   readonly maxBytes?: number | undefined;
   /** How often it is sent again after what may pass (connection lost, 408, 429, 5xx); default 3. */
   readonly retries?: number | undefined;

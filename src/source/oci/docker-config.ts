@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { jsonSyntaxError } from '../../go/json/syntax.ts';
+import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -26,19 +26,28 @@ export async function readDockerConfig(path: string): Promise<DockerConfig> {
     throw badConfig(`failed to open config file at ${path}: ${goPathError('open', path, cause).message}`, cause);
   }
   if (text.trim() === '') return { path, content: {} };
-  const content = parsed(text, path);
+  const content = parsed(text, path) ?? {};
   if (isObject(content)) return { path, content };
-  throw badFormat(path, 'json: cannot unmarshal into Go value of type map[string]json.RawMessage');
+  throw badFormat(path, `json: cannot unmarshal ${kindOf(content)} into Go value of type map[string]json.RawMessage`);
 }
 
-/** In Go's words, which name one character: JSON.parse's own quote what stands around it, and that may be a secret. */
+/**
+ * The first value, as Go's json.Decoder reads it. In Go's words, which name one character: JSON.parse's own quote what
+ * stands around it, and that may be a secret.
+ */
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw badFormat(path, jsonSyntaxError(text));
+    const bytes = Buffer.from(text);
+    return JSON.parse(bytes.toString('utf8', 0, jsonValueEnd(bytes, 0)));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw badFormat(path, 'it is no JSON');
+    throw badFormat(path, error.offset === undefined ? 'unexpected EOF' : error.message);
   }
 }
+
+/** What encoding/json calls it. */
+const kindOf = (content: unknown): string =>
+  Array.isArray(content) ? 'array' : typeof content === 'boolean' ? 'bool' : typeof content;
 
 const badFormat = (path: string, reason: string): TshelmError =>
   badConfig(`failed to decode config file ${path}: invalid config format: ${reason}`);

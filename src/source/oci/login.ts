@@ -3,6 +3,7 @@ import { answerError } from './answer-error.ts';
 import { Authorizer } from './authorizer.ts';
 import { noCredential, serverAddress } from './credential.ts';
 import { eraseCredential, storeCredential } from './credentials.ts';
+import { readDockerConfig } from './docker-config.ts';
 import { checkRegistry, registryHost } from './reference.ts';
 import type { RegistryOptions } from './registry-client.ts';
 
@@ -10,6 +11,8 @@ import type { RegistryOptions } from './registry-client.ts';
 export async function login(registry: string, options: RegistryOptions): Promise<void> {
   const { http, tls = {}, learnSecret, plainHttp, username = '', password = '' } = options;
   checkRegistry(registry);
+  // A file that cannot be read is told of before the password is sent anywhere.
+  await readDockerConfig(options.registryConfig);
   const credential = { ...noCredential, username, password };
   const host = registryHost(registry);
   const url = `${plainHttp ? 'http' : 'https'}://${host}/v2/`;

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { jsonSyntaxError } from '../../go/json/syntax.ts';
+import { GoError } from '../../go/value.ts';
+import { messageOf } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
 
 /** A piece of content: what it is, and how it is known. */
@@ -40,8 +43,8 @@ export const acceptedManifests = [
 
 /** Errors: what is no manifest. */
 export function readManifest(bytes: Uint8Array): Manifest {
-  const json = parseJson(Buffer.from(bytes).toString('utf8'));
-  if (!isObject(json)) throw new Error('the manifest is no JSON object');
+  const json = parsed(Buffer.from(bytes).toString('utf8'));
+  if (!isObject(json)) throw new GoError('the manifest is no JSON object');
   return {
     artifactType: typeof json['artifactType'] === 'string' ? json['artifactType'] : '',
     config: json['config'] === undefined || json['config'] === null ? undefined : readDescriptor(json['config']),
@@ -50,17 +53,25 @@ export function readManifest(bytes: Uint8Array): Manifest {
   };
 }
 
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new GoError(`the manifest is no JSON: ${jsonSyntaxError(text) || messageOf(cause)}`, { cause });
+  }
+}
+
 const listOf = (value: unknown): Descriptor[] => (Array.isArray(value) ? value.map(readDescriptor) : []);
 
 function readDescriptor(value: unknown): Descriptor {
   const { mediaType, digest, size, annotations } = isObject(value) ? value : {};
-  if (typeof digest !== 'string' || typeof size !== 'number' || size < 0)
-    throw new Error('the manifest has an entry without digest or size');
+  if (typeof digest !== 'string' || !Number.isInteger(size) || Number(size) < 0)
+    throw new GoError('the manifest has an entry without digest or size');
   const title = isObject(annotations) ? annotations['org.opencontainers.image.title'] : undefined;
   return {
     mediaType: typeof mediaType === 'string' ? mediaType : '',
     digest,
-    size,
+    size: Number(size),
     ...(typeof title === 'string' && { title }),
   };
 }

@@ -44,14 +44,23 @@ export async function findChart(repository: OciRepository): Promise<RemoteChart>
 
 /** The configs and layers of a manifest, or of all that an index lists. */
 async function leavesOf(repository: OciRepository, root: Descriptor, bytes: Uint8Array): Promise<Descriptor[]> {
-  const manifest = readManifest(bytes);
+  const source = referenceText(repository.reference);
+  const manifest = manifestOf(source, bytes);
   const listed = root.mediaType === mediaTypes.index ? manifest.manifests : [];
   const inner = await Promise.all(
     listed
       .filter(({ mediaType }) => mediaType === mediaTypes.manifest)
-      .map(async (entry) => readManifest(await repository.fetchListedManifest(entry))),
+      .map(async (entry) => manifestOf(source, await repository.fetchListedManifest(entry))),
   );
   return [manifest, ...inner].flatMap(ownLeaves);
+}
+
+function manifestOf(source: string, bytes: Uint8Array): Manifest {
+  try {
+    return readManifest(bytes);
+  } catch (cause) {
+    throw new GoError(`${source}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 const ownLeaves = ({ config, layers }: Manifest): Descriptor[] => (config === undefined ? [] : [config, ...layers]);

@@ -75,8 +75,15 @@ function annotationsOf(metadata: ChartMetadata, createdAt: string): Record<strin
   return Object.fromEntries([...said, ...added]);
 }
 
-/** Pushes what is not there yet, then the manifest under its tag. Gives what Helm prints. */
-export async function pushChart(registry: RegistryClient, chart: ChartToPush, target: string): Promise<string> {
+export interface PushedChart {
+  /** `registry.example.com/charts/shop:1.2.0` */
+  readonly reference: string;
+  /** Of the manifest: `sha256:…` */
+  readonly digest: string;
+}
+
+/** Pushes what is not there yet, then the manifest under its tag. */
+export async function pushChart(registry: RegistryClient, chart: ChartToPush, target: string): Promise<PushedChart> {
   const reference = parseOciReference(target);
   const { name, version } = chart.metadata;
   if (!target.endsWith(`/${name}:${version}`))
@@ -91,9 +98,14 @@ export async function pushChart(registry: RegistryClient, chart: ChartToPush, ta
     }),
   );
   await perform('PushReference', () => repository.pushManifest(manifest, manifestBytes));
-  const shown = referenceText(reference);
-  const note = reference.tag.includes('_') ? `${shown} contains an underscore.\n${underscoreMessage}` : '';
-  return `Pushed: ${shown}\nDigest: ${manifest.digest}\n${note}`;
+  return { reference: referenceText(reference), digest: manifest.digest };
+}
+
+/** What Helm prints of it. */
+export function pushedText({ reference, digest }: PushedChart): string {
+  const tag = reference.slice(reference.lastIndexOf(':') + 1);
+  const note = tag.includes('_') ? `${reference} contains an underscore.\n${underscoreMessage}` : '';
+  return `Pushed: ${reference}\nDigest: ${digest}\n${note}`;
 }
 
 async function perform<T>(operation: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { TshelmError } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { HttpAnswer, HttpRequest } from '../http/request.ts';
 import { answerError, registryError } from './answer-error.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -14,6 +14,9 @@ import {
 } from './reference.ts';
 
 const mostManifestBytes = 4 << 20;
+/** Far above the largest chart that Helm loads, which has 100 MiB unpacked. */
+const mostLayerBytes = 256 << 20;
+const mostTagBytes = 64 << 20;
 const mostTagPages = 10_000;
 
 /** One repository of a registry, by the OCI distribution API. Go: oras remote.Repository. */
@@ -50,7 +53,7 @@ export class OciRepository {
 
   /** A manifest that an index lists. */
   async fetchListedManifest({ mediaType, digest, size }: Descriptor): Promise<Uint8Array> {
-    checkDigest(digest);
+    this.#check(`/manifests/${digest}`, digest);
     const answer = await this.#get(`/manifests/${digest}`, {
       accept: mediaType,
       maxBytes: Math.min(size, mostManifestBytes),
@@ -63,8 +66,13 @@ export class OciRepository {
 
   /** A blob, proved by its length and digest. */
   async fetchBlob({ digest, size }: Descriptor): Promise<Uint8Array> {
-    checkDigest(digest);
-    const answer = await this.#get(`/blobs/${digest}`, { maxBytes: size });
+    const path = `/blobs/${digest}`;
+    this.#check(path, digest);
+    if (size > mostLayerBytes) {
+      const reason = `the manifest says that the layer has ${size} bytes; ${mostLayerBytes} is the most that is taken`;
+      throw registryError('GET', this.#base + path, reason);
+    }
+    const answer = await this.#get(path, { maxBytes: size });
     if (answer.status === 404) throw notFound(digest);
     if (answer.status !== 200) throw answerError('GET', answer);
     if (answer.body.length !== size)
@@ -92,12 +100,18 @@ export class OciRepository {
   /** All tags, page by page. */
   async tags(): Promise<string[]> {
     const found: string[] = [];
+    const pages = new Set<string>();
+    let bytes = 0;
     let url: string | undefined = `${this.#base}/tags/list`;
-    for (let page = 0; url !== undefined; page++) {
-      if (page >= mostTagPages) throw registryError('GET', url, `the list of tags has more than ${mostTagPages} pages`);
+    while (url !== undefined) {
+      if (pages.has(url)) throw registryError('GET', url, 'the pages of the list of tags lead back to this one');
+      if (pages.size >= mostTagPages || bytes > mostTagBytes)
+        throw registryError('GET', url, `the list of tags does not end: ${pages.size} pages, ${bytes} bytes`);
+      pages.add(url);
       const answer: HttpAnswer = await this.#send({ url, maxBytes: mostManifestBytes });
       if (answer.status !== 200) throw answerError('GET', answer);
       found.push(...tagsIn(answer));
+      bytes += answer.body.length;
       url = nextPage(answer);
     }
     return found;
@@ -142,6 +156,15 @@ export class OciRepository {
         answer.url,
         `invalid response; digest mismatch: the registry has ${told}, not ${digest}`,
       );
+  }
+
+  /** A digest that cannot be checked is not asked for. */
+  #check(path: string, digest: string): void {
+    try {
+      checkDigest(digest);
+    } catch (cause) {
+      throw registryError('GET', this.#base + path, messageOf(cause));
+    }
   }
 
   #get(

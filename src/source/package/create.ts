@@ -107,6 +107,10 @@ function checkIsFolder(folder: string): void {
 function writeFile(path: string, data: Uint8Array): void {
   try {
     makeDirectories(dirname(path));
+  } catch (cause) {
+    throw failed(goPathError('mkdir', (cause as NodeJS.ErrnoException).path ?? dirname(path), cause).message, cause);
+  }
+  try {
     writeFileSync(path, data, { mode: 0o644 });
   } catch (cause) {
     throw failed(goPathError('open', path, cause).message, cause);

@@ -16,12 +16,7 @@ export async function saveChart(chart: Chart, folder: string, now: Date): Promis
   const { name, version } = checked(chart);
   const path = join(folder, `${name}-${version}.tgz`);
   checkFolder(dirname(path));
-  const data = await chartArchive(chart, now);
-  try {
-    writeFileAtomically(path, data);
-  } catch (cause) {
-    throw goPathError('open', path, cause);
-  }
+  writeFileAtomically(path, await chartArchive(chart, now));
   return path;
 }
 

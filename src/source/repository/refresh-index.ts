@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Notify } from '../../chart/notice.ts';
 import { parseUrl } from '../../go/net/url.ts';
-import { goPathError } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -36,9 +35,18 @@ export async function refreshIndex(repository: RepositoryEntry, options: Refresh
   if (options.http.isOffline) return indexHere(repository, options);
   const bytes = await downloadIndex(repository, options);
   const index = checkedIndex(bytes, repository.url, options.onNotice);
-  write(chartsPath(repositoryCache, repository.name), index.names.map((name) => `${name}\n`).join(''));
-  write(indexPath(repositoryCache, repository.name), bytes);
+  writeNames(chartsPath(repositoryCache, repository.name), index);
+  failing(() => writeFileAtomically(indexPath(repositoryCache, repository.name), bytes), 'index-unwritable');
   return index;
+}
+
+/** They serve completion alone: Helm too goes on where they cannot be kept. */
+function writeNames(path: string, { names }: RepositoryIndex): void {
+  try {
+    writeFileAtomically(path, names.map((name) => `${name}\n`).join(''));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+  }
 }
 
 function indexHere({ name, url }: RepositoryEntry, { repositoryCache, onNotice }: RefreshOptions): RepositoryIndex {
@@ -99,19 +107,11 @@ export function checkScheme(url: string, { getters }: HttpClient): void {
 const unsupported = (message: string, cause?: unknown): TshelmError =>
   new TshelmError('scheme-unsupported', { message, cause });
 
-function failing<T>(work: () => T): T {
+function failing<T>(work: () => T, code: 'index-invalid' | 'index-unwritable' = 'index-invalid'): T {
   try {
     return work();
   } catch (cause) {
     if (!(cause instanceof GoError)) throw cause;
-    throw new TshelmError('index-invalid', { message: messageOf(cause), cause });
-  }
-}
-
-function write(path: string, data: string | Uint8Array): void {
-  try {
-    writeFileAtomically(path, data);
-  } catch (cause) {
-    throw new TshelmError('index-unwritable', { message: goPathError('open', path, cause).message, cause });
+    throw new TshelmError(code, { message: messageOf(cause), cause });
   }
 }

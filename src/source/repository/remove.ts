@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { withFileLock } from '../file-lock.ts';
 import type { HelmPaths } from '../paths.ts';
@@ -22,11 +23,25 @@ export async function removeRepositories(
       if (file === undefined || kept.length === file.repositories.length)
         throw refused(`no repo named ${JSON.stringify(name)} found`);
       writeRepositories(paths.repositoryConfig, { ...file, repositories: kept });
-      rmSync(chartsPath(paths.repositoryCache, name), { force: true });
-      rmSync(indexPath(paths.repositoryCache, name), { force: true });
+      removeIndex(name, paths.repositoryCache);
       onRemoved(name);
     }
   });
+}
+
+/** That the names of its charts stay is no failure, as in Helm. */
+function removeIndex(name: string, repositoryCache: string): void {
+  try {
+    rmSync(chartsPath(repositoryCache, name), { force: true });
+  } catch {
+    // Nobody reads them without an index.
+  }
+  const path = indexPath(repositoryCache, name);
+  try {
+    rmSync(path, { force: true });
+  } catch (cause) {
+    throw goPathError('remove', path, cause);
+  }
 }
 
 const refused = (message: string): TshelmError => new TshelmError('repository-unknown', { message });

@@ -2,6 +2,7 @@ import { type GoUrl, parseUrl, urlText } from '../../go/net/url.ts';
 import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { shownUrl } from '../http/shown-url.ts';
 
 /**
  * A chart's URL as an index names it, made absolute below the repository's. The query of the repository's URL goes
@@ -58,6 +59,13 @@ export function joinUrl(base: string, ...elements: readonly string[]): string {
 
 /** The name of a file at a URL: the last element of its path, unescaped. */
 export const fileNameOf = (url: string): string => baseName(parsed(url).path);
+
+/** The name of the file that an archive at a URL is kept in. Throws GoError for a URL that ends in none. */
+export function archiveNameOf(url: string): string {
+  const name = fileNameOf(url);
+  if (!['.', '..', '/'].includes(name) && !/[\\\0]/.test(name)) return name;
+  throw new GoError(`${shownUrl(url)} names no archive: its last part is no name of a file`);
+}
 
 function parsed(url: string): GoUrl {
   try {

@@ -14,6 +14,8 @@ export interface RequestedChange {
   readonly options: Readonly<Record<string, unknown>>;
   readonly chart?: GivenChart | undefined;
   readonly kubeContext?: string | undefined;
+  /** In a stack. */
+  readonly id?: string | undefined;
   readonly needs?: readonly string[] | undefined;
 }
 

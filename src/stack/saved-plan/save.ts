@@ -12,7 +12,15 @@ import { proofOf, sha256 } from './proof.ts';
 import { type Key, seal } from './seal.ts';
 import { type Mask, maskOf } from './secrets.ts';
 import { type PlanText, writePlan } from './steps.ts';
-import type { SavedAction, SavedInputs, SavedPlan, SavedRelease, SavedRevision, SavedText } from './types.ts';
+import type {
+  SavedAction,
+  SavedInputs,
+  SavedPlan,
+  SavedRelease,
+  SavedRevision,
+  SavedStack,
+  SavedText,
+} from './types.ts';
 
 /** A change that is decided, and what it was decided from. */
 export interface ChangeToSave {
@@ -26,6 +34,8 @@ export interface ChangeToSave {
   readonly chart?: GivenChart | undefined;
   readonly history: readonly Release[];
   readonly kubeContext?: string | undefined;
+  /** In a stack. */
+  readonly id?: string | undefined;
   readonly needs?: readonly string[] | undefined;
 }
 
@@ -49,7 +59,7 @@ export interface SaveOptions {
 
 /** What a file keeps of one change. Errors: `plan-of-other-cluster`, `plan-key`, those of a diff. */
 export async function savedRelease(change: ChangeToSave, { review, key, context }: SaveOptions): Promise<SavedRelease> {
-  const { action, options, decided, history, chart, rendered, kubeContext, needs = [] } = change;
+  const { action, options, decided, history, chart, rendered, id, kubeContext, needs = [] } = change;
   const { plan, release } = decided;
   const cluster = await context.cluster();
   const mask = maskOf(decided);
@@ -60,6 +70,7 @@ export async function savedRelease(change: ChangeToSave, { review, key, context 
     action,
     name: release.name,
     namespace: release.namespace,
+    id,
     kubeContext,
     needs,
     cluster: await witnessesOf(release.name, release.namespace, cluster),
@@ -85,14 +96,23 @@ export const savedRevision = ({ version, info }: Release): SavedRevision => ({
 /** The whole of a file. */
 export const savedPlan = (
   releases: readonly SavedRelease[],
-  { now, createdBy, expiresInMs }: { now: Date; createdBy: string; expiresInMs: number },
+  { now, createdBy, expiresInMs, stack }: SavedFacts,
 ): SavedPlan => ({
   tshelm: tshelmVersion,
   createdAt: now.toISOString(),
   createdBy,
   expiresAt: new Date(now.getTime() + expiresInMs).toISOString(),
   releases,
+  ...(stack === undefined ? {} : { stack }),
 });
+
+/** What a file says of itself. */
+interface SavedFacts {
+  readonly now: Date;
+  readonly createdBy: string;
+  readonly expiresInMs: number;
+  readonly stack?: SavedStack | undefined;
+}
 
 /** What a file can hold, and what belongs to the run alone is not among it. */
 function plainOptions({ dryRun: _dryRun, ...options }: Readonly<Record<string, unknown>>): SavedRelease['options'] {

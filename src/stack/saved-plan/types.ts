@@ -13,6 +13,15 @@ export interface SavedPlan {
   readonly expiresAt: string;
   /** In the order in which they are applied; `tshelm plan` saves one. */
   readonly releases: readonly SavedRelease[];
+  /** Of `tshelm stack plan`: what the state files are read with once more. */
+  readonly stack?: SavedStack | undefined;
+}
+
+export interface SavedStack {
+  /** Flags of `stack plan` by their names in the program: which files, environment and releases, and what is laid over. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** `--set` flags that hold secrets and are not kept, as far as they may be shown: `--set auth.password`. */
+  readonly leftOut: readonly string[];
 }
 
 export type SavedAction = Exclude<Plan['action'], 'test'>;
@@ -23,6 +32,8 @@ export interface SavedRelease {
   readonly action: SavedAction;
   readonly name: string;
   readonly namespace: string;
+  /** In a stack: as the needs of others name it. */
+  readonly id?: string | undefined;
   /** The context of the kubeconfig; absent: the one that applies. */
   readonly kubeContext?: string | undefined;
   /** Releases of this file that are to be applied before it. */

@@ -110,7 +110,7 @@ describe('the order of a chart', () => {
     const declared = { ...late, 'templates/w.yaml': resource('w', { [weight]: '1' }) };
     const { isFailed, texts } = await findings(declared);
     expect(texts).toEqual([
-      expect.stringContaining('[WARNING] templates/hook.yaml: the pre-install hook Job/j uses Secret/s'),
+      expect.stringContaining('[WARNING] templates/hook.yaml:2: the pre-install hook Job/j uses Secret/s'),
     ]);
     expect(isFailed).toBe(false);
     expect((await findings(declared, { strict: true })).isFailed).toBe(true);
@@ -156,14 +156,32 @@ describe('the order of a chart', () => {
     ]);
   });
 
-  test('an order inside a List is a mistake', async () => {
+  test('a hook weight that Go cannot hold, and a hook inside a List, count for nothing', async () => {
+    const item = (name: string, key: string): string =>
+      `- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: ${name}\n    annotations: {${key}: pre-install}\n`;
+    const { isFailed, texts } = await findings({
+      'templates/a.yaml': resource('a', { 'helm.sh/hook': 'test', 'helm.sh/hook-weight': '9223372036854775808' }),
+      'templates/b.yaml': resource('b', { 'helm.sh/hook': 'test', 'helm.sh/hook-weight': '-9223372036854775808' }),
+      'templates/list.yaml': `apiVersion: v1\nkind: List\nmetadata: {name: all}\nitems:\n${item('x', 'helm.sh/hook')}${item('y', 'other')}`,
+    });
+    expect(isFailed).toBe(false);
+    expect(texts).toEqual([
+      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "9223372036854775808", which is too large and counts as 0',
+      '[WARNING] templates/list.yaml:9: List/all holds ConfigMap/x with helm.sh/hook, which counts for nothing inside a List: it is no hook; make it a document of its own',
+    ]);
+  });
+
+  test('an order inside a List is a mistake, and in a List inside that', async () => {
     const { isFailed, texts } = await findings({
       'templates/list.yaml':
         'apiVersion: v1\nkind: List\nmetadata: {name: all}\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n    annotations:\n      helm.sh/layer: one\n',
+      'templates/nested.yaml':
+        'apiVersion: v1\nkind: List\nmetadata: {name: outer}\nitems:\n- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: v1\n    kind: ConfigMap\n    metadata:\n      name: b\n      annotations: {helm.sh/dependson/layer: one}\n',
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
       '[ERROR] templates/list.yaml:10: List/all holds ConfigMap/a with helm.sh/layer, which counts for nothing inside a List; make it a document of its own',
+      '[ERROR] templates/nested.yaml:12: List/outer holds ConfigMap/b with helm.sh/dependson/layer, which counts for nothing inside a List; make it a document of its own',
     ]);
   });
 

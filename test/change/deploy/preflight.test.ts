@@ -33,6 +33,23 @@ describe('objects are tried before anything is sent', () => {
     expect(tried(world)).toEqual(expected);
   });
 
+  test('those of later batches inside a subchart of the first one', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const group = (name: string, after = ''): string =>
+      configMap(
+        name,
+        'k: v',
+        `helm.sh/resource-group: ${name}${after && `, depends-on.helm.sh/resource-groups: ${after}`}`,
+      );
+    const parent = await chartOf({
+      'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'charts/db/templates/one.yaml': group('one'),
+      'charts/db/templates/two.yaml': group('two', 'one'),
+    });
+    await install(parent, new Map(), { name: 'web', wait: 'ordered' }, world.context);
+    expect(tried(world)).toEqual(['two']);
+  });
+
   test('what the API server refuses is told, and nothing is recorded or sent', async () => {
     const world = openWorld({ readyAtOnce: true });
     world.cluster.failOn('apply', 'two', refusal(422, 'Invalid', object('two'), 'is invalid: spec.replicas'));

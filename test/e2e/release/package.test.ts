@@ -62,6 +62,16 @@ test('holds what is needed to run it, its types and its notices, and no code cac
   expect(bytes / 2 ** 20).toBeLessThan(6);
 });
 
+test('brings a man page for each command, which npm links when it is installed globally from a registry', () => {
+  const { directories } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    directories: { man: string };
+  };
+  const pages = readdirSync(join(installed, directories.man));
+  expect(pages).toContain('tshelm.1');
+  expect(pages).toContain('tshelm-get-values.1');
+  expect(readFileSync(join(installed, directories.man, 'tshelm-install.1'), 'utf8')).toContain(String.raw`\-\-wait`);
+});
+
 test('is a package as the tools that judge packages want it', () => {
   const tools = join(checkout, 'scripts/release');
   run('npm', ['ci', '--no-audit', '--no-fund'], tools);

@@ -30,8 +30,21 @@ const programs = {
   tshelm: tshelmPath,
 };
 
+/** Takes from root what lets it past the modes of files. */
+const ordinary = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'];
+
+export interface SideOptions {
+  /** Root too may write only where a folder's mode allows it. */
+  readonly withoutOverride?: boolean;
+}
+
 /** `given` is copied into the working folder. */
-export function openSide(name: keyof typeof programs, parent: string, given: string): Side {
+export function openSide(
+  name: keyof typeof programs,
+  parent: string,
+  given: string,
+  { withoutOverride = false }: SideOptions = {},
+): Side {
   const root = join(parent, name);
   const folder = join(root, 'work');
   mkdirSync(root);
@@ -47,7 +60,9 @@ export function openSide(name: keyof typeof programs, parent: string, given: str
     folder,
     async run(words, { stdin = '', env = {} } = {}) {
       const options = { cwd: folder, env: { ...process.env, ...home, ...env } };
-      const { code, stdout, stderr } = await start(programs[name], words, { ...options, stdin });
+      const isRoot = withoutOverride && process.getuid?.() === 0;
+      const [program, ...line] = [...(isRoot ? ordinary : []), programs[name], ...words] as [string, ...string[]];
+      const { code, stdout, stderr } = await start(program, line, { ...options, stdin });
       return { code, stdout: plain(stdout), stderr: withoutTime(plain(stderr)) };
     },
     async files() {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
+import type { TokenServer } from './token-server.ts';
 
 /** distribution's registry, as a process of its own. */
 export interface Registry {
@@ -16,12 +17,14 @@ export interface RegistryOptions {
   readonly user?: { readonly name: string; readonly password: string };
   /** Beside the password it asks for a certificate; `client.pem` and `client.key` are one. */
   readonly asksForCertificate?: boolean;
+  /** It asks for tokens that this server gives. */
+  readonly tokens?: TokenServer | undefined;
 }
 
 /** Starts a registry that keeps its content in a folder, on a free port of loopback. */
 export async function startRegistry(
   folder: string,
-  { user, asksForCertificate }: RegistryOptions = {},
+  { user, asksForCertificate, tokens }: RegistryOptions = {},
 ): Promise<Registry> {
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
@@ -40,6 +43,7 @@ export async function startRegistry(
       storage: { filesystem: { rootdirectory: join(folder, 'data') } },
       http: user === undefined ? http : secured,
       ...(user && { auth: { htpasswd: { realm: 'test', path: join(folder, 'htpasswd') } } }),
+      ...(tokens && { auth: { token: { ...tokens.asked, rootcertbundle: tokens.certificate } } }),
     }),
   );
   const program = join(process.env['TSHELM_E2E_BIN'] ?? '', 'registry');

@@ -19,8 +19,13 @@ export interface Side {
   run(words: readonly string[], stdin?: string): Promise<Left>;
 }
 
+export interface SideOptions {
+  /** Folders before those of PATH. */
+  readonly programs?: string;
+}
+
 /** `given` is copied into the working folder before each command line. */
-export function openSide(name: Side['name'], parent: string, given: string): Side {
+export function openSide(name: Side['name'], parent: string, given: string, { programs }: SideOptions = {}): Side {
   const folder = join(parent, name);
   const work = join(folder, 'work');
   const program = name === 'helm' ? join(process.env['TSHELM_E2E_BIN'] ?? '', 'helm') : tshelmPath;
@@ -33,7 +38,7 @@ export function openSide(name: Side['name'], parent: string, given: string): Sid
       cpSync(given, work, { recursive: true, preserveTimestamps: true });
       const { env } = process;
       const home = {
-        PATH: env['PATH'],
+        PATH: programs === undefined ? env['PATH'] : `${programs}:${env['PATH']}`,
         KUBECONFIG: env['KUBECONFIG'],
         HOME: join(folder, 'home'),
         HELM_CACHE_HOME: join(folder, 'cache'),

@@ -7,3 +7,5 @@ export interface StackCase {
 export const cases: readonly StackCase[];
 export const commands: Readonly<Record<string, string>>;
 export function helmfile(one: StackCase, command: string): string;
+export const valuesName: string;
+export function filesIn(path: string): string;

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { planFileText } from '../../stack/saved-plan/file.ts';
+import { savedPlan } from '../../stack/saved-plan/save.ts';
+import type { SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import type { Io } from '../io.ts';
+import { writePrivateFile } from '../private-file.ts';
+import { planner } from './planner.ts';
+
+interface WriteOptions {
+  readonly out: string;
+  readonly expiresInMs: number;
+  readonly stack?: SavedStack | undefined;
+}
+
+/** Writes a plan to its file, and says how it is applied and what has to be given then. */
+export async function writePlan(
+  releases: readonly SavedRelease[],
+  { out, expiresInMs, stack }: WriteOptions,
+  io: Io,
+): Promise<void> {
+  const plan = savedPlan(releases, { now: io.now(), createdBy: planner(io.env), expiresInMs, stack });
+  writePrivateFile(resolve(io.cwd, out), planFileText(plan));
+  io.stderr.write(`The plan is saved in ${out}, and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
+  const ofReleases = releases.flatMap(({ sealed, inputs }) => (sealed === undefined ? (inputs?.leftOut ?? []) : []));
+  for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])
+    io.stderr.write(`${flag} holds a secret, which the file does not keep: give it to tshelm apply again\n`);
+}

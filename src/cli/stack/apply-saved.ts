@@ -1,0 +1,144 @@
+import { type HookEventName, runHooks } from '../../stack/hooks.ts';
+import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
+import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
+import { runGraph } from '../../stack/run-graph.ts';
+import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../stack/saved-plan/apply.ts';
+import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
+import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import type { CliContext, Session } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import type { ApplyRequest } from '../saved-plan/apply-request.ts';
+import { openerOf } from '../saved-plan-flags.ts';
+import { planFlags, type stackDecideFlags } from './change-flags.ts';
+import { around } from './deploy-verbs.ts';
+import type { StackFlags } from './flags.ts';
+import { StackProgress } from './progress.ts';
+import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
+
+/** A release of a saved stack that is ready: everything is as it was. */
+interface Ready {
+  readonly id: string;
+  readonly needs: readonly string[];
+  readonly node: StackNode;
+  readonly prepared: PreparedRelease;
+  readonly session: Session;
+  /** What those bring that it waits for. */
+  readonly before: readonly Brought[];
+}
+
+/**
+ * Carries the saved plan of a stack out: its files are read once more, every release is looked at before the first is
+ * touched, and each goes as soon as those that it needs are done. Errors: `plan-outdated`, naming what has changed in all
+ * releases, `stack-failed`, those of reading the stack and of applying one saved plan.
+ */
+export async function applySavedStack(
+  plan: SavedPlan,
+  stack: SavedStack,
+  request: ApplyRequest,
+  context: CliContext,
+): Promise<void> {
+  const flags = flagsOf(stack, request);
+  const opened = await openWork('apply', flags, optionsOf(planFlags, flags), context);
+  const work = { ...opened, progress: new StackProgress(plan.releases.length, context) };
+  const ready = await readyReleases(plan, { work, flags, request }, context);
+  const outcomes = await withFileHooks(work, () =>
+    runGraph(ready, (one) => work.progress.follow(one.id, () => applied(one, work)), {
+      concurrency: request.flags.concurrency,
+      signal: context.interruption(),
+    }),
+  );
+  throwFailures(outcomes);
+}
+
+type AppliedFlags = StackFlags & FlagsOf<typeof stackDecideFlags>;
+
+/** Those of the plan, with what it could not keep; where and how the cluster is reached is of this run. */
+function flagsOf({ flags: saved }: SavedStack, { flags, values }: ApplyRequest): AppliedFlags {
+  const { namespace: _namespace, kubeContext: _kubeContext, ...global } = flags;
+  const known = saved as Partial<AppliedFlags>;
+  return { ...global, ...known, set: [...(known.set ?? []), ...(values.values ?? [])] } as AppliedFlags;
+}
+
+interface Applying {
+  readonly work: StackWork;
+  readonly flags: AppliedFlags;
+  readonly request: ApplyRequest;
+}
+
+async function readyReleases(plan: SavedPlan, applying: Applying, context: CliContext): Promise<readonly Ready[]> {
+  const opener = await openerOf(applying.request.flags, context.io);
+  const graph = plan.releases.map((release) => ({ id: idOf(release), needs: release.needs }));
+  const brought = new Map(plan.releases.map((release) => [idOf(release), broughtByPlan(release)]));
+  const ready: Ready[] = [];
+  const problems: unknown[] = [];
+  for (const [index, release] of plan.releases.entries()) {
+    const before = needsOf(graph[index] as (typeof graph)[number], graph).flatMap((id) => brought.get(id) ?? []);
+    try {
+      ready.push(await readyRelease(release, { ...applying, plan, opener, before }));
+    } catch (error) {
+      if (!hasCode(error, 'plan-outdated')) throw error;
+      problems.push(error);
+    }
+  }
+  if (problems.length === 0) return ready;
+  const [first] = problems as TshelmError<'plan-outdated'>[];
+  if (problems.length === 1) throw first;
+  throw (first as TshelmError<'plan-outdated'>).wrapped({ message: problems.map(messageOf).join('\n') });
+}
+
+const idOf = ({ id, name }: SavedRelease): string => id ?? name;
+
+const broughtByPlan = (release: SavedRelease): Brought => {
+  const plan = planOf(release.plan, release.texts, []);
+  return broughtBy(idOf(release), { plan });
+};
+
+interface Readying extends Applying {
+  readonly plan: SavedPlan;
+  readonly opener: Awaited<ReturnType<typeof openerOf>>;
+  readonly before: readonly Brought[];
+}
+
+async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Ready> {
+  const { work, flags, request, plan, opener, before } = readying;
+  const node = work.nodes.find(({ id }) => id === idOf(saved));
+  if (node === undefined) {
+    throw new TshelmError('plan-outdated', {
+      message: `the plan of release "${saved.name}" does not fit any more: the state files do not have it any more; plan again`,
+      details: { release: saved.name, changes: [] },
+    });
+  }
+  const { chart, values, session } = await loaded(saved, node, work, flags);
+  const prepared = await prepareRelease(saved, {
+    plan,
+    inputs: chart && { chart, values: values ?? new Map() },
+    opener,
+    allowed: request.flags.allow ?? [],
+  });
+  const promised = promisedCluster(await session.cluster(), before);
+  await checkRelease(prepared, { ...session, cluster: async () => promised.cluster });
+  return { id: idOf(saved), needs: saved.needs, node, prepared, session, before };
+}
+
+/** The chart and the values as they are now, where the change brings a chart. */
+async function loaded(saved: SavedRelease, node: StackNode, work: StackWork, flags: AppliedFlags) {
+  if (saved.inputs !== undefined) return preparedRelease(node, work, flags);
+  const session = await work.sessions.of(node.release, node.file);
+  return { chart: undefined, values: undefined, session };
+}
+
+async function applied({ node, prepared, session, before }: Ready, work: StackWork): Promise<string> {
+  await awaitKinds(await session.cluster(), before, session);
+  const isRemoved = prepared.saved.action === 'uninstall';
+  const hooks = (event: HookEventName): Promise<void> =>
+    runHooks({ event, command: work.command, release: node.release }, node.file, work.reading, work.progress.tell);
+  return around(node, work, async () => {
+    if (isRemoved) await hooks('preuninstall');
+    const { release, warnings } = await applyRelease(prepared, session);
+    for (const warning of warnings) work.progress.tell(warning);
+    if (!isRemoved) return release?.version === 1 ? 'installed' : `upgraded to revision ${release?.version}`;
+    await hooks('postuninstall');
+    return 'uninstalled';
+  });
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type LintOptions, type LintResult, lintChart } from '../../actions/lint.ts';
+import { readKubeVersion } from '../../render/kube-version.ts';
+import { saveChart } from '../../source/package/save.ts';
+import { plannedGroups, wanted } from '../../stack/choose.ts';
+import { isChartless } from '../../stack/folder-chart.ts';
+import type { StackFile } from '../../stack/read-stack.ts';
+import { valuesOfRelease } from '../../stack/release-values.ts';
+import type { ReleaseSpec } from '../../stack/schema.ts';
+import { refuseUnsupported } from '../../stack/unsupported.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { withPrefix } from '../error-text.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { lintOptionFlags } from '../lint-flags.ts';
+import { noticesOn } from '../notices.ts';
+import { isNotable, resultText } from '../output/lint-text.ts';
+import { withAddedValues } from './added-values.ts';
+import { StackCharts } from './charts.ts';
+import { needsFlags, type StackFlags } from './flags.ts';
+import { noneFound, type OpenStack, openStack } from './open-stack.ts';
+import type { stackLintFlags } from './show-flags.ts';
+
+type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFlags>;
+
+/**
+ * What `helmfile lint` prints: what lint says of each release's chart with its values, file by file, group by group. A
+ * chart that fails does not keep the next ones from being looked at. Errors: `lint-failed`, those of reading the stack.
+ */
+export async function runStackLint(flags: LintVerbFlags, context: CliContext): Promise<void> {
+  const opened = await openStack(flags, context);
+  const charts = new StackCharts(flags, opened.reading, context);
+  const needs = optionsOf(needsFlags, flags);
+  const planned = opened.files.map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
+  if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(opened.reading);
+  let [count, failed] = [0, 0];
+  for (const { file, releases } of planned) {
+    for (const release of wanted(releases)) {
+      const [path, result] = await linted(release, file, { ...opened, charts, flags }, context);
+      count += 1;
+      failed += result.isFailed ? 1 : 0;
+      tell(path, result, flags.quiet === true, context);
+    }
+  }
+  if (failed === 0) return;
+  throw new TshelmError('lint-failed', { message: `${count} chart(s) linted, ${failed} chart(s) failed` });
+}
+
+function tell(path: string, result: LintResult, isQuiet: boolean, { io, secrets }: CliContext): void {
+  if (isQuiet && !isNotable(result)) return;
+  const summary = result.isFailed ? '' : '1 chart(s) linted, 0 chart(s) failed\n\n';
+  io.stdout.write(secrets.redact(resultText(path, result, isQuiet) + summary));
+}
+
+interface Linting extends OpenStack {
+  readonly charts: StackCharts;
+  readonly flags: LintVerbFlags;
+}
+
+async function linted(
+  release: ReleaseSpec,
+  file: StackFile,
+  { reading, charts, flags }: Linting,
+  context: CliContext,
+): Promise<[string, LintResult]> {
+  const { kubeVersion } = release;
+  try {
+    refuseUnsupported({ release, file, purpose: 'render' }, reading);
+    const chart = await charts.of(release, file);
+    const options: LintOptions = {
+      ...optionsOf(lintOptionFlags, flags),
+      values: await withAddedValues(await valuesOfRelease(release, file, reading), flags, context),
+      namespace: release.namespace ?? (await context.namespace(flags)),
+      kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
+      onNotice: noticesOn(context),
+      downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
+    };
+    const folder = charts.folderOf(release, file);
+    const path = folder === undefined ? undefined : resolve(file.place.cwd, folder);
+    if (path !== undefined && !isChartless(path, reading)) return [folder as string, await lintChart(path, options)];
+    const packed = await mkdtemp(join(tmpdir(), 'tshelm-lint-'));
+    try {
+      return [release.chart ?? '', await lintChart(await saveChart(chart, packed, context.io.now()), options)];
+    } finally {
+      await rm(packed, { recursive: true, force: true });
+    }
+  } catch (thrown) {
+    throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
+  }
+}

@@ -1,0 +1,114 @@
+import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import { deployOrder, without } from '../../stack/plan-stack.ts';
+import { savedRelease } from '../../stack/saved-plan/save.ts';
+import type { SavedStack } from '../../stack/saved-plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { commentLimit, reviewMarkdown } from '../output/markdown.ts';
+import { graphText } from '../output/plan-text.ts';
+import { reviewOf } from '../output/review.ts';
+import { judged } from '../saved-plan/judge.ts';
+import { writePlan } from '../saved-plan/write-plan.ts';
+import { keyOf } from '../saved-plan-flags.ts';
+import { planFlags, stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
+import { type StackFlags, stackFileFlags } from './flags.ts';
+import { type PlannedNode, planNodes } from './planning.ts';
+import { openWork, throwFailures } from './work.ts';
+
+type PlanVerbFlags = StackFlags & FlagsOf<typeof stackPlanFlags>;
+
+/**
+ * Decides what `stack apply` would do, shows it and, with --out, saves it. Errors: `stack-failed` for releases that cannot
+ * be planned, `diff-refused` for what the API server would refuse, `plan-key`, those of reading the stack.
+ */
+export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): Promise<void> {
+  const { io } = context;
+  const key = await keyOf(flags, io);
+  if (flags.out === undefined && key !== undefined)
+    throw new TshelmError('bad-flag', { message: 'a plan is encrypted where it is saved: give --out FILE too' });
+  const stack = flags.out === undefined ? undefined : savedStack(flags, context);
+  const work = await openWork('plan', flags, optionsOf(planFlags, flags), context);
+  const nodes = deployOrder(work.nodes);
+  const outcomes = await planNodes(nodes, work, flags);
+  const planned = nodes.flatMap(({ id }): PlannedNode[] => {
+    const outcome = outcomes.get(id);
+    return outcome?.kind === 'done' ? [outcome.value] : [];
+  });
+  const reviews = new Map(
+    planned.flatMap((one) => (one.diff === undefined ? [] : [[one.node.id, shownReview(one, context)]])),
+  );
+  await show(planned, [...reviews.values()], flags, context);
+  throwFailures(outcomes);
+  const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
+  for (const review of reviews.values()) judged(review);
+  if (flags.out !== undefined) {
+    const saved = changes.map((one) =>
+      savedRelease(
+        { ...(one.change as NonNullable<PlannedNode['change']>), needs: one.node.needs },
+        { review: reviews.get(one.node.id) as ReleaseReview, key, context: one.session },
+      ),
+    );
+    await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack }, io);
+  }
+  if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
+}
+
+/** What is changed, with the needs of what is not passed on. */
+function graphOf(planned: readonly PlannedNode[]): readonly PlannedNode[] {
+  const byId = new Map(planned.map((one) => [one.node.id, one]));
+  const isIdle = ({ id }: { readonly id: string }): boolean => byId.get(id)?.kind !== 'change';
+  const nodes = without(
+    planned.map(({ node }) => node),
+    isIdle,
+  );
+  return nodes.map((node) => ({ ...(byId.get(node.id) as PlannedNode), node }));
+}
+
+function shownReview({ diff }: PlannedNode, { secrets }: CliContext): ReleaseReview {
+  const review = reviewOf(diff as NonNullable<PlannedNode['diff']>);
+  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? secrets.redact(value) : value);
+  return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
+}
+
+async function show(
+  planned: readonly PlannedNode[],
+  reviews: readonly ReleaseReview[],
+  { output }: PlanVerbFlags,
+  { io, secrets }: CliContext,
+): Promise<void> {
+  if (output === 'markdown') {
+    io.stdout.write(reviewMarkdown(reviews, commentLimit(io.env)));
+    return;
+  }
+  const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
+  const plans = changes.flatMap(({ node, change }) =>
+    change === undefined ? [] : [{ id: node.id, needs: node.needs, plan: change.decided.plan }],
+  );
+  io.stdout.write(secrets.redact(await graphText(plans, output)));
+  const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
+  if (same.length > 0) io.stderr.write(`unchanged: ${same.join(', ')}\n`);
+}
+
+/** What of the command line a file keeps. Errors: `bad-flag` for a secret that it must not keep. */
+function savedStack(flags: PlanVerbFlags, { secrets }: CliContext): SavedStack {
+  const { stateValuesSet, stateValuesSetString, set } = flags;
+  for (const text of [...stateValuesSet, ...stateValuesSetString, ...set]) secrets.addAssignment(text);
+  const isOpen = (text: string): boolean => secrets.redact(text) === text;
+  const closed = [...stateValuesSet, ...stateValuesSetString].find((text) => !isOpen(text));
+  if (closed !== undefined) {
+    throw new TshelmError('bad-flag', {
+      message: `--state-values-set ${nameIn(closed)} holds a secret, which a saved plan does not keep: put it in a file, and name that with --state-values-file`,
+    });
+  }
+  const names = Object.keys({ ...stackFileFlags, ...stackDecideFlags, namespace: 0, 'kube-context': 0 });
+  const kept = names.map((name) => name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase()));
+  const all: Readonly<Record<string, unknown>> = { ...flags, set: set.filter(isOpen) };
+  const given = kept.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
+  return {
+    flags: Object.fromEntries(given) as SavedStack['flags'],
+    leftOut: set.filter((text) => !isOpen(text)).map((text) => `--set ${nameIn(text)}`),
+  };
+}
+
+const nameIn = (assignment: string): string => /^[^=]*/.exec(assignment)?.[0] ?? '';

@@ -1,0 +1,135 @@
+import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { diffDecided } from '../../actions/diff.ts';
+import { idOf } from '../../manifest/resource-id.ts';
+import { manifestsOf } from '../../plan/arrange.ts';
+import { uninstallOptionsOf } from '../../stack/action-options.ts';
+import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
+import { type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
+import { type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
+import { decideChange } from '../../stack/saved-plan/decide.ts';
+import type { ChangeToSave } from '../../stack/saved-plan/save.ts';
+import type { Session } from '../context.ts';
+import type { FlagsOf } from '../flag-rows.ts';
+import { learnFromPlan } from '../learn-secrets.ts';
+import type { upgradeOverrideFlags } from './change-flags.ts';
+import { deployOptionsOf, isSameRelease } from './options.ts';
+import type { releaseValueFlags } from './show-flags.ts';
+import { preparedRelease, type StackWork } from './work.ts';
+
+/** What `apply` would do with a release. */
+export interface PlannedNode {
+  readonly node: StackNode;
+  /** `unchanged`: nothing, since it is there as it would be made; `absent`: nothing, since it is neither wanted nor there. */
+  readonly kind: 'change' | 'unchanged' | 'absent';
+  /** Of a change and of what is unchanged. */
+  readonly change?: ChangeToSave | undefined;
+  readonly diff?: ReleaseDiff | undefined;
+  /** What the plan sees: the cluster as it will be when what the release needs is there. */
+  readonly session: Session;
+}
+
+type PlanningFlags = FlagsOf<typeof releaseValueFlags & typeof upgradeOverrideFlags> & {
+  readonly concurrency: number;
+  readonly showSecrets?: boolean | undefined;
+  /** Compares what is unchanged with the cluster too: somebody may have changed it there. */
+  readonly comparesAll?: boolean | undefined;
+};
+
+/**
+ * Decides what would be done with each release, and compares it with the cluster. What a release needs is planned before
+ * it, so that namespaces and kinds that come with that count as there. A release that cannot be planned does not keep
+ * others from being planned: then nothing is known of what it brings.
+ */
+export async function planNodes(
+  nodes: readonly StackNode[],
+  work: StackWork,
+  flags: PlanningFlags,
+): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
+  const brought = new Map<string, Brought>();
+  const outcomes = await runGraph(
+    nodes,
+    async (node): Promise<Tried> => {
+      const before = needsOf(node, nodes).flatMap((id) => brought.get(id) ?? []);
+      try {
+        const planned = await planNode(node, before, { work, flags });
+        const { decided } = planned.change ?? {};
+        if (decided !== undefined && node.isWanted) brought.set(node.id, broughtBy(node.id, decided));
+        return { kind: 'done', value: planned };
+      } catch (error) {
+        return { kind: 'failed', error };
+      }
+    },
+    { concurrency: flags.concurrency, signal: work.context.interruption() },
+  );
+  return new Map([...outcomes].map(([id, outcome]) => [id, outcome.kind === 'done' ? outcome.value : outcome]));
+}
+
+type Tried = NodeOutcome<PlannedNode>;
+
+interface Planning {
+  readonly work: StackWork;
+  readonly flags: PlanningFlags;
+}
+
+async function planNode(node: StackNode, before: readonly Brought[], planning: Planning): Promise<PlannedNode> {
+  const { work, flags } = planning;
+  return node.isWanted ? planDeploy(node, before, planning) : planRemoval(node, work, flags);
+}
+
+async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: PlanningFlags): Promise<PlannedNode> {
+  const { release, file } = node;
+  const session = await work.sessions.of(release, file);
+  const name = release.name ?? '';
+  if ((await work.records.newest(name, session)) === undefined) return { node, kind: 'absent', session };
+  const options = { ...uninstallOptionsOf(release, file) };
+  const change = await decideChange({ ...named(node, session), action: 'uninstall', options }, session);
+  const diff = await diffDecided(change.decided, { name, showSecrets }, session);
+  return { node, kind: 'change', change, diff, session };
+}
+
+async function planDeploy(
+  node: StackNode,
+  before: readonly Brought[],
+  { work, flags }: Planning,
+): Promise<PlannedNode> {
+  const { chart, values, session: now } = await preparedRelease(node, work, flags);
+  const { showSecrets } = flags;
+  const promised = promisedCluster(await now.cluster(), before);
+  const session: Session = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
+  const options = { ...deployOptionsOf(node, flags) };
+  const { reference, access } = work.charts.namedOf(node.release, node.file);
+  const given = { reference, access: { ...access }, chart, given: {}, values };
+  const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);
+  learnFromPlan(change.decided.plan, work.context.secrets);
+  const isSame = isSameRelease(change.history.at(-1), change.decided.release);
+  if (isSame && !flags.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
+  const diff = await diffDecided(change.decided, { ...options, showSecrets }, session);
+  const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
+  return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
+}
+
+const named = (node: StackNode, { settings }: Session) => ({
+  name: node.release.name ?? '',
+  id: node.id,
+  needs: node.needs,
+  kubeContext: settings.kube.context,
+});
+
+/** Of what is not sent again: nobody asks the cluster. */
+function sameDiff({ decided, history }: ChangeToSave): ReleaseDiff {
+  const { plan, release } = decided;
+  const { name, version } = release.chart.metadata;
+  const revision = { revision: history.at(-1)?.version ?? 0, chart: `${name}-${version}` };
+  const manifests = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  return {
+    action: plan.action,
+    release: release.name,
+    namespace: release.namespace,
+    from: revision,
+    to: revision,
+    objects: manifests.map(({ object }) => ({ id: { ...idOf(object) }, change: 'unchanged', notes: [] })),
+    hooks: [],
+    warnings: plan.warnings,
+    told: [],
+  };
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
+
+let folder: StackFolder;
+let file: string;
+beforeEach(() => {
+  folder = openStackFolder();
+  file = `${folder.path}/a.plan`;
+});
+afterEach(() => folder.remove());
+
+/** A chart of kinds, and one of an object of such a kind. */
+function writeKinds(): void {
+  folder.write('kinds/Chart.yaml', 'apiVersion: v2\nname: kinds\nversion: 0.1.0\n');
+  folder.write(
+    'kinds/templates/crd.yaml',
+    `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`,
+  );
+  folder.write('kinds/templates/space.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: parts}\n');
+  folder.write('uses/Chart.yaml', 'apiVersion: v2\nname: uses\nversion: 0.1.0\n');
+  folder.write(
+    'uses/templates/widget.yaml',
+    `{{- if not (.Capabilities.APIVersions.Has "example.com/v1/Widget") }}{{ fail "no widgets here" }}{{ end }}
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one}
+spec: {size: 1}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: apart, namespace: parts}
+`,
+  );
+  folder.write(
+    'helmfile.yaml',
+    `releases:
+  - {name: uses, namespace: shop, chart: ./uses, needs: [base/kinds]}
+  - {name: kinds, namespace: base, chart: ./kinds}
+`,
+  );
+}
+
+describe('stack plan', () => {
+  test('shows what apply would do, in the order of the graph; what is unchanged waits for nobody', async () => {
+    folder.write('helmfile.yaml', `releases:\n${releaseText('web', '    needs: [db]\n')}${releaseText('db')}`);
+    const { code, stdout } = await folder.stack('plan', '--exit-code');
+    expect(code).toBe(2);
+    expect(stdout).toMatch(
+      /^upgrade db[^]*\nafter shop\/db:\ninstall web|^install db[^]*\nafter shop\/db:\ninstall web/,
+    );
+    await folder.stack('apply', '-l', 'name=db');
+    const second = await folder.stack('plan', '-o', 'json');
+    expect(JSON.parse(second.stdout)).toMatchObject([{ id: 'shop/web', needs: [], action: 'install' }]);
+    expect(second.stderr).toBe('unchanged: shop/db\n');
+    const markdown = await folder.stack('plan', '-o', 'markdown');
+    expect(markdown.stdout).toContain('1 of 2 releases would change');
+    await folder.stack('apply');
+    expect(await folder.stack('plan', '--exit-code')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('draws all releases as one picture', async () => {
+    folder.write('helmfile.yaml', `releases:\n${releaseText('web', '    needs: [db]\n')}${releaseText('db')}`);
+    const { stdout } = await folder.stack('plan', '-o', 'mermaid');
+    expect(stdout).toContain('  subgraph release1 ["install shop/db"]\n');
+    expect(stdout).toContain('  release1 --> release2\n');
+    expect((await folder.stack('plan', '-o', 'dot')).stdout).toContain('lhead=cluster_release2');
+  });
+
+  test('kinds and namespaces that an earlier release brings are there for the later ones', async () => {
+    writeKinds();
+    const { code, stdout, stderr } = await folder.stack('plan', '-o', 'markdown');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Widget (example.com/v1) comes with base/kinds; not checked by the server');
+    expect(stdout).toContain('the namespace parts comes with base/kinds; not checked by the server');
+    expect((await folder.stack('diff')).code).toBe(0);
+    folder.write('helmfile.yaml', folder.read('helmfile.yaml').replace(', needs: [base/kinds]', ''));
+    expect((await folder.stack('diff')).stderr).toContain('no widgets here');
+  });
+});
+
+describe('a saved plan of a stack', () => {
+  const twoReleases = `releases:\n${releaseText('web', '    needs: [db]\n')}${releaseText('db')}`;
+
+  test('is applied as it was planned, kinds of earlier releases and all', async () => {
+    writeKinds();
+    expect(await folder.stack('plan', '--out', file)).toMatchObject({ code: 0 });
+    const shown = await folder.tshelm('show-plan', file);
+    expect(shown.stdout).toContain('after base/kinds:\ninstall uses');
+    const { code, stderr } = await folder.tshelm('apply', file);
+    expect(stderr).toMatch(/\[1\/2] base\/kinds: installed .*\n\[2\/2] shop\/uses: installed/);
+    expect(code).toBe(0);
+    expect((await folder.stack('plan')).stderr).toBe('unchanged: base/kinds, shop/uses\n');
+  });
+
+  test('stack apply goes the same way', async () => {
+    writeKinds();
+    const { code, stderr } = await folder.stack('apply');
+    expect({ code, stderr: stderr.replace(/ \(.*\)/g, '') }).toEqual({
+      code: 0,
+      stderr: '[1/2] base/kinds: installed\n[2/2] shop/uses: installed\n',
+    });
+  });
+
+  test('takes away what is not wanted any more', async () => {
+    folder.write('helmfile.yaml', twoReleases);
+    await folder.stack('apply');
+    folder.write(
+      'helmfile.yaml',
+      twoReleases.replace('    needs: [db]\n', '').replace('name: db\n', 'name: db\n    installed: false\n'),
+    );
+    expect(await folder.stack('plan', '--out', file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('uninstall db'),
+    });
+    expect((await folder.tshelm('apply', file)).stderr).toContain('[1/1] shop/db: uninstalled');
+  });
+
+  test('nothing is sent where anything has changed in any release', async () => {
+    folder.write('helmfile.yaml', twoReleases);
+    expect(await folder.stack('plan', '--out', file)).toMatchObject({ code: 0 });
+    folder.write('helmfile.yaml', twoReleases.replaceAll('{v: 1}', '{v: 2}'));
+    const { code, stderr } = await folder.tshelm('apply', file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/db[^]*data\.v[^]*web[^]*data\.v/);
+    expect((await folder.stack('status')).stdout).toMatch(/db +yes +not installed[^]*|web +yes +not installed/);
+    folder.write('helmfile.yaml', `releases:\n${releaseText('db')}`);
+    expect((await folder.tshelm('apply', file)).stderr).toContain('the state files do not have it any more');
+  });
+
+  test('keeps no secrets: they are given again, and state values that hold some are refused', async () => {
+    folder.write('helmfile.yaml', `releases:\n${releaseText('db')}`);
+    folder.write(
+      'chart/templates/secret.yaml',
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {p: {{ .Values.password | quote }}}\n',
+    );
+    const planned = await folder.stack('plan', '--out', file, '--set', 'password=hidden1234');
+    expect(planned.stderr).toContain('--set password holds a secret, which the file does not keep');
+    expect(folder.read('a.plan')).not.toContain('hidden1234');
+    expect((await folder.tshelm('apply', file)).code).toBe(1);
+    expect(await folder.tshelm('apply', file, '--set', 'password=hidden1234')).toMatchObject({ code: 0 });
+    const refused = await folder.stack('plan', '--out', file, '--state-values-set', 'password=hidden1234');
+    expect(refused.stderr).toContain('--state-values-set password holds a secret');
+  });
+});
