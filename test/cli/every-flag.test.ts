@@ -318,6 +318,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'hide-notes': isSet('flags.hideNotes'),
       identity: ['keys', 'flags.identity', ['keys']],
       'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+      release: ['shop/web', 'flags.release', ['shop/web']],
       report: ['report.json', 'flags.report', 'report.json'],
     },
   ],
@@ -609,6 +610,16 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'exit-code': isSet('flags.exitCode'),
       output: ['json', 'flags.output', 'json'],
       'show-secrets': isSet('flags.showSecrets'),
+    },
+  ],
+  'stack export': [
+    '',
+    {
+      ...stackFiles,
+      ...stackPlan,
+      jobs: ['3', 'flags.jobs', 3],
+      to: ['gitlab-ci', 'flags.to', 'gitlab-ci'],
+      'with-plan': isSet('flags.withPlan'),
     },
   ],
   'stack lint': [

@@ -23,6 +23,10 @@ import type { ApplyRequest } from './apply-request.ts';
  * `plan-expired`, `plan-of-other-version`, `plan-of-other-cluster`, `plan-outdated`, `plan-key`, those of the actions.
  */
 export async function runApply(saved: SavedPlan, request: ApplyRequest, context: CliContext): Promise<void> {
+  if (request.flags.release !== undefined)
+    throw new TshelmError('bad-flag', {
+      message: '--release chooses from the plan of a stack, and this is a plan of one release',
+    });
   const runs: OpenedRelease[] = [];
   for (const release of saved.releases) runs.push(await opened(release, saved, request, context));
   for (const run of runs) await applied(run, request, context);

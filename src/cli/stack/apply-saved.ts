@@ -40,8 +40,9 @@ export async function applySavedStack(
 ): Promise<void> {
   const flags = flagsOf(stack, request);
   const opened = await openWork('apply', flags, optionsOf(planFlags, flags), context);
-  const work = { ...opened, progress: new StackProgress(plan.releases.length, context) };
-  const ready = await readyReleases(plan, { work, flags, request }, context);
+  const part = chosenPart(plan, opened, request.flags.release ?? []);
+  const work = { ...opened, progress: new StackProgress(part.releases.length, context) };
+  const ready = await readyReleases(part, { work, flags, request }, context);
   const outcomes = await withFileHooks(work, () =>
     runGraph(ready, (one) => work.progress.follow(one.id, () => applied(one, work)), {
       concurrency: request.flags.concurrency,
@@ -49,6 +50,18 @@ export async function applySavedStack(
     }),
   );
   throwFailures(outcomes);
+}
+
+/** The releases that are named; all where none is. Errors: `bad-flag` for one that the stack does not have. */
+function chosenPart(plan: SavedPlan, { nodes, progress }: StackWork, names: readonly string[]): SavedPlan {
+  if (names.length === 0) return plan;
+  const planned = new Set(plan.releases.map(idOf));
+  for (const name of names.filter((one) => !planned.has(one))) {
+    if (!nodes.some(({ id }) => id === name))
+      throw new TshelmError('bad-flag', { message: `--release ${name}: the stack has no such release` });
+    progress.tell(`${name}: the plan changes nothing of it`);
+  }
+  return { ...plan, releases: plan.releases.filter((release) => names.includes(idOf(release))) };
 }
 
 type AppliedFlags = StackFlags & FlagsOf<typeof stackDecideFlags>;

@@ -77,6 +77,21 @@ export const stackPlanFlags = {
   },
 } satisfies Record<string, FlagSpec>;
 
+export const stackExportFlags = {
+  ...planFlags,
+  jobs: { type: 'int', description: 'at most so many jobs, which share releases (default one for each release)' },
+  to: {
+    type: 'choice',
+    placeholder: 'engine',
+    parse: oneOf(['gitlab-ci', 'github-actions', 'argo-workflows'] as const),
+    description: 'what the graph is written for. Allowed values: gitlab-ci, github-actions, argo-workflows',
+  },
+  'with-plan': {
+    type: 'bool',
+    description: 'a first job saves the plan of all, and each of the others applies its part of that',
+  },
+} satisfies Record<string, FlagSpec>;
+
 export const destroyOptionFlags = {
   cascade: {
     type: 'choice',

@@ -5,6 +5,7 @@ import {
   destroyFlags,
   stackDiffFlags,
   stackDriftFlags,
+  stackExportFlags,
   stackPlanFlags,
   stackTestFlags,
 } from './change-flags.ts';
@@ -48,6 +49,11 @@ export const stackVerbs = {
     description: 'show what in the cluster is not as the releases left it, and who changed it',
     flags: { ...stackFileFlags, ...stackDriftFlags },
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runStackDrift }),
+  },
+  export: {
+    description: 'print the graph as jobs of GitLab CI, GitHub Actions or Argo Workflows',
+    flags: { ...stackFileFlags, ...stackExportFlags },
+    load: async () => ({ run: (await import('./export-verb.ts')).runExport }),
   },
   lint: {
     description: 'examine the charts of the releases with their values',

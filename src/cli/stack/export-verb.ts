@@ -1,0 +1,97 @@
+import { argoWorkflow, type ExportRequest, githubActions, gitlabCi, planFile } from '../../stack/export/engines.ts';
+import { jobsOf, type StackJob } from '../../stack/export/jobs.ts';
+import { deployOrder, planStack, type StackNode } from '../../stack/plan-stack.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { writePlainYamlInOrder } from '../../yaml/index.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { planFlags, type stackExportFlags } from './change-flags.ts';
+import type { StackFlags } from './flags.ts';
+import { noneFound, openStack } from './open-stack.ts';
+
+type ExportFlags = StackFlags & FlagsOf<typeof stackExportFlags>;
+
+const engines = { 'gitlab-ci': gitlabCi, 'github-actions': githubActions, 'argo-workflows': argoWorkflow };
+
+/** Prints the graph as jobs of another engine. Errors: `bad-flag`, those of reading the stack. */
+export async function runExport(flags: ExportFlags, context: CliContext): Promise<void> {
+  const { to, jobs: most } = flags;
+  if (to === undefined)
+    throw new TshelmError('bad-flag', {
+      message: 'say what the graph is written for: --to gitlab-ci, github-actions or argo-workflows',
+    });
+  if (most !== undefined && most < 1)
+    throw new TshelmError('bad-flag', { message: `--jobs must be 1 or more, not ${most}` });
+  const { files, reading } = await openStack(flags, context);
+  const nodes = deployOrder(planStack(files, optionsOf(planFlags, flags)));
+  if (nodes.length === 0) throw noneFound(reading);
+  const jobs = jobsOf(nodes, most);
+  refuseTooMany(jobs, to);
+  if (!flags.withPlan) refuseTwins(nodes);
+  const words = stackWords(flags);
+  const request: ExportRequest = {
+    jobs,
+    planCommand: flags.withPlan ? shell(['tshelm', 'stack', 'plan', ...words, '--out', planFile]) : undefined,
+    commandOf: flags.withPlan
+      ? (job) => shell(['tshelm', 'apply', planFile, ...job.nodes.flatMap(({ id }) => ['--release', id])])
+      : (job) => shell(['tshelm', 'stack', 'apply', ...words, '--skip-needs', ...job.nodes.flatMap(selectorOf)]),
+  };
+  context.io.stdout.write(writePlainYamlInOrder(engines[to](request)));
+}
+
+/** GitLab's own limit. */
+const mostNeeds = 50;
+
+function refuseTooMany(jobs: readonly StackJob[], to: string): void {
+  const found = to === 'gitlab-ci' ? jobs.find(({ needs }) => needs.length > mostNeeds) : undefined;
+  if (found === undefined) return;
+  throw new TshelmError('bad-flag', {
+    message: `the job ${found.id} needs ${found.needs.length} others, and GitLab allows ${mostNeeds}: share jobs with --jobs N`,
+  });
+}
+
+/** A selector cannot tell clusters apart. */
+function refuseTwins(nodes: readonly StackNode[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, release } of nodes) {
+    const key = `${release.namespace ?? ''}/${release.name ?? ''}`;
+    const other = seen.get(key);
+    if (other !== undefined) {
+      throw new TshelmError('bad-flag', {
+        message: `${other} and ${id} differ by their cluster alone, which selectors cannot name: use --with-plan`,
+      });
+    }
+    seen.set(key, id);
+  }
+}
+
+const selectorOf = ({ release: { name = '', namespace } }: StackNode): string[] => [
+  '-l',
+  namespace === undefined ? `name=${name}` : `namespace=${namespace},name=${name}`,
+];
+
+/** The flags that say what is read, as the jobs give them again. */
+function stackWords(flags: ExportFlags): string[] {
+  const one = (name: string, value: string | undefined): string[] => (value ? [`--${name}`, value] : []);
+  const several = (name: string, values: readonly string[]): string[] =>
+    values.flatMap((value) => [`--${name}`, value]);
+  return [
+    ...one('file', flags.file),
+    ...one('environment', flags.environment),
+    ...one('namespace', flags.namespace),
+    ...one('kube-context', flags.kubeContext),
+    ...one('chart', flags.chart),
+    ...several('state-values-file', flags.stateValuesFile),
+    ...several('state-values-set', flags.stateValuesSet),
+    ...several('state-values-set-string', flags.stateValuesSetString),
+    ...(flags.withPlan ? several('selector', flags.selector) : []),
+    ...(flags.withPlan && flags.includeNeeds ? ['--include-needs'] : []),
+    ...(flags.withPlan && flags.includeTransitiveNeeds ? ['--include-transitive-needs'] : []),
+    ...(flags.withPlan && flags.skipNeeds ? ['--skip-needs'] : []),
+    ...(flags.withPlan && flags.fileOrder ? ['--file-order'] : []),
+  ];
+}
+
+/** Words as a POSIX shell reads them. */
+const shell = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
