@@ -123,7 +123,8 @@ async function orderOf(
 
 /** A failure after the render began: with --debug it comes with what there is, and else with the advice to use it. */
 function withOutput(error: unknown, { debug = false, showOnly: templates = [] }: TemplateOptions): unknown {
-  if (!(error instanceof TshelmError) || error.details.rendered === undefined) return error;
+  if (!(error instanceof TshelmError) || error.details.rendered === undefined || error.code === 'bad-flag')
+    return error;
   const { message } = error;
   if (debug) {
     const output = `${trimSpace(error.details.rendered)}\n`;

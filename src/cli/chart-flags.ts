@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { InstallOptions } from '../actions/install.ts';
 import type { NameOptions } from '../actions/name-and-chart.ts';
 import type { ToldCapabilities } from '../actions/rendering/told-capabilities.ts';
@@ -179,7 +181,10 @@ export const postRendererOf = (
   if (!postRenderer) return undefined;
   return async (manifests) => {
     const plugin = postRenderer.includes('/') ? undefined : await postRendererPlugin(postRenderer, flags, context);
-    if (plugin === undefined) return postRendererProgram({ command: postRenderer, args: postRendererArgs })(manifests);
+    if (plugin === undefined) {
+      if (!isProgram(postRenderer, context)) throw noPostRenderer(postRenderer);
+      return postRendererProgram({ command: postRenderer, args: postRendererArgs })(manifests);
+    }
     const { runPostRendererPlugin } = await import('../plugin/run.ts');
     const { pluginEnvironment } = await import('./plugins.ts');
     const env = await pluginEnvironment(flags, context);
@@ -191,6 +196,18 @@ async function postRendererPlugin(name: string, flags: GlobalFlags, context: Cli
   const { installedPlugins } = await import('./plugins.ts');
   return installedPlugins({ name, type: 'postrenderer/v1' }, flags, context)[0];
 }
+
+/** Whether there is a file of that path, or of that name in a folder of $PATH. */
+function isProgram(name: string, { io }: CliContext): boolean {
+  const folders = name.includes('/') ? [''] : (io.env['PATH'] ?? '').split(delimiter);
+  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
+  return folders.some((folder) => endings.some((ending) => existsSync(join(folder, name + ending))));
+}
+
+const noPostRenderer = (name: string): TshelmError =>
+  new TshelmError('bad-flag', {
+    message: `invalid argument ${JSON.stringify(name)} for "--post-renderer" flag: plugin: {Name:${name} Type:postrenderer/v1} not found, and there is no executable of that name`,
+  });
 
 /** Helm's reading of --dry-run: alone and as a boolean it is deprecated, and says so. Follows cmdGetDryRunFlagStrategy. */
 export function dryRunMode(text: string, io: Io, { isTemplate = false } = {}): DryRunMode {

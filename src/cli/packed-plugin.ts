@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { unpack } from '../chart/archive.ts';
-import { type InstallPlace, installArchive, type PluginSource, type UnpackedFile } from '../plugin/install.ts';
-import { readPlugin } from '../plugin/metadata.ts';
+import {
+  type InstallPlace,
+  installArchive,
+  openArchive,
+  type PluginSource,
+  type UnpackedFile,
+} from '../plugin/install.ts';
 import type { Plugin } from '../plugin/types.ts';
 import { defaultKeyring } from '../source/provenance/keyring.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
@@ -62,7 +67,11 @@ async function fetched(source: PackedSource, flags: InstallFlags, context: CliCo
       const { get } = await import('../source/http/get.ts');
       const http = await openHttp(flags, context);
       const name = basename(source.url);
-      const archive = await get(http, source.url);
+      const archive = await get(http, source.url).catch((cause: unknown) => {
+        if (!flags.verify || cause instanceof DOMException) throw cause;
+        const message = `failed to get verification data: failed to download plugin: ${messageOf(cause)}`;
+        throw new TshelmError('plugin-refused', { message, cause });
+      });
       return { name, folder: folderOf(name), archive, provenance: await get(http, `${source.url}.prov`).catch(none) };
     }
     case 'oci':
@@ -80,19 +89,13 @@ async function fromRegistry(url: string, flags: InstallFlags, context: CliContex
   const { registry } = await openSources(flags, flags, context, () => undefined);
   const pulled = await pullPlugin(url, flags.version ?? '', registry).catch((cause: unknown) => {
     if (cause instanceof DOMException) throw cause;
-    const message = `failed to pull plugin from ${url}: ${messageOf(cause)}`;
+    const why = flags.verify ? 'failed to get verification data: ' : '';
+    const message = `${why}failed to pull plugin from ${url}: ${messageOf(cause)}`;
     throw new TshelmError('plugin-refused', { message, cause });
   });
   const { name: folder, archive, provenance } = pulled;
-  const { name, version } = await metadataOf(archive, folder);
+  const { name, version } = (await openArchive(archive, filesIn, folder)).plugin;
   return { name: `${name}-${version}.tgz`, folder, archive, provenance };
-}
-
-async function metadataOf(archive: Uint8Array, folder: string): Promise<Plugin> {
-  const file = (await filesIn(archive)).find(({ path }) => basename(path) === 'plugin.yaml');
-  if (file !== undefined) return readPlugin(Buffer.from(file.data).toString(), folder);
-  const message = 'failed to extract plugin metadata from tarball: plugin.yaml not found in tarball';
-  throw new TshelmError('plugin-refused', { message });
 }
 
 /** The files of an archive with their modes. Errors: `plugin-refused` for what is no file. */

@@ -23,6 +23,10 @@ export const pluginCommands = (context: CliContext): readonly { readonly name: s
 
 const commandName = ({ name, config }: Plugin): string => (config.usage || name).split(' ')[0] as string;
 
+/** What `help PLUGIN` prints; `PLUGIN --help` is the plugin's own affair. */
+export const pluginHelp = ({ name, config }: Plugin, program: string): string =>
+  `${config.longHelp || config.shortHelp || `the "${name}" plugin`}\n\nUsage:  ${program} ${config.usage || name} [flags]\n`;
+
 /**
  * Runs a command plugin with the words behind its name: the flags of Helm's own are taken out and go into its environment,
  * the rest is the plugin's. Fails with the plugin's exit code. Go: load_plugins.go.
@@ -68,9 +72,15 @@ export function splitWords(words: readonly string[]): {
     const option = ownFlags[name];
     if (word === '--debug') flags['debug'] = true;
     else if (option === undefined) rest.push(word);
-    else setFlag(flags, option, value ?? words[++index] ?? '');
+    else setFlag(flags, option, value ?? argumentOf(name, words[++index]));
   }
   return { flags: flags as GlobalFlags, rest };
+}
+
+function argumentOf(name: string, next: string | undefined): string {
+  if (next !== undefined) return next;
+  const title = name.startsWith('--') ? name : `'${name.slice(1)}' in ${name}`;
+  throw new TshelmError('bad-flag', { message: `flag needs an argument: ${title}` });
 }
 
 function setFlag(flags: Record<string, unknown>, option: keyof GlobalFlags, text: string): void {

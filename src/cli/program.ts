@@ -328,6 +328,11 @@ function findCommand(name: string, context: CliContext): CommandEntry {
 
 async function helpText(program: Command, path: readonly string[], context: CliContext): Promise<string> {
   if (path[0] !== undefined) {
+    if (entryOf(path[0]) === undefined) {
+      const { pluginHelp, pluginOf } = await import('./plugin-command.ts');
+      const plugin = pluginOf(path[0], context);
+      if (plugin !== undefined) return pluginHelp(plugin, nameOf(context));
+    }
     program.addCommand(setUp((await findCommand(path[0], context).load())(context), context));
     return innermost(program, path)[0].helpInformation();
   }

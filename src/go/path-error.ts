@@ -24,6 +24,13 @@ export function goPathError(operation: string, path: string, cause: unknown): Go
   return new GoError(`${verb} ${path}: ${errnoTexts[code] ?? (code === '' ? String(cause) : code)}`, { cause });
 }
 
+/** What Go's os/exec says where a program could not be started. */
+export function goExecError(program: string, cause: unknown): GoError {
+  const isName = !/[/\\]/.test(program);
+  if (!isName || errnoOf(cause) !== 'ENOENT') return goPathError('fork/exec', program, cause);
+  return new GoError(`exec: ${JSON.stringify(program)}: executable file not found in $PATH`, { cause });
+}
+
 /** The code of a system error: ENOENT and its kin. */
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { errnoOf, goPathError } from '../go/path-error.ts';
+import { goPathError } from '../go/path-error.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { readPlugin } from './metadata.ts';
@@ -29,12 +29,12 @@ function pluginsIn(folder: string, onBroken: OnBrokenPlugin): readonly Plugin[] 
   for (const entry of entriesOf(folder)) {
     const directory = join(folder, entry);
     const file = join(directory, pluginFile);
-    const text = readIfThere(file);
-    if (text === undefined) continue;
+    if (!isThere(file)) continue;
     try {
-      found.push(readPlugin(text, directory));
+      found.push(loadPlugin(directory));
     } catch (cause) {
-      onBroken(file, `failed to load plugin ${JSON.stringify(directory)}: ${messageOf(cause)}`);
+      if (!(cause instanceof TshelmError)) throw cause;
+      onBroken(file, cause.message);
     }
   }
   refuseDuplicates(found);
@@ -49,14 +49,15 @@ const entriesOf = (folder: string): string[] => {
   }
 };
 
-const pluginFile = 'plugin.yaml';
+/** The file that makes a folder a plugin. */
+export const pluginFile = 'plugin.yaml';
 
-function readIfThere(file: string): string | undefined {
+/** A folder that may not be looked into has no plugin, as for Go's filepath.Glob. */
+function isThere(file: string): boolean {
   try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT' || errnoOf(cause) === 'ENOTDIR') return undefined;
-    throw cause;
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

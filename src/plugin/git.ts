@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { goExecError } from '../go/path-error.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 
 /** Clones a repository, or brings a clone up to date, and checks out the version that is asked for. Errors: `git-failed`. */
 export async function checkOut(url: string, clone: string, version: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(clone)) await pull(clone, signal);
   else {
     mkdirSync(dirname(clone), { recursive: true });
-    await git(['clone', '--quiet', '--recursive', url, clone], signal);
+    await git(['clone', '--quiet', '--recursive', '--', url, clone], signal);
   }
   if (version !== '')
     await git(['-C', clone, 'checkout', '--quiet', await referenceOf(url, clone, version, signal)], signal);
@@ -60,7 +61,7 @@ function git(args: readonly string[], signal?: AbortSignal): Promise<string> {
     let stderr = '';
     child.stdout.on('data', (text: Buffer) => (stdout += text));
     child.stderr.on('data', (text: Buffer) => (stderr += text));
-    child.on('error', (cause) => reject(failed(`cannot run git: ${messageOf(cause)}`, cause)));
+    child.on('error', (cause) => reject(failed(`cannot run git: ${goExecError('git', cause).message}`, cause)));
     child.on('close', (code) => (code === 0 ? resolve(stdout) : reject(failed(stderr.trim()))));
   });
 }

@@ -4,19 +4,21 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { TshelmError } from '../support/errors.ts';
-import { loadPlugin } from './find.ts';
+import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { loadPlugin, pluginFile } from './find.ts';
 import { checkOut, isDirty, pull } from './git.ts';
 import { readPlugin } from './metadata.ts';
-import type { Plugin } from './types.ts';
+import { type Plugin, refuseUnusable } from './types.ts';
 
 /** Where a plugin comes from. */
 export type PluginSource =
@@ -26,16 +28,27 @@ export type PluginSource =
   | { readonly kind: 'oci'; readonly url: string }
   | { readonly kind: 'repository'; readonly url: string };
 
-/** By what is there on this machine, then by what the name looks like. Go: installer.NewForSource. */
+/**
+ * By what is there on this machine, then by what the name looks like. Errors: `plugin-refused` for what is neither a
+ * folder nor an address. Go: installer.NewForSource.
+ */
 export function pluginSource(source: string): PluginSource {
   if (source.startsWith('oci://')) return { kind: 'oci', url: source };
   if (existsSync(source)) {
     const path = resolve(source);
     return isArchiveName(path) ? { kind: 'archive', path } : { kind: 'directory', path };
   }
-  return /^https?:\/\//.test(source) && isArchiveName(source)
-    ? { kind: 'url', url: source }
-    : { kind: 'repository', url: source };
+  if (/^https?:\/\//.test(source) && isArchiveName(source)) return { kind: 'url', url: source };
+  if (isRepository(source)) return { kind: 'repository', url: source };
+  throw refused(
+    `cannot get information about plugin source ${JSON.stringify(source)} (if it's a local directory, does it exist?), last error was: Cannot detect VCS`,
+  );
+}
+
+/** An address with a host, `user@host:path`, or the folder of a repository. What git takes for an option is none of them. */
+function isRepository(source: string): boolean {
+  if (source.startsWith('file://')) return existsSync(join(source.slice('file://'.length), '.git'));
+  return /^[A-Za-z0-9_]+@[A-Za-z0-9._-]+:/.test(source) || /^[a-z][a-z0-9+]*:\/\/[^/]+\//i.test(source);
 }
 
 const isArchiveName = (name: string): boolean => /\.(tgz|tar\.gz)$/.test(name);
@@ -57,13 +70,13 @@ export interface UnpackedFile {
   readonly mode: number;
 }
 
-/** A folder becomes a link, for whoever works on the plugin. Errors: `plugin-exists`, `invalid-plugin`. */
+/** A folder becomes a link, for whoever works on the plugin. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`. */
 export function installDirectory(path: string, { plugins }: InstallPlace): Plugin {
   const target = join(plugins, basename(path));
   refuseExisting(target);
   if (!statSync(path).isDirectory())
     throw refused("expected plugin to be a directory (containing a file 'plugin.yaml')");
-  requireMetadata(path);
+  requireRunnable(path);
   mkdirSync(plugins, { recursive: true });
   symlinkSync(path, target);
   return loadInstalled(target);
@@ -79,7 +92,10 @@ export interface PackedPlugin {
   readonly check?: (() => Promise<void>) | undefined;
 }
 
-/** An archive is unpacked; it and its signature stay beside the plugin, for `plugin list`. */
+/**
+ * An archive is unpacked beside its place and moved there whole; it and its signature stay beside the plugin, for
+ * `plugin list`. Errors: `plugin-refused`, `invalid-plugin`, `plugin-unusable`.
+ */
 export async function installArchive(
   { folder, data, provenance, unpack, check }: PackedPlugin,
   { plugins }: InstallPlace,
@@ -87,28 +103,64 @@ export async function installArchive(
   const target = join(plugins, folder);
   refuseExisting(target);
   await check?.();
-  const files = await unpack(data);
-  const metadata = files.find(({ path }) => basename(path) === 'plugin.yaml');
-  if (metadata === undefined)
-    throw refused('failed to extract plugin metadata from tarball: plugin.yaml not found in tarball');
-  const plugin = readPlugin(Buffer.from(metadata.data).toString(), target);
-  const root = dirname(metadata.path);
+  const { root, files, plugin } = await openArchive(data, unpack, target);
+  refuseUnusable(plugin);
   mkdirSync(plugins, { recursive: true });
+  const staging = mkdtempSync(join(plugins, '.installing-'));
+  try {
+    for (const file of files) writeBelow(staging, relative(root, file.path), file);
+    renameSync(staging, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
   const kept = join(plugins, `${plugin.name}-${plugin.version}.tgz`);
   writeFileSync(kept, data, { mode: 0o644 });
   if (provenance !== undefined) writeFileSync(`${kept}.prov`, provenance, { mode: 0o644 });
-  for (const file of files) writeBelow(target, relative(root, file.path), file);
   return loadInstalled(target);
 }
 
-/** Errors: `invalid-plugin` for a path that leads elsewhere. */
-function writeBelow(target: string, path: string, { data, mode }: UnpackedFile): void {
-  const parts = path.split(/[/\\]/);
-  if (path === '' || isAbsolute(path) || path.includes(':') || parts.includes('..')) {
-    if (parts[0] === '..') return; // beside the plugin's folder: not a part of it
-    throw refused(`failed to extract archive: path ${JSON.stringify(path)} is illegal`);
+interface OpenedArchive {
+  /** The folder within the archive that has the plugin.yaml; '' for none. */
+  readonly root: string;
+  /** The files of that folder. */
+  readonly files: readonly UnpackedFile[];
+  readonly plugin: Plugin;
+}
+
+/** The plugin of an archive: its plugin.yaml is at the top, or in a folder there. Go: ExtractTgzPluginMetadata, detectPluginRoot. */
+export async function openArchive(data: Uint8Array, unpack: Unpack, directory: string): Promise<OpenedArchive> {
+  const unreadable = 'failed to extract plugin metadata from tarball: ';
+  const all = await unpack(data).catch((cause: unknown) => {
+    if (cause instanceof TshelmError && cause.code === 'plugin-refused') throw cause;
+    throw refused(unreadable + messageOf(cause), cause);
+  });
+  for (const { path } of all) refuseIllegal(path);
+  const depthOf = ({ path }: UnpackedFile): number => normalize(path).split(sep).length;
+  const [metadata] = all
+    .filter((file) => basename(file.path) === pluginFile && depthOf(file) <= 2)
+    .sort((a, b) => depthOf(a) - depthOf(b));
+  if (metadata === undefined) throw refused(`${unreadable}${pluginFile} not found in tarball`);
+  const root = dirname(normalize(metadata.path));
+  const files = all.filter(({ path }) => root === '.' || normalize(path).startsWith(`${root}${sep}`));
+  try {
+    return { root, files, plugin: readPlugin(Buffer.from(metadata.data).toString(), directory) };
+  } catch (cause) {
+    if (!(cause instanceof TshelmError)) throw cause;
+    throw cause.wrapped({ message: unreadable + cause.message });
   }
-  const file = join(target, ...parts);
+}
+
+/** Errors: `plugin-refused` for a path that leads elsewhere, here or on another system. Go: cleanJoin. */
+function refuseIllegal(path: string): void {
+  const illegal = (problem: string): TshelmError =>
+    refused(`failed to extract archive: path ${problem}, which is illegal: ${JSON.stringify(path)}`);
+  if (path.includes(':')) throw illegal("contains ':'");
+  if (path.split(/[/\\]/).includes('..')) throw illegal("contains '..'");
+  if (/^[/\\]/.test(path)) throw illegal('is absolute');
+}
+
+function writeBelow(folder: string, path: string, { data, mode }: UnpackedFile): void {
+  const file = join(folder, ...path.split(/[/\\]/));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, data, { mode: mode === 0 ? 0o644 : mode });
 }
@@ -119,7 +171,7 @@ export async function installRepository(url: string, version: string, place: Ins
   refuseExisting(target);
   const clone = join(place.cache, 'plugins', createHash('sha256').update(url).digest('hex').slice(0, 32));
   await checkOut(url, clone, version, place.signal);
-  requireMetadata(clone);
+  requireRunnable(clone);
   mkdirSync(place.plugins, { recursive: true });
   cpSync(clone, target, { recursive: true });
   return loadInstalled(target);
@@ -160,7 +212,20 @@ function refuseExisting(target: string): void {
 }
 
 function requireMetadata(directory: string): void {
-  if (!existsSync(join(directory, 'plugin.yaml'))) throw refused('plugin metadata (plugin.yaml) missing');
+  if (!existsSync(join(directory, pluginFile))) throw refused('plugin metadata (plugin.yaml) missing');
+}
+
+/** Also refuses what no command could run; what is wrong with a plugin.yaml is told once it is in its place, as in Helm. */
+function requireRunnable(directory: string): void {
+  requireMetadata(directory);
+  let plugin: Plugin;
+  try {
+    plugin = loadPlugin(directory);
+  } catch (cause) {
+    if (cause instanceof TshelmError) return;
+    throw cause;
+  }
+  refuseUnusable(plugin);
 }
 
 function loadInstalled(directory: string): Plugin {
@@ -172,4 +237,5 @@ function loadInstalled(directory: string): Plugin {
   }
 }
 
-const refused = (message: string): TshelmError => new TshelmError('plugin-refused', { message });
+const refused = (message: string, cause?: unknown): TshelmError =>
+  new TshelmError('plugin-refused', { message, cause });

@@ -1,5 +1,6 @@
 import { messageOf, TshelmError } from '../support/errors.ts';
-import { readPlainYaml } from '../yaml/index.ts';
+import { YamlError } from '../yaml/index.ts';
+import { type Fields, readStruct } from './fields.ts';
 import type { PlatformCommand, Plugin, PluginConfig, PluginHooks, ProtocolCommand } from './types.ts';
 
 /**
@@ -7,108 +8,126 @@ import type { PlatformCommand, Plugin, PluginConfig, PluginHooks, ProtocolComman
  * `invalid-plugin`, in Helm's words. Go: internal/plugin.loadMetadata.
  */
 export function readPlugin(text: string, directory: string): Plugin {
-  const fields = mapOf(readFields(text));
-  switch (fields['apiVersion'] ?? '') {
+  const apiVersion = withYamlErrors('failed to peek plugin.yaml API version: ', () =>
+    readStruct(text, 'plugin.apiVersion', (fields) => fields.text('apiVersion')),
+  );
+  switch (apiVersion) {
     case '':
-      return readLegacy(fields, directory);
+      return readLegacy(
+        withYamlErrors('', () => readStruct(text, 'plugin.MetadataLegacy', legacyFile)),
+        directory,
+      );
     case 'v1':
-      return readVersion1(fields, directory);
+      return readVersion1(
+        withYamlErrors('', () => readStruct(text, 'plugin.MetadataV1', version1File)),
+        directory,
+      );
     default:
-      throw invalid(`invalid plugin apiVersion: ${JSON.stringify(fields['apiVersion'])}`);
+      throw invalid(`invalid plugin apiVersion: ${JSON.stringify(apiVersion)}`);
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function readFields(text: string): unknown {
+function withYamlErrors<T>(prefix: string, read: () => T): T {
   try {
-    return readPlainYaml(text);
+    return read();
   } catch (cause) {
-    throw invalid(`failed to peek plugin.yaml API version: ${messageOf(cause)}`, cause);
+    if (!(cause instanceof YamlError)) throw cause;
+    throw invalid(`${prefix}${messageOf(cause)}`, cause);
   }
 }
 
 const version1Fields = ['apiVersion', 'name', 'type', 'runtime', 'version', 'sourceURL', 'config', 'runtimeConfig'];
-const configFields: Readonly<Record<string, readonly string[]>> = {
-  'cli/v1': ['usage', 'shortHelp', 'longHelp', 'ignoreFlags'],
-  'getter/v1': ['protocols'],
-  'postrenderer/v1': [],
-  'test/v1': [],
+const configTypes: Readonly<Record<string, { readonly type: string; readonly fields: readonly string[] }>> = {
+  'cli/v1': { type: 'schema.ConfigCLIV1', fields: ['usage', 'shortHelp', 'longHelp', 'ignoreFlags'] },
+  'getter/v1': { type: 'schema.ConfigGetterV1', fields: ['protocols'] },
+  'postrenderer/v1': { type: 'schema.ConfigPostRendererV1', fields: [] },
+  'test/v1': { type: 'schema.ConfigTestV1', fields: [] },
 };
 
-function readVersion1(fields: Fields, directory: string): Plugin {
-  refuseOthers(fields, version1Fields, 'plugin.MetadataV1');
-  const name = textOf(fields['name']);
-  const version = textOf(fields['version']);
-  const [type, runtime] = [textOf(fields['type']), textOf(fields['runtime'])];
+/** The plugin.yaml of Helm 4, as it stands there. */
+function version1File(fields: Fields) {
+  fields.refuseOthers(version1Fields, 'plugin.MetadataV1');
+  const type = fields.text('type');
+  const config = fields.within('config', 'map[string]interface {}');
+  const known = configTypes[type];
+  if (known !== undefined) config.refuseOthers(known.fields, known.type);
+  const run = fields.within('runtimeConfig', 'map[string]interface {}');
+  return {
+    name: fields.text('name'),
+    version: fields.text('version'),
+    type,
+    runtime: fields.text('runtime'),
+    sourceUrl: fields.text('sourceURL'),
+    config: {
+      usage: config.text('usage'),
+      shortHelp: config.text('shortHelp'),
+      longHelp: config.text('longHelp'),
+      ignoreFlags: config.flag('ignoreFlags'),
+      protocols: config.texts('protocols'),
+    },
+    commands: commandsOf(run, 'platformCommand'),
+    hooks: hooksOf(run.within('platformHooks', 'plugin.PlatformHooks')),
+    protocols: run.each('protocolCommands', 'plugin.SubprocessProtocolCommand').map(
+      (one): ProtocolCommand => ({
+        protocols: one.texts('protocols'),
+        commands: commandsOf(one, 'platformCommand'),
+      }),
+    ),
+  };
+}
+
+function readVersion1(file: ReturnType<typeof version1File>, directory: string): Plugin {
+  const { name, version, type, runtime, config } = file;
   if (!isName(name)) throw invalid('invalid plugin `name`');
   if (version === '') throw invalid('plugin `version` is required');
   if (!isVersion(version)) throw invalid(`invalid plugin \`version\` ${JSON.stringify(version)}: must be valid semver`);
   if (type === '') throw invalid('`type` missing');
   if (runtime === '') throw invalid('`runtime` missing');
-  const known = configFields[type];
-  if (known === undefined)
-    throw invalid(`failed to convert MetadataV1 to Metadata: unknown plugin type ${JSON.stringify(type)}`);
-  const config = mapOf(fields['config']);
-  refuseOthers(config, known, 'schema.Config');
-  const run = mapOf(fields['runtimeConfig']);
-  const common = { name, version, apiVersion: 'v1', directory, sourceUrl: textOf(fields['sourceURL']) } as const;
-  if (runtime === 'extism/v1')
-    return {
-      ...common,
-      type,
-      runtime,
-      config: configOf(type, config),
-      commands: [],
-      hooks: {},
-      expandsHooks: true,
-      protocols: [],
-    };
-  if (runtime !== 'subprocess') throw invalid(`unsupported plugin runtime type: ${JSON.stringify(runtime)}`);
-  return {
-    ...common,
-    type,
-    runtime,
-    config: configOf(type, config),
-    commands: commandsOf(run['platformCommand']),
-    hooks: hooksOf(run['platformHooks']),
-    expandsHooks: true,
-    protocols: listOf(run['protocolCommands']).map((one): ProtocolCommand => {
-      const { protocols, platformCommand } = mapOf(one);
-      return { protocols: listOf(protocols).map(textOf), commands: commandsOf(platformCommand) };
-    }),
-  };
+  const unconverted = 'failed to convert MetadataV1 to Metadata: ';
+  if (configTypes[type] === undefined) throw invalid(`${unconverted}unknown plugin type ${JSON.stringify(type)}`);
+  if (runtime !== 'extism/v1' && runtime !== 'subprocess')
+    throw invalid(`${unconverted}unsupported plugin runtime type: ${JSON.stringify(runtime)}`);
+  checkConfig(type, config);
+  // Variables in the arguments of hooks stay as they are: Helm loses its mark for it on the way.
+  const common = { ...file, runtime, apiVersion: 'v1', directory, expandsHooks: false } as const;
+  return runtime === 'subprocess' ? common : { ...common, commands: [], hooks: {}, protocols: [] };
 }
 
-function configOf(type: string, config: Fields): PluginConfig {
-  const protocols = listOf(config['protocols']).map(textOf);
+function checkConfig(type: string, { protocols }: PluginConfig): void {
   if (type === 'getter/v1' && protocols.length === 0)
     throw invalid('config validation failed: getter has no protocols');
   const empty = protocols.indexOf('');
   if (empty >= 0) throw invalid(`config validation failed: getter has empty protocol at index ${empty}`);
+}
+
+/** The plugin.yaml of Helm 3, as it stands there. */
+function legacyFile(fields: Fields) {
+  const hooks = fields.within('hooks', 'plugin.Hooks');
   return {
-    usage: textOf(config['usage']),
-    shortHelp: textOf(config['shortHelp']),
-    longHelp: textOf(config['longHelp']),
-    ignoreFlags: config['ignoreFlags'] === true,
-    protocols,
+    name: fields.text('name'),
+    version: fields.text('version'),
+    usage: fields.text('usage'),
+    description: fields.text('description'),
+    ignoreFlags: fields.flag('ignoreFlags'),
+    command: fields.text('command'),
+    commands: commandsOf(fields, 'platformCommand'),
+    hooks: hooksOf(fields.within('platformHooks', 'plugin.PlatformHooks')),
+    plainHooks: hooks.names.map((event) => [event, hooks.text(event)] as const),
+    downloaders: fields
+      .each('downloaders', 'plugin.Downloaders')
+      .map((one) => ({ command: one.text('command'), protocols: one.texts('protocols') })),
   };
 }
 
-function readLegacy(fields: Fields, directory: string): Plugin {
-  const name = textOf(fields['name']);
-  const version = textOf(fields['version']);
+function readLegacy(file: ReturnType<typeof legacyFile>, directory: string): Plugin {
+  const { name, version, command, commands, hooks, plainHooks } = file;
   if (!isName(name))
     throw invalid(`invalid plugin name ${JSON.stringify(name)}: must contain only a-z, A-Z, 0-9, _ and -`);
   if (version !== '' && !isVersion(version))
     throw invalid(`invalid plugin version ${JSON.stringify(version)}: must be valid semver`);
-  const command = textOf(fields['command']);
-  const commands = commandsOf(fields['platformCommand']);
   if (commands.length > 0 && command !== '') throw invalid('both platformCommand and command are set');
-  const hooks = hooksOf(fields['platformHooks']);
-  const plainHooks = Object.entries(mapOf(fields['hooks']));
   if (Object.keys(hooks).length > 0 && plainHooks.length > 0) throw invalid('both platformHooks and hooks are set');
-  const protocols = listOf(fields['downloaders']).map(downloaderOf);
+  const protocols = file.downloaders.map(downloaderOf);
   return {
     name,
     version,
@@ -119,16 +138,14 @@ function readLegacy(fields: Fields, directory: string): Plugin {
     sourceUrl: '',
     config: {
       usage: '',
-      shortHelp: printableOf(textOf(fields['usage'])),
-      longHelp: textOf(fields['description']),
-      ignoreFlags: fields['ignoreFlags'] === true,
+      shortHelp: printableOf(file.usage),
+      longHelp: file.description,
+      ignoreFlags: file.ignoreFlags,
       protocols: protocols.flatMap((one) => one.protocols),
     },
     commands: commands.length > 0 || command === '' ? commands : [{ command, args: [] }],
     hooks:
-      plainHooks.length === 0
-        ? hooks
-        : Object.fromEntries(plainHooks.map(([event, text]) => [event, [shell(textOf(text))]])),
+      plainHooks.length === 0 ? hooks : Object.fromEntries(plainHooks.map(([event, text]) => [event, [shell(text)]])),
     expandsHooks: plainHooks.length === 0,
     protocols,
   };
@@ -136,24 +153,29 @@ function readLegacy(fields: Fields, directory: string): Plugin {
 
 const shell = (command: string): PlatformCommand => ({ command: 'sh', args: ['-c', command] });
 
-function downloaderOf(value: unknown, index: number): ProtocolCommand {
-  const { command, protocols } = mapOf(value);
-  const names = listOf(protocols).map(textOf);
-  if (textOf(command) === '') throw invalid(`downloader ${index} has empty command`);
-  if (names.length === 0) throw invalid(`downloader ${index} has no protocols`);
-  const empty = names.indexOf('');
-  if (empty >= 0) throw invalid(`downloader ${index} has empty protocol at index ${empty}`);
-  return { protocols: names, commands: [{ command: textOf(command), args: [] }] };
+interface Downloader {
+  readonly command: string;
+  readonly protocols: readonly string[];
 }
 
-const commandsOf = (value: unknown): PlatformCommand[] =>
-  listOf(value).map((one) => {
-    const { os, arch, command, args } = mapOf(one);
-    return { os: textOf(os), arch: textOf(arch), command: textOf(command), args: listOf(args).map(textOf) };
-  });
+function downloaderOf({ command, protocols }: Downloader, index: number): ProtocolCommand {
+  if (command === '') throw invalid(`downloader ${index} has empty command`);
+  if (protocols.length === 0) throw invalid(`downloader ${index} has no protocols`);
+  const empty = protocols.indexOf('');
+  if (empty >= 0) throw invalid(`downloader ${index} has empty protocol at index ${empty}`);
+  return { protocols, commands: [{ command, args: [] }] };
+}
 
-const hooksOf = (value: unknown): PluginHooks =>
-  Object.fromEntries(Object.entries(mapOf(value)).map(([event, commands]) => [event, commandsOf(commands)]));
+const commandsOf = (fields: Fields, name: string): PlatformCommand[] =>
+  fields.each(name, 'plugin.PlatformCommand').map((one) => ({
+    os: one.text('os'),
+    arch: one.text('arch'),
+    command: one.text('command'),
+    args: one.texts('args'),
+  }));
+
+const hooksOf = (fields: Fields): PluginHooks =>
+  Object.fromEntries(fields.names.map((event) => [event, commandsOf(fields, event)]));
 
 const isName = (name: string): boolean => /^[A-Za-z0-9_-]+$/.test(name);
 const isVersion = (version: string): boolean =>
@@ -163,16 +185,6 @@ const isVersion = (version: string): boolean =>
 
 /** Spaces for what is white, and nothing for what cannot be printed. */
 const printableOf = (text: string): string => text.replace(/\s/g, ' ').replace(/[\p{C}]/gu, '');
-
-function refuseOthers(fields: Fields, known: readonly string[], type: string): void {
-  const other = Object.keys(fields).find((name) => !known.includes(name));
-  if (other !== undefined) throw invalid(`yaml: unmarshal errors:\n  field ${other} not found in type ${type}`);
-}
-
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const mapOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 const invalid = (message: string, cause?: unknown): TshelmError =>
   new TshelmError('invalid-plugin', { message, cause });

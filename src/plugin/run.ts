@@ -2,10 +2,11 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 import { type ProgramCall, programCall, type Variables } from './command.ts';
-import type { Plugin } from './types.ts';
+import { type Plugin, refuseUnusable } from './types.ts';
 
 export interface PluginCall {
   /** The environment, Helm's variables included. */
@@ -119,11 +120,9 @@ const withPlugin = ({ name, directory }: Plugin, env: Variables): Variables => (
 });
 
 /** Errors: `plugin-unusable` for WebAssembly. */
-function commandsOf({ name, runtime, commands }: Plugin): Plugin['commands'] {
-  if (runtime === 'subprocess') return commands;
-  throw new TshelmError('plugin-unusable', {
-    message: `plugin ${JSON.stringify(name)} is WebAssembly (runtime ${runtime}), which tshelm does not run; run it with helm, or use a plugin of the runtime subprocess`,
-  });
+function commandsOf(plugin: Plugin): Plugin['commands'] {
+  refuseUnusable(plugin);
+  return plugin.commands;
 }
 
 interface Ended {
@@ -142,8 +141,7 @@ function run({ program, args }: ProgramCall, options: SpawnOptions, input?: stri
     const child = spawn(program, args, options);
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
     child.on('error', (cause) => {
-      const message = `fork/exec ${program}: ${messageOf(cause)}`;
-      reject(new TshelmError('plugin-unusable', { message, cause }));
+      reject(new TshelmError('plugin-unusable', { message: goExecError(program, cause).message, cause }));
     });
     child.on('close', (code) => resolve({ code: code ?? signalCode, stdout: stdout(), stderr: stderr() }));
     // A program may end without reading everything; what counts is how it ended.

@@ -1,3 +1,5 @@
+import { TshelmError } from '../support/errors.ts';
+
 /** A command for one system; the first that fits best is run. */
 export interface PlatformCommand {
   /** `linux`, `darwin`, `windows`; empty for all. */
@@ -42,4 +44,12 @@ export interface Plugin {
   /** Whether variables in the arguments of hooks are replaced; the shell does it for the hooks of Helm 3. */
   readonly expandsHooks: boolean;
   readonly protocols: readonly ProtocolCommand[];
+}
+
+/** Errors: `plugin-unusable` for WebAssembly. */
+export function refuseUnusable({ name, runtime }: Plugin): void {
+  if (runtime === 'subprocess') return;
+  throw new TshelmError('plugin-unusable', {
+    message: `plugin ${JSON.stringify(name)} is WebAssembly (runtime ${runtime}), which tshelm does not run; run it with helm, or use a plugin of the runtime subprocess`,
+  });
 }

@@ -34,6 +34,8 @@ async function renderStream(files: Files, render: PostRenderer, prefix: string, 
   const stream = annotatedStream(files);
   if (stream === '') return new Map();
   const output = await render(stream).catch((cause: unknown) => {
+    // A post-renderer that is not there has run on nothing.
+    if (cause instanceof TshelmError && cause.code === 'bad-flag') throw cause;
     throw failed(`error while running post render on ${what}: ${messageOf(cause)}`, cause);
   });
   return filesOfStream(output, prefix);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 
 /** Changes rendered manifests: a YAML stream in, a YAML stream out. */
 export type PostRenderer = (manifests: string) => Promise<string>;
@@ -33,7 +34,13 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, i
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
     child.on('error', (cause) =>
-      reject(failed(command, `cannot run post-renderer ${JSON.stringify(command)}: ${messageOf(cause)}`, cause)),
+      reject(
+        failed(
+          command,
+          `cannot run post-renderer ${JSON.stringify(command)}: ${goExecError(command, cause).message}`,
+          cause,
+        ),
+      ),
     );
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(stdout());

@@ -48,6 +48,15 @@ test('install, list, run and uninstall a plugin of Helm 3', async () => {
   expect((await run(['hi'])).stderr).toContain('unknown command "hi"');
 });
 
+test('a flag of Helm among the words of a plugin needs its argument; help tells of the plugin', async () => {
+  const folder = writePlugin('hi', 'name: hi\nusage: says hi\ndescription: long words\ncommand: nosuchprogram\n', '');
+  await run(['plugin', 'install', folder]);
+  expect((await run(['hi', '--namespace'])).stderr).toBe('Error: flag needs an argument: --namespace\n');
+  expect((await run(['hi', '-n'])).stderr).toBe("Error: flag needs an argument: 'n' in -n\n");
+  expect((await run(['help', 'hi'])).stdout).toBe('long words\n\nUsage:  tshelm hi [flags]\n');
+  expect((await run(['hi'])).stderr).toBe('Error: exec: "nosuchprogram": executable file not found in $PATH\n');
+});
+
 test('HELM_NO_PLUGINS=1 leaves all plugins out; help lists their commands', async () => {
   const folder = writePlugin('greet', 'name: greet\nusage: says hello\ncommand: "true"\n', '');
   await run(['plugin', 'install', folder]);
@@ -68,10 +77,14 @@ test('a plugin that cannot be read is told of and left out', async () => {
 const wasm = 'apiVersion: v1\nname: w\nversion: 1.0.0\ntype: cli/v1\nruntime: extism/v1\n';
 
 test('WebAssembly is refused with a word', async () => {
-  await run(['plugin', 'install', writePlugin('w', wasm, '')]);
-  const { code, stderr } = await run(['w']);
+  const message = 'plugin "w" is WebAssembly (runtime extism/v1), which tshelm does not run';
+  const folder = writePlugin('w', wasm, '');
+  const installed = await run(['plugin', 'install', folder]);
+  expect([installed.code, installed.stderr.includes(message)]).toEqual([1, true]);
+  // One that Helm has installed.
+  const { code, stderr } = await run(['w'], { HELM_PLUGINS: join(folder, '..') });
   expect(code).toBe(1);
-  expect(stderr).toContain('plugin "w" is WebAssembly (runtime extism/v1), which tshelm does not run');
+  expect(stderr).toContain(message);
 });
 
 const chart = join(import.meta.dirname, '../../fixtures/manifest-diff/chart');
@@ -90,7 +103,9 @@ test('--post-renderer takes the name of a plugin and an executable', async () =>
   const byName = await run([...words, 'mark']);
   expect(byName.stdout).toContain('image: marked');
   expect((await run([...words, join(folder, 'run.sh')])).stdout).toBe(byName.stdout);
-  expect((await run([...words, 'nosuch'])).stderr).toContain('cannot run post-renderer "nosuch"');
+  expect((await run([...words, 'nosuch'])).stderr).toBe(
+    'Error: invalid argument "nosuch" for "--post-renderer" flag: plugin: {Name:nosuch Type:postrenderer/v1} not found, and there is no executable of that name\n',
+  );
 });
 
 test('helm-diff is built in: its installation leaves the file that helmfile looks for', async () => {
@@ -106,9 +121,16 @@ test.each([
   [['plugin', 'update'], 'Error: please provide plugin name to update\n'],
   [
     ['plugin', 'install', 'file:///nowhere'],
+    'Error: cannot get information about plugin source "file:///nowhere" (if it\'s a local directory, does it exist?), last error was: Cannot detect VCS\n',
+  ],
+  [
+    ['plugin', 'install', 'https://a.invalid/b'],
     'Error: plugin source does not support verification. Use --verify=false to skip verification\n',
   ],
-  [['plugin', 'install', 'oci://a.invalid/b'], 'Error: failed to pull plugin from oci://a.invalid/b: '],
+  [
+    ['plugin', 'install', 'oci://a.invalid/b'],
+    'Error: failed to get verification data: failed to pull plugin from oci://a.invalid/b: ',
+  ],
 ])('%j', async (words, message) => {
   const { code, stderr } = await run(words);
   expect(code).toBe(1);
