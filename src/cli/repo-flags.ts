@@ -1,6 +1,7 @@
 import type { FlagSpec } from './flag-option.ts';
 import type { FlagsOf } from './flag-rows.ts';
 import { outputFlag } from './flags.ts';
+import { helm3Flags } from './helm3-flags.ts';
 import type { GlobalFlags } from './settings.ts';
 import { offlineFlag } from './source-flags.ts';
 
@@ -23,6 +24,7 @@ export const addFlagSpecs = {
   'force-update': { type: 'bool', description: 'replace (overwrite) the repo if it already exists' },
   'insecure-skip-tls-verify': { type: 'bool', description: 'skip tls certificate checks for the repository' },
   'key-file': { type: 'string', description: 'identify HTTPS client using this SSL key file' },
+  ...helm3Flags.repoAdd,
   ...offlineFlag,
   'pass-credentials': { type: 'bool', description: 'pass credentials to all domains' },
   password: { type: 'string', description: 'chart repository password' },
@@ -31,7 +33,7 @@ export const addFlagSpecs = {
   username: { type: 'string', description: 'chart repository username' },
 } satisfies Record<string, FlagSpec>;
 
-export const updateFlags = { ...offlineFlag, ...timeoutFlag } satisfies Record<string, FlagSpec>;
+export const updateFlags = { ...helm3Flags.repoUpdate, ...offlineFlag, ...timeoutFlag } satisfies Record<string, FlagSpec>;
 
 export const indexFlags = {
   json: { type: 'bool', description: 'output in JSON format' },

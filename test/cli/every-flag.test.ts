@@ -16,6 +16,9 @@ type Rows = Readonly<Record<string, readonly [text: string, place: string | unde
 const isSet = (place: string): Rows[string] => ['true', place, true];
 const idle: Rows[string] = ['true', undefined];
 
+/** Without a value it is refused. */
+const restart: Rows = { 'recreate-pods': ['false', undefined] };
+
 const order: Rows = {
   concurrency: ['3', 'options.concurrency', 3],
   eager: isSet('options.eager'),
@@ -396,6 +399,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     '',
     {
       ...output,
+      all: idle,
       'all-namespaces': isSet('options.allNamespaces'),
       date: isSet('options.byDate'),
       deployed: ['true', 'options.statuses', ['deployed']],
@@ -514,6 +518,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
     'web https://host',
     {
       'allow-deprecated-repos': isSet('flags.allowDeprecatedRepos'),
+      'no-update': idle,
       'ca-file': ['ca.pem', 'flags.caFile', 'ca.pem'],
       'cert-file': ['cert.pem', 'flags.certFile', 'cert.pem'],
       'force-update': isSet('flags.forceUpdate'),
@@ -537,8 +542,8 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   'repo list': ['', { ...output, 'no-headers': isSet('flags.noHeaders') }],
   'repo remove': ['web', {}],
-  'repo update': ['', { offline: isSet('flags.offline'), timeout: ['1m', 'flags.timeout', 60_000] }],
-  rollback: ['web 2', rollback],
+  'repo update': ['', { 'fail-on-repo-update-fail': idle, offline: isSet('flags.offline'), timeout: ['1m', 'flags.timeout', 60_000] }],
+  rollback: ['web 2', { ...rollback, ...restart }],
   sandbox: [
     '',
     { port: ['8080', 'options.port', 8080], 'write-kubeconfig': ['file', 'flags.writeKubeconfig', 'file'] },
@@ -690,7 +695,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       release: ['web', 'flags.release', 'web'],
     },
   ],
-  status: ['web', { ...output, ...revision, 'show-resources': ['false', 'options.showResources', false] }],
+  status: ['web', { ...output, ...revision, 'show-desc': idle, 'show-resources': ['false', 'options.showResources', false] }],
   template: [
     'web ./chart',
     {
@@ -722,12 +727,13 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...lock,
       ...progress,
       ...timeout,
+      'hide-notes': idle,
       filter: ['name=a', 'options.include', ['a']],
       logs: isSet('options.logs'),
     },
   ],
   uninstall: ['web', uninstall],
-  upgrade: ['web ./chart', upgrade],
+  upgrade: ['web ./chart', { ...upgrade, ...restart }],
   verify: ['web-1.0.0.tgz', { keyring: ['ring.gpg', 'flags.keyring', 'ring.gpg'] }],
   version: [
     '',

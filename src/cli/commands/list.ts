@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
+import { helm3Flags } from '../helm3-flags.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { tableText } from '../output/table.ts';
@@ -39,6 +40,7 @@ const optionFlags = {
 } satisfies FlagRows<ListOptions>;
 
 const ownFlags = {
+  ...helm3Flags.list,
   deployed: { type: 'bool', description: 'show deployed releases' },
   failed: { type: 'bool', description: 'show failed releases' },
   filter: {

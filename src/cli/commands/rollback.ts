@@ -17,6 +17,7 @@ import {
   timeoutFlag,
   waitFlag,
 } from '../flags.ts';
+import { helm3Flags } from '../helm3-flags.ts';
 import { progressFlags, progressRequest } from '../progress-flags.ts';
 import { historyMaxFlag, serverSideFlag } from '../revision-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -55,7 +56,7 @@ export const rollbackTerminalFlags = { ...dryRunFlag, ...progressFlags, ...repor
   FlagSpec
 >;
 
-const flagsOfCommand = { ...rollbackFlags, ...rollbackTerminalFlags };
+const flagsOfCommand = { ...rollbackFlags, ...rollbackTerminalFlags, ...helm3Flags.restart };
 
 export interface RollbackRequest {
   readonly options: RollbackOptions;

@@ -4,6 +4,7 @@ import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
+import { helm3Flags } from '../helm3-flags.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
 import { resourceTableText } from '../output/resource-table.ts';
@@ -23,7 +24,7 @@ const optionFlags = {
   },
 } satisfies FlagRows<StatusOptions>;
 
-const statusFlags = { ...optionFlags, ...outputFlag };
+const statusFlags = { ...optionFlags, ...outputFlag, ...helm3Flags.status };
 
 export interface StatusRequest {
   readonly options: StatusOptions;

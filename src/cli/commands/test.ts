@@ -8,6 +8,7 @@ import { failureFlags, reportFlag } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, lockFlags, timeoutFlag } from '../flags.ts';
+import { helm3Flags } from '../helm3-flags.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
 import { progressFlags, progressRequest } from '../progress-flags.ts';
@@ -27,6 +28,7 @@ const optionFlags = {
 const ownFlags = { ...progressFlags, ...reportFlag };
 
 const testFlags = {
+  ...helm3Flags.test,
   ...optionFlags,
   ...ownFlags,
   filter: {

@@ -19,6 +19,7 @@ import { failureFlags, reportFlag } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags.ts';
+import { helm3Flags } from '../helm3-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { progressFlags, progressRequest } from '../progress-flags.ts';
 import { recordFlags } from '../record-flags.ts';
@@ -86,7 +87,13 @@ export const upgradeTerminalFlags = {
   ...offlineFlag,
 } satisfies Record<string, FlagSpec>;
 
-const flagsOfCommand = { ...upgradeFlags, ...valueFlags, ...accessFlags, ...upgradeTerminalFlags };
+const flagsOfCommand = {
+  ...upgradeFlags,
+  ...valueFlags,
+  ...accessFlags,
+  ...upgradeTerminalFlags,
+  ...helm3Flags.restart,
+};
 
 export interface UpgradeRequest {
   readonly name: string;
