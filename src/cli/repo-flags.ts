@@ -33,7 +33,10 @@ export const addFlagSpecs = {
   username: { type: 'string', description: 'chart repository username' },
 } satisfies Record<string, FlagSpec>;
 
-export const updateFlags = { ...helm3Flags.repoUpdate, ...offlineFlag, ...timeoutFlag } satisfies Record<string, FlagSpec>;
+export const updateFlags = { ...helm3Flags.repoUpdate, ...offlineFlag, ...timeoutFlag } satisfies Record<
+  string,
+  FlagSpec
+>;
 
 export const indexFlags = {
   json: { type: 'bool', description: 'output in JSON format' },

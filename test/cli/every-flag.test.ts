@@ -542,7 +542,10 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   ],
   'repo list': ['', { ...output, 'no-headers': isSet('flags.noHeaders') }],
   'repo remove': ['web', {}],
-  'repo update': ['', { 'fail-on-repo-update-fail': idle, offline: isSet('flags.offline'), timeout: ['1m', 'flags.timeout', 60_000] }],
+  'repo update': [
+    '',
+    { 'fail-on-repo-update-fail': idle, offline: isSet('flags.offline'), timeout: ['1m', 'flags.timeout', 60_000] },
+  ],
   rollback: ['web 2', { ...rollback, ...restart }],
   sandbox: [
     '',
@@ -695,7 +698,10 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       release: ['web', 'flags.release', 'web'],
     },
   ],
-  status: ['web', { ...output, ...revision, 'show-desc': idle, 'show-resources': ['false', 'options.showResources', false] }],
+  status: [
+    'web',
+    { ...output, ...revision, 'show-desc': idle, 'show-resources': ['false', 'options.showResources', false] },
+  ],
   template: [
     'web ./chart',
     {
