@@ -142,7 +142,7 @@ type EnvironmentOf = (which: SideName) => Readonly<Record<string, string>>;
 type Line = readonly [code: number, line: string];
 
 const each = (lines: readonly Line[], env?: EnvironmentOf): void =>
-  void test.each(lines)('%i: helm %s', async (code, line) => {
+  test.each(lines)('%i: helm %s', async (code, line) => {
     const [words = '', stdin = ''] = line.split(' <');
     const ran = await sameOnBoth(words, { stdin }, env);
     expect(ran.code, ran.stderr).toBe(code);
