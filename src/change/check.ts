@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
 import type { Checked, Weighed } from './phases.ts';
@@ -29,6 +30,7 @@ async function compared(weighed: Weighed, context: Context): Promise<Checked> {
   const found = await checkChange(weighed, replaced, context);
   return withFacts({
     ...found,
+    givenUpJobs: await givenUpJobs(weighed.history, release.namespace, context),
     applyMethod,
     upgradeFieldManager: replaced.applyMethod !== 'ssa' && applyMethod === 'ssa',
   });

@@ -43,6 +43,8 @@ export interface ExecutionContext {
   readonly existing?: ReadonlySet<string> | undefined;
   /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Jobs that the last run may have given up, by key and as it sent them; those that got nowhere since are created anew. */
+  readonly givenUpJobs?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Asked before anything new is begun; fails when this run may not go on. */
   readonly confirm?: (() => Promise<void>) | undefined;
   /** Carries out the plan's step of that kind: writes the release's record. */

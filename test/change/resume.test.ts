@@ -204,3 +204,38 @@ test.each([
   await again;
   expect((await statuses(world)).at(-1)).toBe('2 deployed');
 });
+
+test.each([
+  ['has no pod that runs', { active: 1, ready: 0 }, {}, true],
+  ['has a pod that runs, and is changed', { active: 1, ready: 1 }, { image: 'mended' }, true],
+  ['has a pod that runs', { active: 1, ready: 1 }, {}, false],
+  ['is complete by now', { active: 0, conditions: [{ type: 'Complete', status: 'True' }] }, {}, false],
+])('a Job of a batch that was given up and %s', async (_state, status, changed: { image?: string }, isAnew) => {
+  const world = openWorld({ isLocked: true });
+  const migrating = (image = 'busybox') =>
+    chart({
+      'templates/two.yaml': job(
+        'two',
+        `helm.sh/resource-group: second, "helm.sh/depends-on/resource-groups": '["first"]'`,
+      ).replace('busybox', image),
+      'templates/three.yaml': '',
+      'templates/before.yaml': '',
+      'templates/after.yaml': '',
+    });
+  await expect(
+    install(await migrating(), values, { name: 'web', wait: 'ordered', timeoutMs: 100 }, world.context),
+  ).rejects.toMatchObject({ code: 'wait-timeout' });
+  const before = world.cluster.find('two')?.metadata.uid;
+  world.cluster.setStatus('two', status);
+
+  const from = world.cluster.calls.length;
+  const again = upgradeTo(world, {}, values, migrating(changed.image));
+  await expect
+    .poll(() => world.cluster.calls.slice(from).filter(({ verb, name }) => verb === 'apply' && name === 'two').length)
+    .toBe(1);
+  await expect.poll(() => world.cluster.find('two')).toBeDefined();
+  world.cluster.makeReady('two');
+  await again;
+  expect(world.cluster.find('two')?.metadata.uid !== before).toBe(isAnew);
+  expect((await statuses(world)).at(-1)).toBe('2 deployed');
+});

@@ -176,6 +176,27 @@ spec:
     await ok(tshelm, ['uninstall', 'jobs', ...inNamespace]);
   });
 
+  test.each([
+    ['an upgrade with the mended chart', ['--set', 'image=2']],
+    ['--resume, as long as no pod of it runs', ['--resume', '--set', 'fate=image-pull']],
+  ])('and one that was given up too, by %s', async (_way, mended) => {
+    const fails = [...ordered, ...set(), '--grace', '1s'];
+    const failed = await tshelm.run(['install', 'jobs', chart, ...fails, '--set', 'fate=image-pull']);
+    expect(failed.stderr).toContain('Pod/migrate-');
+    expect(failed.stderr).toContain('ImagePullBackOff');
+    const before = await uid();
+    audit.begin();
+    const again = await tshelm.run(['upgrade', 'jobs', chart, ...fails, ...mended]);
+    expect(again.stderr).toContain('Job/migrate was given up, has no pod that runs, and is created anew');
+    expect(await uid()).not.toBe(before);
+    const jobs = await audit.writes(
+      ({ object, userAgent }) => object === 'jobs.batch/migrate' && userAgent === 'tshelm',
+    );
+    expect(jobs.map(({ verb }) => verb)).toEqual(['delete', 'patch']);
+    expect(again.code).toBe(mended.includes('--resume') ? 1 : 0);
+    await ok(tshelm, ['uninstall', 'jobs', ...inNamespace]);
+  });
+
   test('is seen in status and get all, as table and as data', async () => {
     await tshelm.run(['install', 'jobs', chart, ...ordered, ...set(), '--set', 'fate=fail']);
     const name = ['jobs', '-n', namespace];

@@ -1,8 +1,8 @@
-import { hasFailedJob } from '../../execute/apply/failed-jobs.ts';
+import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
-import { formatId } from '../../manifest/resource-id.ts';
+import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
@@ -35,7 +35,7 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
     concurrency: options.concurrency,
     signal: context.signal,
   });
-  const refused = previews.filter(isRefused);
+  const refused = previews.filter((preview) => isRefused(preview) && !beginsAnew(preview, execution.givenUpJobs));
   if (refused.length === 0) return;
   const lines = refused.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
@@ -60,10 +60,11 @@ function laterManifests(unit: Unit): readonly Manifest[] {
   return [...inside, ...manifestsOf({ ...unit, batches: later })];
 }
 
-function isRefused({ problem, live }: Preview): boolean {
-  if (problem === undefined || (live !== undefined && hasFailedJob(live))) return false;
-  return !mayComeYet(problem);
-}
+const isRefused = ({ problem }: Preview): boolean => problem !== undefined && !mayComeYet(problem);
+
+/** What cannot be changed in place does not matter to a Job that is deleted before. */
+const beginsAnew = ({ id, live }: Preview, givenUp: ReadonlyMap<string, unknown> = new Map()): boolean =>
+  live !== undefined && (hasFailedJob(live) || (givenUp.has(objectKey(id)) && isUnfinishedJob(live)));
 
 /** What a request is refused for that something before it may bring, and what only says that nobody could be asked. */
 export const mayComeYet = (problem: string): boolean => comesYet.test(problem);
