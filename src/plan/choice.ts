@@ -25,7 +25,7 @@ export function chooseStrategy(
   if (requested === 'ordered') return { strategy: 'ordered' };
   const found = requested === undefined ? firstWith(orderedWaitKeys, manifests) : undefined;
   if (found !== undefined) {
-    const note = `${found.resource} carries ${found.key}: deploying in order, as with --wait=ordered (--wait=hookOnly turns this off)`;
+    const note = `${found.resource} carries ${found.key}: going in order, as with --wait=ordered (--wait=hookOnly turns this off)`;
     return { strategy: 'ordered', note };
   }
   const passedOver = requested === undefined ? undefined : firstWith(orderedWaitKeys, manifests);

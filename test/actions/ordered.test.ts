@@ -308,7 +308,7 @@ describe('the choice', () => {
     const { plan } = await install(await layers(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('ordered');
     expect(notes(world)).toEqual([
-      'Deployment/bar carries helm.sh/layer: deploying in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+      'Deployment/bar carries helm.sh/layer: going in order, as with --wait=ordered (--wait=hookOnly turns this off)',
     ]);
   });
 
@@ -418,6 +418,45 @@ describe('upgrade, rollback, uninstall', () => {
     expect(order.slice(-2).sort()).toEqual(['nginx', 'rabbitmq']);
   });
 
+  test.each([
+    [
+      'by the edges of the same chart in another revision',
+      '1.0.0',
+      false,
+      ['orphaned foo', 'bar', 'nginx rabbitmq'],
+      0,
+    ],
+    ['one by one where that was another chart', '2.0.0', false, ['foo', 'orphaned', 'bar', 'rabbitmq', 'nginx'], 0],
+    ['one by one where that lacked a subchart', '1.0.0', true, ['foo', 'bar', 'rabbitmq', 'orphaned', 'nginx'], 1],
+  ])('a release that Helm upgraded without its edges goes %s', async (_what, version, isNew, batches, warnings) => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const storage = await world.context.storage();
+    const { sequencing: _dropped, ...first } = await stored(world);
+    const { metadata } = first.chart;
+    const annotations = { 'helm.sh/depends-on/subcharts': '["bar", "rabbitmq"]' };
+    const documents = first.manifest.split(/(?=^---\n)/m);
+    const sourceOf = (document: string): string => /^# Source: (.*)$/m.exec(document)?.[1] ?? '';
+    await storage.update({
+      ...first,
+      ...(isNew && { manifest: documents.filter((document) => !document.includes('orphaned')).join('') }),
+      info: { ...first.info, status: 'superseded' },
+    });
+    await storage.create({
+      ...first,
+      version: 2,
+      chart: { ...first.chart, metadata: { ...metadata, version, annotations } },
+      manifest: documents.sort((a, b) => compareText(sourceOf(a), sourceOf(b))).join(''),
+    });
+    const { plan } = await uninstall({ name: 'rel', wait: 'ordered' }, world.context);
+    const unit = plan?.steps.flatMap((step) => (step.kind === 'delete' ? [step.unit] : []))[0];
+    expect(
+      unit?.batches.map(({ nodes }) => nodes.map((n) => (n.kind === 'unit' ? n.unit.name : n.name)).join(' ')),
+    ).toEqual(batches);
+    const told = world.events.filter(({ kind }) => kind === 'warning');
+    expect(told).toHaveLength(warnings);
+  });
+
   test('groups whose manifest stands as Helm would sort it are uninstalled in order too, after Helm has dropped the order', async () => {
     const world = openWorld({ readyAtOnce: true });
     const groups = await chartOf({
@@ -475,6 +514,33 @@ describe('a release that was deployed in order, without --wait', () => {
       `revision 1 ${why}`,
       `revision 1 ${why}`,
       `revision 3 ${why}`,
+    ]);
+  });
+
+  test('an explicit --wait that passes over its order says so in one line', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await rollback({ name: 'rel', revision: 1, wait: 'hookOnly' }, world.context);
+    await rollback({ name: 'rel', revision: 1, wait: 'ordered' }, world.context);
+    await uninstall({ name: 'rel', wait: 'watcher' }, world.context);
+    expect(notes(world)).toEqual([
+      'revision 1 of rel was deployed with --wait=ordered, which --wait=hookOnly passes over',
+      'revision 3 of rel was deployed with --wait=ordered, which --wait=watcher passes over',
+    ]);
+  });
+
+  test('what a stored manifest declares is told too, where --wait passes over it, and where it decides', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const layers = await chartOf({ 'templates/a.yaml': configMap('a', 'k: v', 'helm.sh/layer: one') });
+    await install(layers, noValues, { name: 'rel', wait: 'hookOnly' }, world.context);
+    world.events.length = 0;
+    await rollback({ name: 'rel', revision: 1, wait: 'watcher' }, world.context);
+    await rollback({ name: 'rel', revision: 1 }, world.context);
+    await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);
+    expect(notes(world)).toEqual([
+      'ConfigMap/a declares an order (helm.sh/layer), which --wait=watcher passes over; --wait=ordered follows it',
+      'ConfigMap/a carries helm.sh/layer: going in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+      'revision 3 of rel was deployed with --wait=ordered, which --wait=hookOnly passes over',
     ]);
   });
 

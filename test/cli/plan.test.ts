@@ -104,11 +104,16 @@ describe('plan without a cluster', () => {
   });
 
   test('what a chart says gives a terminal no commands, and a diagram no markup', async () => {
-    const loud = chart('loud', {
-      'Chart.yaml': 'name: loud\n',
-      'templates/a.yaml': resource('a', { 'helm.sh/resource-group': '\u001b[31m<b>\n#1' }),
-      'templates/b.yaml': resource('b', { 'helm.sh/depends-on/resource-groups': ['\u001b[31m<b>\n#1'] }),
-    });
+    const grouped = (name: string): string =>
+      chart('loud', {
+        'Chart.yaml': 'name: loud\n',
+        'templates/a.yaml': resource('a', { 'helm.sh/resource-group': name }),
+        'templates/b.yaml': resource('b', { 'helm.sh/depends-on/resource-groups': [name] }),
+      });
+    const refused = await tshelm(['plan', grouped('\u001b[31m<b>')]);
+    expect(refused.stderr).toContain('has a wrong helm.sh/resource-group');
+    expect(refused.stderr).not.toContain('\u001b');
+    const loud = grouped('\u0007<b> #1');
     expect((await tshelm(['plan', loud])).stdout).toContain('  └─ group <b> #1\n');
     expect((await tshelm(['plan', loud, '-o', 'dot'])).stdout).toContain('[label="<b> #1\\nConfigMap/a"]');
     expect((await tshelm(['plan', loud, '-o', 'mermaid'])).stdout).toContain('["#lt;b#gt; #35;1<br>ConfigMap/a"]');

@@ -60,6 +60,31 @@ spec:
   expect(await admin.records('undone')).toEqual([]);
 });
 
+test('what a failed upgrade brought is taken away in order', async () => {
+  const job = `apiVersion: batch/v1
+kind: Job
+metadata: {name: fails, annotations: {helm.sh/resource-group: d, helm.sh/depends-on/resource-groups: c}}
+spec:
+  backoffLimit: 0
+  template:
+    metadata: {annotations: {e2e.tshelm.dev/fate: fail}}
+    spec: {restartPolicy: Never, containers: [{name: main, image: example.com/job:1}]}
+`;
+  const { 'templates/a.yaml': first, ...later } = chain(job);
+  const only = (text: string): string => `{{ if .Values.more }}\n${text}{{ end }}\n`;
+  const chart = writeChart(directory, 'grown', {
+    'templates/a.yaml': first,
+    ...Object.fromEntries(Object.entries(later).map(([file, text]) => [file, only(text)])),
+  });
+  await ok(tshelm, ['install', 'grown', chart, ...ordered, ...set('')]);
+  audit.begin();
+  const grown = ['upgrade', 'grown', chart, ...ordered, '--rollback-on-failure', ...set(',more=true')];
+  expect((await tshelm.run(grown)).code).toBe(1);
+  expectDeleted(await deletions(audit), [['c'], ['b']]);
+  expect(await admin.names('apps/v1', 'Deployment')).toEqual(['a']);
+  await ok(tshelm, ['uninstall', 'grown', ...inNamespace]);
+});
+
 test('--cascade has the last word', async () => {
   const chart = writeChart(directory, 'cascade', chain(''));
   await ok(tshelm, ['install', 'cascade', chart, ...ordered, ...set('')]);
@@ -100,6 +125,16 @@ describe('a release that Helm installed', () => {
     expect(stderr).toContain('warning: revision 1 of dropped does not tell the order of the subcharts of foo');
     expect(stderr).toContain('bar, nginx, orphaned, rabbitmq go one after another');
     expectDeleted(await deletions(audit), [['foo'], ['rabbitmq'], ['orphaned'], ['nginx'], ['bar']]);
+  });
+
+  test('and one that tshelm installed in order keeps its batches when Helm has upgraded it without the edges', async () => {
+    const chart = writeChart(directory, 'kept', seed004?.files ?? {});
+    await ok(tshelm, ['install', 'kept', chart, ...ordered, ...set('')]);
+    await ok(helm, ['upgrade', 'kept', chart, ...inNamespace, '--wait', ...set('')]);
+    audit.begin();
+    const { code, stderr } = await tshelm.run(['uninstall', 'kept', ...ordered]);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') });
+    expectDeleted(await deletions(audit), [['foo', 'orphaned'], ['bar'], ['nginx', 'rabbitmq']]);
   });
 
   test('and one that tshelm installed in order keeps its batches when Helm has rolled it back', async () => {

@@ -86,6 +86,9 @@ const wasInOrder = (release: Release | undefined): release is Release => release
 const carriedOn = ({ name, version }: Release): string =>
   `revision ${version} of ${name} was deployed with --wait=ordered, and so is this run (--wait=hookOnly turns this off)`;
 
+const passedOver = ({ name, version }: Release, wait: WaitStrategy): string =>
+  `revision ${version} of ${name} was deployed with --wait=ordered, which --wait=${wait} passes over`;
+
 /** The record of a release that is deployed in this order. */
 export const withOrder = (release: Release, { sequencing, kept }: Order): Release => ({
   ...release,
@@ -117,21 +120,52 @@ export function storedOrder(
 ): Order {
   const earlier = lastSequencing(release, history);
   const manifests = readStoredManifest(release.manifest);
-  const wasOrdered = requested === undefined && (earlier !== undefined || release.labels[orderLabel] === 'ordered');
-  const { strategy } = chooseStrategy(wasOrdered ? 'ordered' : requested, fallback, manifests);
-  if (strategy !== 'ordered') return { strategy, warnings: [] };
-  const note = wasOrdered ? carriedOn(release) : undefined;
+  const wasOrdered = earlier !== undefined || release.labels[orderLabel] === 'ordered';
+  const isCarriedOn = requested === undefined && wasOrdered;
+  const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
+  const { strategy } = chosen;
+  const told = requested !== undefined && wasOrdered ? passedOver(release, requested) : chosen.note;
+  // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
+  if (strategy !== 'ordered') return { strategy, warnings: [], note: requested === undefined ? undefined : told };
+  const note = isCarriedOn ? carriedOn(release) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   if (kept !== undefined) return { strategy, unit: kept, sequencing: recorded(kept), warnings: [], note };
   const { unit, guesses } = readBackUnit({
     manifests,
     chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
-    annotation: release.chart.metadata.annotations?.[annotations.dependsOnSubcharts],
+    annotation: edgesOf(release, history),
     earlier,
   });
   const warnings = guesses.map((guess) => guessText(guess, release));
   return { strategy, unit, sequencing: recorded(unit), warnings, note };
 }
+
+/**
+ * `helm.sh/depends-on/subcharts` of a revision's chart. Where it is no map, because Helm dropped the edges from the chart
+ * that it deployed, the map of the same chart in another revision tells them, if that had all of these subcharts.
+ */
+function edgesOf(release: Release, history: readonly Release[]): string | undefined {
+  const own = edgesIn(release);
+  if (own?.trimStart().startsWith('{')) return own;
+  const subcharts = [...subchartsIn(release)];
+  const others = history
+    .filter((other) => other.version !== release.version && isSameChart(other, release))
+    .sort((a, b) => Math.abs(a.version - release.version) - Math.abs(b.version - release.version));
+  const known = others.find((other) => {
+    const there = subchartsIn(other);
+    return edgesIn(other)?.trimStart().startsWith('{') === true && subcharts.every((name) => there.has(name));
+  });
+  return known === undefined ? own : edgesIn(known);
+}
+
+const edgesIn = ({ chart }: Release): string | undefined =>
+  chart.metadata.annotations?.[annotations.dependsOnSubcharts];
+
+const subchartsIn = ({ manifest }: Release): ReadonlySet<string> =>
+  new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
+
+const isSameChart = (a: Release, b: Release): boolean =>
+  a.chart.metadata.name === b.chart.metadata.name && a.chart.metadata.version === b.chart.metadata.version;
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Release): string =>
   `revision ${version} of ${name} does not tell the order of the subcharts of ${chart} (Helm drops it from the records that it writes): ${subcharts.join(', ')} go one after another, as they stand in the manifest`;
@@ -142,9 +176,7 @@ const guessText = ({ chart, subcharts }: Guess, { name, version }: Release): str
  */
 function lastSequencing(release: Release, history: readonly Release[]): Sequencing | undefined {
   const candidates = [release, ...history.filter(({ version }) => version < release.version).reverse()];
-  const isSameChart = ({ chart: { metadata } }: Release): boolean =>
-    metadata.name === release.chart.metadata.name && metadata.version === release.chart.metadata.version;
-  const kept = candidates.filter(isSameChart).map(({ sequencing }) => sequencing);
+  const kept = candidates.filter((other) => isSameChart(other, release)).map(({ sequencing }) => sequencing);
   const known = kept.find((sequencing) => isSequencing(sequencing));
   if (known !== undefined) return known;
   for (const { sequencing, manifest, chart } of candidates) {
