@@ -1,3 +1,4 @@
+import { defaultTimeoutMs } from '../execute/context.ts';
 import type { Remedy } from '../plan/types.ts';
 import { supersede, withStatus } from '../release/history.ts';
 import { hasCode, TshelmError, unreachable } from '../support/errors.ts';
@@ -27,7 +28,14 @@ export async function undo(stopped: Stopped, ways: WaysBack, context: Context): 
   // A rollback of which only the wait failed has changed everything: Helm leaves it at that.
   const isWaitedOut = stopped.action === 'rollback' && isWaitFailure(error);
   const remedies = (plan.ifStopped ?? []).filter(({ kind }) => !isWaitedOut || kind === 'record-failure');
-  for (const remedy of remedies) error = await carriedOut(remedy, { ...stopped, error, text }, ways, calmed(context));
+  const { timeoutMs } = stopped.options;
+  // Each request waits for an API server that has gone: all that is undone together waits no longer than for anything else.
+  const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
+  try {
+    for (const remedy of remedies) error = await carriedOut(remedy, { ...stopped, error, text }, ways, calmed(context));
+  } finally {
+    callOff?.();
+  }
   return error;
 }
 

@@ -192,7 +192,23 @@ export class ApiServer implements Cluster {
     if (inDoubtForMs === undefined || !isApiError(refusal, 'AlreadyExists')) return undefined;
     const live = await this.get(idOf(sent), { signal });
     if (live === undefined) return undefined;
-    return isOwnObject(live, { sent, fieldManager, inDoubtForMs, answeredAt: headers.date }) ? live : undefined;
+    const answeredAt = headers.date ?? (await this.#serverTime(sent, signal));
+    return isOwnObject(live, { sent, fieldManager, inDoubtForMs, answeredAt }) ? live : undefined;
+  }
+
+  /**
+   * The server's time where a proxy has taken away the Date header: what would be created now, in a dry run, says when.
+   * Undefined where the server does not say.
+   */
+  async #serverTime(sent: KubernetesObject, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { name, ...metadata } = sent.metadata;
+    const probe = { ...sent, metadata: { ...metadata, generateName: `${name}-` } } as unknown as KubernetesObject;
+    try {
+      return (await this.create(probe, { dryRun: true, signal })).metadata.creationTimestamp;
+    } catch (error) {
+      if (isApiError(error)) return undefined;
+      throw error;
+    }
   }
 
   async replace(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
@@ -308,6 +324,10 @@ export class ApiServer implements Cluster {
     });
     if (response.status >= 400) throw apiErrorOf('GET', path, response);
     return this.#redact(response.text);
+  }
+
+  limitAbsence(limitMs: number): () => void {
+    return this.#transport.limitAbsence(limitMs);
   }
 
   close(): void {

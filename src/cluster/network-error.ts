@@ -38,6 +38,10 @@ export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledC
 export const stalled = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
 
+/** The server has been away for as long as anybody was to wait for it. */
+export const givenUp = (method: string, url: URL, milliseconds: number): TshelmError =>
+  unusable(`${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`);
+
 /** The server ended the connection before its answer, or in the middle of it. */
 export const hungUp = (hasBegun: boolean): Error =>
   Object.assign(new Error(hasBegun ? 'aborted' : 'socket hang up'), { code: 'ECONNRESET' });

@@ -133,10 +133,13 @@ class Observation {
     const onAbort = (): void => this.#finish(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const timers = this.#cluster.timers ?? systemTimers;
+    const sources = this.#sources();
     const timer =
-      timeoutMs === undefined ? undefined : timers.setTimeout(() => this.#finish(this.#timeout(timeoutMs)), timeoutMs);
+      timeoutMs === undefined
+        ? undefined
+        : timers.setTimeout(() => void this.#timeIsOver(sources, timeoutMs), timeoutMs);
     try {
-      for (const source of this.#sources()) {
+      for (const source of sources) {
         this.#start(source).catch((error: unknown) => this.#finish(error));
       }
       await finished;
@@ -146,6 +149,40 @@ class Observation {
       signal?.removeEventListener('abort', onAbort);
       this.#ended.abort();
     }
+  }
+
+  /** What stands between may keep back what a watch would tell: the objects themselves are asked before it is given up. */
+  async #timeIsOver(sources: readonly Source[], timeoutMs: number): Promise<void> {
+    const timers = this.#cluster.timers ?? systemTimers;
+    const patience = new AbortController();
+    const giveUp = (): void => {
+      patience.abort();
+      this.#finish(this.#timeout(timeoutMs));
+    };
+    const limit = timers.setTimeout(giveUp, Math.min(timeoutMs, lastLookMs));
+    const signal = AbortSignal.any([patience.signal, this.#ended.signal]);
+    const isAsked = ({ tracked, kept, isOptional }: Source): boolean =>
+      kept === undefined ? [...tracked.values()].some(({ state }) => state?.state !== 'ready') : !isOptional;
+    // Related objects first: they are part of what the others are judged by.
+    for (const related of [true, false]) {
+      const asked = sources.filter((source) => isAsked(source) && (source.kept !== undefined) === related);
+      await Promise.all(asked.map((source) => this.#lookAt(source, signal).catch(() => {})));
+    }
+    timers.clearTimeout(limit);
+    giveUp();
+  }
+
+  /** Reads a source once, in place of the watch. What fails here changes nothing. */
+  async #lookAt(source: Source, signal: AbortSignal): Promise<void> {
+    const { apiVersion, kind, namespace, labelSelector, fieldSelector, tracked, kept } = source;
+    const { metadataOnly } = this.#options;
+    const options = { namespace, labelSelector, fieldSelector, metadataOnly, signal };
+    const objects = await this.#cluster.list(apiVersion, kind, options);
+    if (signal.aborted) return;
+    for (const object of objects) this.#changed(source, object, false);
+    const there = new Set(objects.map(({ metadata }) => metadata.name));
+    for (const [name, one] of tracked) if (kept === undefined && !there.has(name)) this.#update(one, undefined);
+    this.#conclude();
   }
 
   #sources(): Source[] {
@@ -353,6 +390,7 @@ export const unreadyLine = ({ id, unmet, status, reason }: Omit<Unready, 'line' 
 const isSettled = (state: Readiness['state'] | undefined): boolean => state === 'ready' || state === 'failed';
 
 const pollIntervalMs = 2_000;
+const lastLookMs = 5_000;
 // Most waits are over by then: they cost no more than the watch of the resource itself.
 const optionalDelayMs = 300;
 

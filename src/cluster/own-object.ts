@@ -6,7 +6,7 @@ export interface DoubtfulCreate {
   readonly fieldManager: string;
   /** How long before `answeredAt` the first attempt was made. */
   readonly inDoubtForMs: number;
-  /** The Date header of the later answer, so that the server's clock is compared with itself. */
+  /** The time of the later answer by the server's own clock, which is compared with itself; undefined if it is unknown. */
   readonly answeredAt: string | undefined;
 }
 

@@ -147,6 +147,11 @@ export interface Cluster {
     pod: { readonly namespace: string; readonly name: string },
     options?: CallOptions & { container?: string; tailLines?: number; previous?: boolean },
   ): Promise<string>;
+  /**
+   * Until it is called off, requests wait no longer for a server that has gone: for all of them together, no longer than
+   * that from now on or from when it went. Then they fail with `cluster-unreachable` at once.
+   */
+  limitAbsence?(limitMs: number): () => void;
   close(): void;
   /** The time that waits for this cluster go by; the system's where it has none of its own. */
   readonly timers?: Timers | undefined;

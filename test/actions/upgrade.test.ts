@@ -3,6 +3,7 @@ import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../src/actions/upgrade.ts';
+import type { Cluster } from '../../src/cluster/types.ts';
 import type { GoMap, Value } from '../../src/go/value.ts';
 import { withStatus } from '../../src/release/history.ts';
 import type { Release } from '../../src/release/types.ts';
@@ -109,6 +110,24 @@ describe('upgrade', () => {
     });
     expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
     expect(world.cluster.find('both')).toMatchObject({ data: { k: '1' } });
+  });
+
+  test('what undoes a failure waits for a server that is gone no longer than --timeout, in all', async () => {
+    const world = await installed();
+    const limits: string[] = [];
+    const cluster: Cluster = world.cluster;
+    cluster.limitAbsence = (limitMs) => {
+      limits.push(`${limitMs} from ${world.cluster.seen.length}`);
+      return () => limits.push('called off');
+    };
+    const broken = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' } };
+    world.cluster.failOn('apply', 'new', refusal(422, 'Invalid', broken, 'is invalid'), 1);
+    const before = world.cluster.seen.length;
+    await expect(upgradeTo(world, second, { rollbackOnFailure: true, timeoutMs: 7_000 })).rejects.toThrow();
+    expect(limits).toEqual([expect.stringMatching(/^7000 from \d+$/), 'called off']);
+    const from = Number(limits[0]?.split(' ').at(-1));
+    expect(from).toBeGreaterThan(before);
+    expect(from).toBeLessThan(world.cluster.seen.length);
   });
 
   test('--rollback-on-failure with --force-conflicts goes back to a client-side revision, too', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ApiServer } from '../../src/cluster/api-server.ts';
 import { Transport } from '../../src/cluster/http/transport.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
@@ -58,6 +58,32 @@ test.each([
 ])('an object that was not created by the lost attempt: %s', async (_why, answer) => {
   const { cluster } = await knownServer(hangUp, exists, answer);
   await expect(cluster.create(record)).rejects.toMatchObject({ failure: { reason: 'AlreadyExists' } });
+});
+
+describe('where a proxy takes away the Date header', () => {
+  const undated =
+    (answer: Answer): Answer =>
+    (response, request) => {
+      response.sendDate = false;
+      answer(response, request);
+    };
+  const tried = (createdMsAgo: number): Answer =>
+    json(201, { metadata: { creationTimestamp: new Date(Date.now() - createdMsAgo).toISOString() } });
+
+  test('a dry run tells the time of the server', async () => {
+    const { cluster, server } = await knownServer(hangUp, undated(exists), undated(live()), undated(tried(0)));
+    expect(await cluster.create(record)).toMatchObject({ metadata: { uid: 'u' } });
+    expect(server.seen.at(-1)).toMatchObject({ method: 'POST', url: expect.stringContaining('dryRun=All') });
+    expect(JSON.parse(server.seen.at(-1)?.body ?? '')).toMatchObject({ metadata: { generateName: `${id.name}-` } });
+  });
+
+  test.each([
+    ['was created before', live({ createdMsAgo: 3_600_000 }), tried(0)],
+    ['may have been, when a dry run is refused', live(), refuse(403, 'Forbidden', 'no dry runs')],
+  ])('what %s is somebody else’s', async (_what, there, probe) => {
+    const { cluster } = await knownServer(hangUp, undated(exists), undated(there), undated(probe));
+    await expect(cluster.create(record)).rejects.toMatchObject({ failure: { reason: 'AlreadyExists' } });
+  });
 });
 
 test('without a lost answer, what exists is somebody else’s', async () => {

@@ -160,6 +160,59 @@ describe('until ready', () => {
   });
 });
 
+describe('where a proxy keeps watches silent', () => {
+  /** What is there is told, and nothing after that. */
+  async function silent(...objects: KubernetesObject[]): Promise<FakeCluster> {
+    const cluster = await clusterWith(...objects);
+    const watch = cluster.watch.bind(cluster);
+    cluster.watch = async function* (apiVersion, kind, options) {
+      for await (const event of watch(apiVersion, kind, options)) {
+        yield event;
+        if (event.kind === 'synced') break;
+      }
+      await new Promise<void>((resolve) => options.signal.addEventListener('abort', () => resolve()));
+    };
+    return cluster;
+  }
+
+  test('a last look finds what is ready', async () => {
+    const cluster = await silent(deployment('web'));
+    const { has, onState } = states();
+    const waiting = waitUntilReady(cluster, [idOf(deployment('web'))], { timeoutMs: 100, onState });
+    await has('web waiting: 0 of 2 replicas created');
+    cluster.makeReady('web');
+    await waiting;
+  });
+
+  test('a last look tells what it is like now', async () => {
+    const cluster = await silent(deployment('web'));
+    const { has, onState } = states();
+    const waiting = waitUntilReady(cluster, [idOf(deployment('web'))], { timeoutMs: 100, onState });
+    await has('web waiting: 0 of 2 replicas created');
+    cluster.setStatus('web', { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 1 });
+    await expect(waiting).rejects.toThrow('1 of 2 replicas available');
+  });
+
+  test('a last look finds what is gone', async () => {
+    const cluster = await silent(deployment('web'));
+    const { has, onState } = states();
+    const waiting = waitUntilDeleted(cluster, [idOf(deployment('web'))], { timeoutMs: 100, onState });
+    await has('web waiting: its deletion has not begun');
+    cluster.remove('web');
+    await waiting;
+  });
+
+  test.each([
+    ['refused', async () => Promise.reject(refusal(403, 'Forbidden', deployment('web'), 'no'))],
+    ['not answered', () => new Promise<never>(() => {})],
+  ])('a last look that is %s changes nothing', async (_what, list) => {
+    const cluster = await silent(deployment('web'));
+    const waiting = waitUntilReady(cluster, [idOf(deployment('web'))], { timeoutMs: 50 });
+    cluster.list = list;
+    await expect(waiting).rejects.toMatchObject({ code: 'wait-timeout' });
+  });
+});
+
 describe('a wait that cannot succeed', () => {
   const pod = object('v1', 'Pod', 'p', { spec: {} });
   const failFast = (graceMs: number): FailFast => new FailFast({ graceMs });

@@ -8,6 +8,12 @@ export interface AbsenceNews {
   readonly text: string;
 }
 
+interface Missed {
+  readonly response?: ApiResponse | undefined;
+  readonly error?: unknown;
+  readonly startedMs: number;
+}
+
 /** A restart of a balancer or a lost connection is over sooner, and nothing to tell. */
 const toldAfterMs = 2_000;
 
@@ -25,15 +31,22 @@ export class Absence {
     this.#tell = tell;
   }
 
-  /** A request got no answer, or only one of what stands before the server, and will be sent again. */
-  missed({ response, error }: { readonly response?: ApiResponse | undefined; readonly error?: unknown }): void {
+  /**
+   * A request, begun at `startedMs`, got no answer, or only one of what stands before the server, and will be sent again.
+   */
+  missed({ response, error, startedMs }: Missed): void {
     if (response !== undefined && !isAwayStatus(response.status)) return;
     const now = this.#timers.now();
-    this.#sinceMs ??= now;
+    this.#sinceMs ??= startedMs;
     if (this.#isTold || now - this.#sinceMs < toldAfterMs) return;
     this.#isTold = true;
     const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
     this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; requests are sent again` });
+  }
+
+  /** How long the server has been away, not counting what was before `fromMs`. */
+  lengthMs(fromMs: number): number {
+    return this.#sinceMs === undefined ? 0 : this.#timers.now() - Math.max(this.#sinceMs, fromMs);
   }
 
   answered(status: number): void {

@@ -5,7 +5,7 @@ import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/ti
 import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
-import { networkError, neverArrived, redirected } from '../network-error.ts';
+import { givenUp, networkError, neverArrived, redirected } from '../network-error.ts';
 import { Absence, type AbsenceNews } from './absence.ts';
 import { askWith } from './ask.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
@@ -44,6 +44,8 @@ export interface TransportOptions {
   readonly dial?: (() => Duplex) | undefined;
   /** Default: no limit, the server's own (429) is honoured. */
   readonly rate?: RequestRate | undefined;
+  /** How many redirects may follow one another; default 10, as in net/http. */
+  readonly redirects?: number | undefined;
 }
 
 /** Requests to one API server over kept-alive connections; failures that pass are waited out. */
@@ -60,6 +62,9 @@ export class Transport {
   readonly #absences: { readonly reads: Absence; readonly writes: Absence };
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
+  /** Where redirects lead to, by address. */
+  readonly #elsewhere = new Map<string, Transport>();
+  readonly #limits = new Set<AbsenceLimit>();
   #headers: { readonly identity: Identity; readonly byTypes: Map<string, readonly string[]> } | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions = {}) {
@@ -85,6 +90,14 @@ export class Transport {
     return this.#untilAnswered(request, 'streams');
   }
 
+  /** See {@link Cluster.limitAbsence}. */
+  limitAbsence(limitMs: number): () => void {
+    const { timers = systemTimers } = this.#options;
+    const limit = { limitMs, fromMs: timers.now() };
+    this.#limits.add(limit);
+    return () => void this.#limits.delete(limit);
+  }
+
   close(): void {
     this.#connections?.opened.then(
       ({ calls, streams }) => {
@@ -94,6 +107,7 @@ export class Transport {
       () => {},
     );
     this.#connections = undefined;
+    for (const transport of this.#elsewhere.values()) transport.close();
   }
 
   async #untilAnswered(request: ApiRequest, kind: 'calls' | 'streams'): Promise<ApiStream> {
@@ -102,15 +116,22 @@ export class Transport {
     let inDoubtSince: number | undefined;
     for (let number = 1; ; number++) {
       request.signal?.throwIfAborted();
+      this.#throwIfGivenUp(request);
       await this.#throttle?.admit(request.signal);
       const identity = await this.#credentials.current(request.signal);
+      const { timers = systemTimers, random = Math.random, sleep = sleepBy(timers) } = this.#options;
       const started = performance.now();
+      const startedMs = timers.now();
       const outcome = await this.#once(request, kind, number, identity);
       if (outcome.response?.status === 401 && !hasRenewed && (await this.#credentials.forget(identity))) {
         hasRenewed = true;
         continue;
       }
-      const { timers = systemTimers, random = Math.random, sleep = sleepBy(timers) } = this.#options;
+      const leadsTo = this.#redirectOf(request, outcome.response);
+      if (leadsTo !== undefined) {
+        outcome.response?.open?.stop();
+        return this.#elsewhereAt(leadsTo).#untilAnswered({ ...request, ...partsOf(leadsTo) }, kind);
+      }
       const pauseMs = pauseBeforeNext(
         request.repeat,
         { ...outcome, number, pausedMs },
@@ -118,10 +139,50 @@ export class Transport {
       );
       if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
       if (mayBeDone(outcome)) inDoubtSince ??= started;
-      if (this.#hasAnswered) this.#absenceOf(request).missed(outcome);
-      await sleep(pauseMs, request.signal);
+      if (this.#hasAnswered) this.#absenceOf(request).missed({ ...outcome, startedMs });
+      await sleep(Math.min(pauseMs, this.#patienceMs(request)), request.signal);
       pausedMs += pauseMs;
     }
+  }
+
+  /** Where an answer says that the same request is to be sent; other redirects lead to pages for people. */
+  #redirectOf(request: ApiRequest, response: ApiStream | undefined): URL | undefined {
+    const location = response?.headers['location'];
+    if (location === undefined || (response?.status !== 307 && response?.status !== 308)) return undefined;
+    if ((this.#options.redirects ?? mostRedirects) <= 0 || !URL.canParse(location, this.#urlOf(request).href))
+      return undefined;
+    const url = new URL(location, this.#urlOf(request));
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+  }
+
+  /** Requests to where a redirect leads; who asks is told only to the server that the kubeconfig names. */
+  #elsewhereAt({ origin }: URL): Transport {
+    const known = this.#elsewhere.get(origin);
+    if (known !== undefined) return known;
+    const { cluster, user } = this.#access;
+    const isSame = origin === this.url.origin;
+    const { 'tls-server-name': name, ...others } = cluster;
+    const access: ClusterAccess = {
+      ...this.#access,
+      cluster: { ...others, server: origin, ...(isSame && name !== undefined ? { 'tls-server-name': name } : {}) },
+      user: isSame ? user : {},
+    };
+    const redirects = (this.#options.redirects ?? mostRedirects) - 1;
+    const transport = new Transport(access, { ...this.#options, redirects });
+    this.#elsewhere.set(origin, transport);
+    return transport;
+  }
+
+  /** For how long the server may still be away. */
+  #patienceMs(request: ApiRequest): number {
+    const absence = this.#absenceOf(request);
+    const left = [...this.#limits].map(({ limitMs, fromMs }) => limitMs - absence.lengthMs(fromMs));
+    return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...left));
+  }
+
+  #throwIfGivenUp(request: ApiRequest): void {
+    if (this.#limits.size === 0 || this.#patienceMs(request) > 0) return;
+    throw givenUp(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0));
   }
 
   #absenceOf({ method }: ApiRequest): Absence {
@@ -244,6 +305,19 @@ function queryText(query: ApiRequest['query']): string {
     if (value !== undefined) text += `${text === '' ? '?' : '&'}${key}=${encodeURIComponent(value)}`;
   }
   return text;
+}
+
+const mostRedirects = 10;
+
+/** Path and query of an address, as a request has them. */
+const partsOf = ({ pathname, searchParams }: URL): Pick<ApiRequest, 'path' | 'query'> => ({
+  path: pathname,
+  query: Object.fromEntries(searchParams),
+});
+
+interface AbsenceLimit {
+  readonly limitMs: number;
+  readonly fromMs: number;
 }
 
 interface Outcome {

@@ -19,8 +19,9 @@ function newsOf(steps: readonly Step[]): readonly AbsenceNews[] {
   const absence = new Absence(url, { ...systemTimers, now: () => now }, (one) => news.push(one));
   for (const { at, missed, answered } of steps) {
     now = at;
-    if (typeof missed === 'number') absence.missed({ response: { status: missed, headers: {}, text: '' } });
-    else if (missed !== undefined) absence.missed({ error: missed });
+    const response = typeof missed === 'number' ? { status: missed, headers: {}, text: '' } : undefined;
+    const error = response === undefined ? missed : undefined;
+    if (missed !== undefined) absence.missed({ response, error, startedMs: at });
     if (answered !== undefined) absence.answered(answered);
   }
   return news;

@@ -86,6 +86,44 @@ describe.each(wires)('by $name', ({ env }) => {
       expect(told).toEqual([false, true]);
     });
 
+    test('no longer than for its limit, all requests together', async () => {
+      let now = 0;
+      const { server, transport } = await setUp([ok, hangUp], {
+        timers: { ...systemTimers, now: () => now },
+        sleep: async (milliseconds) => void (now += milliseconds),
+      });
+      await transport.send(get);
+      now += 100_000;
+      const callOff = transport.limitAbsence(5_000);
+      await expect(transport.send(get)).rejects.toMatchObject({
+        code: 'cluster-unreachable',
+        message: expect.stringContaining('Get "http'),
+      });
+      expect(now).toBe(105_000);
+      const { length } = server.seen;
+      await expect(transport.send(get)).rejects.toThrow('the API server has not answered for 5 s');
+      expect(server.seen).toHaveLength(length);
+      callOff();
+      await expect(transport.send(get)).rejects.toThrow();
+      expect(now).toBeGreaterThan(105_000);
+    });
+
+    test('a limit counts from when it is set, and anew once the server has answered', async () => {
+      let now = 0;
+      const { transport } = await setUp([ok, hangUp, hangUp, ok, hangUp, ok], {
+        timers: { ...systemTimers, now: () => now },
+        sleep: async () => void (now += 3_000),
+      });
+      await transport.send(get);
+      const callOff = transport.limitAbsence(5_000);
+      // Away for 6 s is too long, but for the limit that is set in the middle.
+      await expect(transport.send(get)).rejects.toThrow('has not answered for 6 s');
+      callOff();
+      transport.limitAbsence(5_000);
+      await transport.send(get);
+      await transport.send(get);
+    });
+
     test('that changes alone get no answer is told, while questions are answered', async () => {
       let now = 0;
       const told: string[] = [];
@@ -293,6 +331,48 @@ describe.each(wires)('by $name', ({ env }) => {
     await expect(transport.send(get)).rejects.toThrow(
       /^kubernetes cluster unreachable: Get "http.*\/x": the answer is a redirect \(status 302\) to "https:\/\/login.example.com\/"; /,
     );
+  });
+
+  describe('a redirect that keeps the method', () => {
+    const to = (status: number, location: string): Answer => json(status, {}, { location });
+    const patch: ApiRequest = { method: 'PATCH', path: '/x', body: { a: 1 }, repeat: 'always' };
+    const whoAsks: KubeconfigUser = { token: 't', as: 'boss' };
+
+    test.each([307, 308])('%i is followed on the same server with the same body and the same user', async (status) => {
+      const { server, transport } = await setUp([to(status, '/y/z?force=true'), ok], {}, {}, whoAsks);
+      expect((await transport.send(patch)).status).toBe(200);
+      const [, second] = server.seen;
+      expect(second).toMatchObject({ method: 'PATCH', url: '/y/z?force=true', body: '{"a":1}' });
+      expect(second?.headers).toMatchObject({ authorization: 'Bearer t', 'impersonate-user': 'boss' });
+    });
+
+    test('another server is not told who asks', async () => {
+      const other = await setUp([ok]);
+      const { server, transport } = await setUp([to(307, `${other.server.url}/y`)], {}, {}, whoAsks);
+      expect((await transport.send(patch)).status).toBe(200);
+      expect(server.seen[0]?.headers).toHaveProperty('authorization');
+      expect(other.server.seen).toMatchObject([{ method: 'PATCH', url: '/y', body: '{"a":1}' }]);
+      expect(other.server.seen[0]?.headers).not.toHaveProperty('authorization');
+      expect(other.server.seen[0]?.headers).not.toHaveProperty('impersonate-user');
+    });
+
+    test('a circle ends with where it leads to', async () => {
+      const { server, transport } = await setUp([to(307, '/x')]);
+      await expect(transport.send(get)).rejects.toThrow(/the answer is a redirect \(status 307\) to "\/x"/);
+      expect(server.seen).toHaveLength(11);
+    });
+
+    test.each(['file:///etc/passwd', 'http://'])('the address %j is not followed', async (location) => {
+      const { transport } = await setUp([to(307, location)]);
+      await expect(transport.send(get)).rejects.toThrow(/the answer is a redirect/);
+    });
+
+    test('a watch is followed too', async () => {
+      const { transport } = await setUp([to(307, '/y'), (response) => response.end('{}')]);
+      const { open } = await transport.stream(get);
+      open?.stop();
+      expect(open).toBeDefined();
+    });
   });
 
   test('the name of an encoding is read in any case', async () => {

@@ -11,6 +11,10 @@ export type Fault =
   /** An answer that breaks off: half of its body, or a watch after its first event. */
   | { readonly kind: 'break-off' }
   | { readonly kind: 'watch-gone' }
+  /** An answer that begins, and of which nothing comes: as what stands between keeps back what a watch tells. */
+  | { readonly kind: 'silence' }
+  /** An answer without its Date header. */
+  | { readonly kind: 'undated' }
   /** Does something, and then breaks the connection; `passes`: lets the request pass. */
   | { readonly kind: 'run'; readonly task: () => void; readonly isLost?: boolean; readonly passes?: boolean };
 
@@ -124,6 +128,15 @@ async function happen(
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`${JSON.stringify({ type: 'ERROR', object: goneStatus })}\n`);
       return;
+    case 'silence': {
+      const begun = await answer();
+      response.writeHead(begun.statusCode ?? 502, begun.headers).flushHeaders();
+      response.on('close', () => begun.destroy());
+      return;
+    }
+    case 'undated':
+      response.sendDate = false;
+      return passOn(await answer(), response);
     case 'run':
       if (fault.isLost) await carriedOut(await answer(), isWatch);
       fault.task();
@@ -157,7 +170,8 @@ const goneStatus = {
 };
 
 function passOn(answer: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(answer.statusCode ?? 502, answer.headers);
+  const { date, ...headers } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, { ...headers, ...(response.sendDate && { date }) });
   response.flushHeaders();
   answer.pipe(response);
   answer.on('error', () => response.socket?.destroy());
