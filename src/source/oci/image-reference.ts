@@ -32,7 +32,10 @@ export async function imageDigest(image: string, [registry, ...others]: readonly
     digest = await registry.repository(reference).resolve();
   } catch (cause) {
     if (!hasCode(cause, 'download-failed') || others.length === 0) throw cause;
-    return imageDigest(image, others).catch(() => Promise.reject(cause));
+    // Of ways that nobody answers, the first counts; an answer counts in any case.
+    return imageDigest(image, others).catch((other: unknown) => {
+      throw hasCode(other, 'download-failed') ? cause : other;
+    });
   }
   if (digest === undefined) throw new GoError(`${image}: not found`);
   return digest;

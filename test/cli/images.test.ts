@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadChart } from '../../src/chart/load.ts';
+import { chartArchive } from '../../src/source/package/archive-writer.ts';
+import { type FakeRegistry, fakeRegistry, sha256 } from '../source/oci/fake-registry.ts';
+import { type Ran, tshelm } from './harness.ts';
+
+let folder: string;
+/** The chart's own registry, which asks for a password, and the registry of its images, which would take it. */
+let charts: FakeRegistry;
+let images: FakeRegistry;
+const digest = sha256('an image');
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tshelm-images-'));
+  charts = await fakeRegistry({
+    first: (request, response) => {
+      if (request.headers.authorization !== undefined) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="charts"' }).end();
+      return true;
+    },
+  });
+  images = await fakeRegistry();
+  images.content.set('team/app:1', Buffer.from('an image'));
+  write('web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  write('web/values.yaml', `image: ${images.host}/team/app:1\nside: ${images.host}/team/side@${digest}\n`);
+  write(
+    'web/templates/a.yaml',
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a}
+spec: {template: {spec: {initContainers: [{name: i, image: "{{ .Values.side }}"}], containers: [{name: c, image: "{{ .Values.image }}"}]}}}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: b}
+spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: c, image: "{{ .Values.image }}"}]}}}}}
+`,
+  );
+  const archive = Buffer.from(await chartArchive(await loadChart(join(folder, 'web')), new Date(0)));
+  charts.putChart('charts/web', '1.0.0', archive);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const run = (line: string): Promise<Ran> =>
+  tshelm(
+    line
+      .replace('HERE', folder)
+      .replace('OCI', `oci://${charts.host}/charts`)
+      .replace('IMAGES', images.host)
+      .split(' '),
+    {
+      env: { HELM_CACHE_HOME: join(folder, 'cache'), HELM_CONFIG_HOME: join(folder, 'config') },
+    },
+  );
+
+const app = () => `${images.host}/team/app:1`;
+const side = () => `${images.host}/team/side@${digest}`;
+
+test('the images of a chart with its values, each once, as a list', async () => {
+  const lines = [app(), side()].map((image) => `${image}\n`).join('');
+  expect(await run('images HERE/web -o list')).toEqual({ code: 0, stdout: lines, stderr: '' });
+  expect((await run('images HERE/web -o list --set image=nginx')).stdout.split('\n').sort()).toEqual([
+    '',
+    side(),
+    'nginx',
+  ]);
+  expect(images.requests).toEqual([]);
+});
+
+test('who runs them, as a table and as JSON', async () => {
+  const { stdout } = await run('images HERE/web -o json');
+  expect(JSON.parse(stdout)).toEqual([
+    { image: app(), usedBy: ['CronJob/b', 'Deployment/a'] },
+    { image: side(), usedBy: ['Deployment/a'] },
+  ]);
+  expect((await run('images HERE/web')).stdout.split('\n')[1]?.split(/\s+\t/)).toEqual([
+    app(),
+    'CronJob/b, Deployment/a',
+  ]);
+});
+
+test('the digests that they have now; what names its digest is not asked for', async () => {
+  const { code, stdout } = await run('images HERE/web -o list --resolve --plain-http');
+  expect([code, stdout]).toEqual([0, `${app()}@${digest}\n${side()}\n`]);
+  expect(images.requests.map(({ method, url }) => `${method} ${url}`)).toContain('HEAD /v2/team/app/manifests/1');
+  expect(images.requests.filter(({ url }) => url?.includes('side'))).toEqual([]);
+});
+
+test('an image that is not there is told of, and the others are listed', async () => {
+  const { code, stdout, stderr } = await run(
+    'images HERE/web -o list --resolve --plain-http --set side=IMAGES/team/gone:2',
+  );
+  expect([code, stdout]).toEqual([1, `${app()}@${digest}\n${images.host}/team/gone:2\n`]);
+  expect(stderr).toBe(`warning: ${images.host}/team/gone:2: ${images.host}/team/gone:2: not found\n`);
+});
+
+test('the password of the chart’s registry is for no other', async () => {
+  const line = 'OCI/web --plain-http --username me --password hunter22';
+  expect((await run(`images ${line} -o list --resolve`)).stdout).toBe(`${app()}@${digest}\n${side()}\n`);
+  expect(charts.requests.filter(({ headers }) => headers.authorization !== undefined)).not.toEqual([]);
+  expect(images.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+  expect((await run(`pull ${line} --image-list`)).stdout).toBe(`${app()}\n${side()}\n`);
+});
+
+test('offline no registry is asked', async () => {
+  const { code, stderr } = await run('images HERE/web --resolve --offline');
+  expect([code, images.requests]).toEqual([1, []]);
+  expect(stderr).toContain('--offline forbids fetching it');
+});
