@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compare } from './timing.mjs';
+import { compare, compareMemory } from './timing.mjs';
 
 const charts = 310;
 const versionsOfEach = 100;
@@ -15,19 +15,21 @@ export async function sources({ root, helm, tshelm }) {
   const url = `http://127.0.0.1:${await firstLine(server.stdout)}`;
   try {
     prepare(folder, helm, url);
-    const race = (title, words, home, runs) =>
-      compare(
-        title,
-        [helm, tshelm].map((command) => ({
-          name: command === helm ? 'helm' : 'tshelm',
-          command,
-          args: [...words, ...homeFlags(folder, home)],
-        })),
-        runs,
-      );
+    const both = (words, home) =>
+      [helm, tshelm].map((command) => ({
+        name: command === helm ? 'helm' : 'tshelm',
+        command,
+        args: [...words, ...homeFlags(folder, home)],
+      }));
+    const race = (title, words, home, runs) => compare(title, both(words, home), runs);
     race('search repo, an index of 31,000 versions', ['search', 'repo', 'chart-00'], 'big', 3);
+    await compareMemory('the same: memory', both(['search', 'repo', 'chart-00'], 'big'));
     race('repo update, 20 repositories', ['repo', 'update'], 'twenty', 3);
-    race('dependency build, 20 dependencies', ['dependency', 'build', join(folder, 'parent')], 'one', 3);
+    const build = ['dependency', 'build', join(folder, 'parent')];
+    race('dependency build, 20 dependencies', build, 'one', 3);
+    const before = () => rmSync(join(folder, 'one/content'), { recursive: true, force: true });
+    const cold = both(build, 'one').map((command) => ({ ...command, before }));
+    compare('the same, nothing in the content cache', cold, 3);
   } finally {
     server.kill();
     rmSync(folder, { recursive: true, force: true });

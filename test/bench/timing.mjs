@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** Milliseconds that a command takes as a whole process; a failing command ends the benchmark. */
 export function timeOnce({ command, args = [], env = {}, input }) {
@@ -45,4 +46,39 @@ export function compare(title, commands, runs) {
     title,
     commands.map((command, index) => ({ name: command.name, times: times[index] })),
   );
+}
+
+const samplingMs = 10;
+
+/** The most memory that a command held at once, in MB: what Linux says of it as long as it runs. */
+export async function peakMemory({ command, args = [], env = {} }) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+  let peakMb = 0;
+  const look = () => {
+    try {
+      const [, kilobytes] = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      peakMb = Math.max(peakMb, Number(kilobytes ?? 0) / 1024);
+    } catch {
+      // It has ended.
+    }
+  };
+  const timer = setInterval(look, samplingMs);
+  const code = await new Promise((done, fail) => child.once('error', fail).once('close', done));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+  return peakMb;
+}
+
+/** A table of peaks, with ratios to the first. Elsewhere than on Linux it says that it is left out. */
+export async function compareMemory(title, commands) {
+  if (process.platform !== 'linux') return console.log(`\n${title}: left out, only Linux tells it`);
+  console.log(`\n${title}`);
+  let reference;
+  for (const command of commands) {
+    const peakMb = await peakMemory(command);
+    reference ??= peakMb;
+    console.log(
+      `  ${command.name.padEnd(8)} peak ${peakMb.toFixed(0).padStart(6)} MB  ${(peakMb / reference).toFixed(2).padStart(6)} ×`,
+    );
+  }
 }
