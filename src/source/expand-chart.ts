@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { readArchive } from '../chart/archive.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
@@ -48,6 +48,8 @@ function nameIn(chartYaml: string): string {
 
 function checkIsInside(path: string, folder: string): void {
   const inside = realpathSync(resolve(folder)) + sep;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new GoError(`${path} is a link: nothing is written through it`);
   if (`${realpathSync(dirname(path))}${sep}`.startsWith(inside)) return;
   throw new GoError(`${path} is outside of ${folder}: a link leads there`);
 }

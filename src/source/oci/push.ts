@@ -91,12 +91,15 @@ export async function pushChart(registry: RegistryClient, chart: ChartToPush, ta
   const { blobs, manifest, manifestBytes } = artifactOf(chart);
   const repository = registry.repository(reference, ['pull', 'push']);
   const isThere = await perform('Exists', () => repository.hasManifest(manifest));
-  await Promise.all(
+  // All are waited for, so that nothing is sent any more when this has failed.
+  const pushed = await Promise.allSettled(
     (isThere ? [] : blobs).map(async ([blob, bytes]) => {
       if (await perform('Exists', () => repository.hasBlob(blob))) return;
       await perform('Push', () => repository.pushBlob(blob, bytes));
     }),
   );
+  const failure = pushed.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
   await perform('PushReference', () => repository.pushManifest(manifest, manifestBytes));
   return { reference: referenceText(reference), digest: manifest.digest };
 }

@@ -85,7 +85,15 @@ function writeCharts(): void {
   write('bad-index.yaml', 'apiVersion: v1\nunknown: 1\n');
 }
 
-type Line = string | { readonly words: string; readonly stdin?: string; readonly env?: Record<string, string> };
+type Line =
+  | string
+  | {
+      readonly words: string;
+      readonly stdin?: string;
+      readonly env?: Record<string, string>;
+      /** It asks at the terminal, where there is none. */
+      readonly asks?: boolean;
+    };
 
 const scenarios: Readonly<Record<string, readonly Line[]>> = {
   'repo add, list, update, remove': [
@@ -107,7 +115,7 @@ const scenarios: Readonly<Record<string, readonly Line[]>> = {
     'repo add closed URL/closed',
     'repo add closed URL/closed --username me --password secret --pass-credentials --timeout 10s',
     { words: 'repo add piped URL/closed --username me --password-stdin', stdin: 'secret\n' },
-    'repo add asked URL/closed --username me',
+    { words: 'repo add asked URL/closed --username me', asks: true },
     'repo add tls URL --ca-file ca.pem',
     'repo add skipped URL --insecure-skip-tls-verify',
     'repo list',
@@ -216,7 +224,7 @@ const scenarios: Readonly<Record<string, readonly Line[]>> = {
     'package plain --sign --key Nobody --keyring secret.gpg -d nobody',
     'package plain --sign --key o --keyring secret.gpg -d vague',
     'package plain --sign --key Jo --keyring public.gpg -d public',
-    'package plain --sign --key Locked --keyring secret.gpg -d asked',
+    { words: 'package plain --sign --key Locked --keyring secret.gpg -d asked', asks: true },
     'package plain --sign --key Locked --keyring secret.gpg -d wrong-one --passphrase-file wrong',
     'package plain --sign --key Locked --keyring secret.gpg -d none --passphrase-file none',
   ],
@@ -237,12 +245,12 @@ describe.each(Object.entries(scenarios))('%s', (name, lines) => {
 
   test.each(lines.map((line) => (typeof line === 'string' ? { words: line } : line)))(
     '$words',
-    async ({ words, stdin, env }) => {
+    async ({ words, stdin, env, asks }) => {
       const [helm, tshelm] = await Promise.all(
         sides.map((side) => {
           const root = join(side.folder, '..');
           const line = words.split(' ').map((word) => word.replace('URL', server.url).replace('ROOT', root));
-          return side.run(line, { stdin, env });
+          return side.run(line, { stdin, env, asks });
         }),
       );
       expect(shown(tshelm)).toEqual(shown(helm));

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readArchive } from '../../../src/chart/archive.ts';
-import { tshelmPath } from '../support/programs.ts';
+import { tshelmIn, tshelmPath } from '../support/programs.ts';
 
 /** One of the two programs with a home and a working folder of its own. */
 export interface Side {
@@ -17,6 +17,8 @@ export interface Side {
 interface SideRun {
   readonly stdin?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** It asks at the terminal, and must find none. */
+  readonly asks?: boolean | undefined;
 }
 
 export interface Outcome {
@@ -58,8 +60,12 @@ export function openSide(
   const plain = (text: string): string => text.replaceAll(root, 'ROOT').replaceAll(/\btshelm\b/g, 'helm');
   return {
     folder,
-    async run(words, { stdin = '', env = {} } = {}) {
+    async run(words, { stdin = '', env = {}, asks = false } = {}) {
       const options = { cwd: folder, env: { ...process.env, ...home, ...env } };
+      if (name === 'tshelm' && !asks && !withoutOverride && process.env['TSHELM'] === undefined) {
+        const ran = await tshelmIn(folder, words, { env: options.env, stdin });
+        return { code: ran.code, stdout: plain(ran.stdout), stderr: withoutTime(plain(ran.stderr)) };
+      }
       const isRoot = withoutOverride && process.getuid?.() === 0;
       const [program, ...line] = [...(isRoot ? ordinary : []), programs[name], ...words] as [string, ...string[]];
       const { code, stdout, stderr } = await start(program, line, { ...options, stdin });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { tshelmPath } from '../support/programs.ts';
+import { tshelmIn, tshelmPath } from '../support/programs.ts';
 
 /** What a command line left behind: what it printed, and every file of its folder and of Helm's home by its digest. */
 export interface Left {
@@ -29,6 +29,7 @@ export function openSide(name: Side['name'], parent: string, given: string, { pr
   const folder = join(parent, name);
   const work = join(folder, 'work');
   const program = name === 'helm' ? join(process.env['TSHELM_E2E_BIN'] ?? '', 'helm') : tshelmPath;
+  const isHere = name === 'tshelm' && process.env['TSHELM'] === undefined;
   return {
     name,
     folder,
@@ -45,8 +46,10 @@ export function openSide(name: Side['name'], parent: string, given: string, { pr
         HELM_CONFIG_HOME: join(folder, 'config'),
         HELM_DATA_HOME: join(folder, 'data'),
       };
-      const ran = await start(program, words, { cwd: work, env: home, stdin });
-      return { ...ran, files: filesOf(folder) };
+      const { code, stdout, stderr } = isHere
+        ? await tshelmIn(work, words, { env: home, stdin })
+        : await start(program, words, { cwd: work, env: home, stdin });
+      return { code, stdout: plain(stdout), stderr: plain(stderr), files: filesOf(folder) };
     },
   };
 }
@@ -63,12 +66,13 @@ function start(
     child.stderr.on('data', (piece: Buffer) => (text.stderr += piece.toString()));
     child.once('error', reject);
     child.once('close', (code) => {
-      const plain = (one: string): string => one.replaceAll('tshelm', 'helm').replace(/(?<=\.tgz)\d+(?=:)/g, '');
-      resolve({ code: code ?? -1, stdout: plain(text.stdout), stderr: plain(text.stderr) });
+      resolve({ code: code ?? -1, ...text });
     });
     child.stdin.end(stdin);
   });
 }
+
+const plain = (text: string): string => text.replaceAll('tshelm', 'helm').replace(/(?<=\.tgz)\d+(?=:)/g, '');
 
 /** Without what tshelm notes for --offline in a folder of its own. */
 function filesOf(folder: string): Record<string, string> {

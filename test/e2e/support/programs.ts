@@ -32,27 +32,44 @@ export const tshelm: Program =
     ? tshelmProcess
     : {
         name: 'tshelm',
-        async run(words, { env = {}, stdin = '' } = {}) {
-          const out: string[] = [];
-          const err: string[] = [];
-          const output = (texts: string[]) => ({
-            write: (text: string) => void texts.push(text),
-            isTerminal: false,
-            columns: undefined,
-            rows: undefined,
-          });
-          const code = await main(words, {
-            env: { ...process.env, ...env },
-            program: 'tshelm',
-            cwd: process.cwd(),
-            stdout: output(out),
-            stderr: output(err),
-            readStdin: async () => Buffer.from(stdin),
-            now: () => new Date(),
-          });
-          return { code, stdout: out.join(''), stderr: err.join('') };
-        },
+        run: (words, { env = {}, stdin = '' } = {}) => runHere(words, { ...process.env, ...env }, stdin),
       };
+
+/** In a folder of its own; one line at a time, since a process has one working folder. */
+export async function tshelmIn(
+  folder: string,
+  words: readonly string[],
+  { env, stdin = '' }: { readonly env: NodeJS.ProcessEnv; readonly stdin?: string | undefined },
+): Promise<Ran> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runHere(words, env, stdin);
+  } finally {
+    process.chdir(before);
+  }
+}
+
+async function runHere(words: readonly string[], env: NodeJS.ProcessEnv, stdin: string): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const output = (texts: string[]) => ({
+    write: (text: string) => void texts.push(text),
+    isTerminal: false,
+    columns: undefined,
+    rows: undefined,
+  });
+  const code = await main(words, {
+    env,
+    program: 'tshelm',
+    cwd: process.cwd(),
+    stdout: output(out),
+    stderr: output(err),
+    readStdin: async () => Buffer.from(stdin),
+    now: () => new Date(),
+  });
+  return { code, stdout: out.join(''), stderr: err.join('') };
+}
 
 export const helm: Program = helmOf('helm');
 /** Helm v3.22.0. */
