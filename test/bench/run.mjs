@@ -11,6 +11,7 @@ import { planning } from './planning.mjs';
 import { registry } from './registry.mjs';
 import { rendering } from './rendering.mjs';
 import { sources } from './sources.mjs';
+import { stacks } from './stacks.mjs';
 import { startup } from './startup.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -24,7 +25,7 @@ const context = {
 if (context.helm === undefined) console.log(`(no Helm at ${helm}: set HELM to compare with it)`);
 if (context.charts === undefined) console.log('(no public charts: set TSHELM_CHARTS to a folder with archives/)');
 
-const benchmarks = { startup, rendering, planning, masking, deploying, ordering, sources, registry };
+const benchmarks = { startup, rendering, planning, masking, deploying, ordering, sources, registry, stacks };
 const names = process.argv.slice(2);
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (names.length === 0 || names.includes(name)) await benchmark(context);

@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+// Reads every state file below a folder, in each of its environments, with tshelm and with helmfile, and compares what they print.
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const usage = `usage: node scripts/stack-conformance.mjs --stacks DIR [options]
+
+  --stacks DIR         each folder in it is a repository; every helmfile.yaml, helmfile.yaml.gotmpl and helmfile.d in one is a stack
+  --helmfile PATH      helmfile's executable (default: ~/.cache/tshelm-e2e/bin/helmfile); helm is taken from the same folder
+  --tshelm PATH        tshelm's executable (default: bin/tshelm of this checkout)
+  --filter TEXT        only stacks whose path contains TEXT
+  --json FILE          writes the result of every case
+
+State files run programs: hooks, and the functions exec and envExec. Give it files of strangers only where these can do no harm,
+without a network and a cluster. What helmfile itself refuses is not compared.`;
+
+const { values: flags } = parseArgs({
+  options: {
+    stacks: { type: 'string' },
+    helmfile: { type: 'string' },
+    tshelm: { type: 'string' },
+    filter: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+if (flags.help || flags.stacks === undefined) {
+  console.log(usage);
+  process.exit(flags.help ? 0 : 2);
+}
+
+const stacks = resolve(flags.stacks);
+const helmfile = resolve(flags.helmfile ?? join(homedir(), '.cache/tshelm-e2e/bin/helmfile'));
+const tshelm = resolve(flags.tshelm ?? fileURLToPath(new URL('../bin/tshelm', import.meta.url)));
+const commands = ['build', 'list', 'template'];
+
+/** State files and folders of them below a folder, those in a helmfile.d left out: they are read with it. */
+function stateFiles(folder, depth = 0) {
+  if (depth > 6) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name === 'helmfile.d') return [path];
+      return entry.name === '.git' || entry.name === 'node_modules' ? [] : stateFiles(path, depth + 1);
+    }
+    return /^helmfile\.ya?ml(\.gotmpl)?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/** The names below `environments:` in a file and those beside it that it may take them from. */
+function environmentsOf(path) {
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  const around = readdirSync(folder).filter((name) => /\.ya?ml(\.gotmpl)?$/.test(name));
+  const texts = around.map((name) => join(folder, name)).filter((one) => statSync(one).isFile());
+  const found = texts.flatMap((one) => {
+    const block = /^environments:[^\n]*\n((?:[ \t]+[^\n]*\n|\s*\n|#[^\n]*\n|\{\{[^\n]*\n)*)/m.exec(
+      `${readFileSync(one, 'utf8')}\n`,
+    );
+    const indent = /^([ \t]+)[\w"']/m.exec(block?.[1] ?? '')?.[1];
+    if (indent === undefined) return [];
+    return [...block[1].matchAll(new RegExp(`^${indent}["']?([\\w.-]+)["']?:`, 'gm'))].map(([, name]) => name);
+  });
+  return [...new Set(['default', ...found])].slice(0, 8);
+}
+
+function run(program, words, cwd) {
+  const env = { ...process.env, PATH: `${dirname(helmfile)}:${process.env.PATH}`, KUBECONFIG: '/nonexistent' };
+  return new Promise((done) => {
+    const options = { cwd, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 512 * 1024 * 1024 };
+    const child = execFile(program, words, options, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : (error.code ?? 1), stdout, stderr }),
+    );
+    child.stdin.end();
+  });
+}
+
+/** Of several files helmfile puts the working directory before a path that is whole. */
+const shownText = (text, folder) => text.replaceAll(folder, 'ROOT').replace(/^(#  Source: ).*ROOT/gm, '$1ROOT');
+
+/** The documents of a stream without where they come from, in order: patched charts have other file names. */
+const documentsOf = (text) =>
+  text
+    .split(/^---$/m)
+    .map((one) => one.replace(/^#.*\n/gm, '').trim())
+    .filter((one) => one !== '')
+    .sort()
+    .join('\n---\n');
+
+async function compared(path, environment, command) {
+  const folder = dirname(path);
+  const words = ['-f', basename(path), '-e', environment, command];
+  const more = command === 'template' ? ['--skip-deps'] : [];
+  const [theirs, ours] = await Promise.all([
+    run(helmfile, ['-q', ...words.slice(0, 4), command, ...more], folder),
+    run(tshelm, ['stack', command, ...words.slice(0, 4), ...more], folder),
+  ]);
+  const facts = { path: relative(stacks, path), environment, command };
+  if (theirs.code !== 0) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
+  const [expected, actual] = [shownText(theirs.stdout, folder), shownText(ours.stdout, folder)];
+  if (ours.code === 0 && expected === actual) return { ...facts, kind: 'same' };
+  if (command === 'template' && ours.code === 0 && documentsOf(expected) === documentsOf(actual))
+    return { ...facts, kind: 'same objects' };
+  return { ...facts, kind: 'differs', error: ours.stderr.slice(0, 600), expected, actual };
+}
+
+const results = [];
+for (const repository of readdirSync(stacks).filter((name) => statSync(join(stacks, name)).isDirectory())) {
+  for (const path of stateFiles(join(stacks, repository))) {
+    if (!existsSync(path) || (flags.filter !== undefined && !path.includes(flags.filter))) continue;
+    for (const environment of environmentsOf(path)) {
+      for (const command of commands) results.push(await compared(path, environment, command));
+    }
+  }
+}
+const count = (kind, command) =>
+  results.filter((one) => one.kind === kind && (command === undefined || one.command === command)).length;
+const repositories = (kinds) =>
+  new Set(results.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path.split('/')[0])).size;
+for (const one of results.filter(({ kind }) => kind === 'differs'))
+  console.log(`differs: ${one.path} -e ${one.environment} ${one.command}: ${one.error.split('\n')[0]}`);
+for (const command of commands) {
+  const [same, objects, differs] = ['same', 'same objects', 'differs'].map((kind) => count(kind, command));
+  console.log(
+    `${command}: ${same} same, ${objects} same but for file names, ${differs} differ; ${count('refused', command)} refused by helmfile`,
+  );
+}
+const all = count('same') + count('same objects') + count('differs');
+console.log(
+  `${all - count('differs')} of ${all} cases agree, in ${repositories(['same', 'same objects', 'differs'])} repositories`,
+);
+if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify(results, null, 1));
+process.exitCode = count('differs') === 0 ? 0 : 1;
