@@ -17,18 +17,33 @@ export function normalizeArguments(command: Command, words: readonly string[]): 
   const known = flagTable(command);
   let index = 0;
   const nextWord = (): string | undefined => words[++index];
+  const isUnknown = (word: string): boolean => ignoring.has(command) && !isKnown(word, known);
   for (; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') {
       positionals.push(...words.slice(index + 1));
       break;
     }
-    if (word.startsWith('--')) flags.push(longFlag(word, known, nextWord));
+    if (word.startsWith('-') && word !== '-' && isUnknown(word)) {
+      // Its argument goes with it, as pflag's UnknownFlags strips them.
+      if (!word.includes('=') && words[index + 1]?.startsWith('-') === false) index += 1;
+    } else if (word.startsWith('--')) flags.push(longFlag(word, known, nextWord));
     else if (word.startsWith('-') && word !== '-') flags.push(...shortFlags(word, known, nextWord));
     else positionals.push(word);
   }
   return [...flags, '--', ...positionals];
 }
+
+const ignoring = new WeakSet<Command>();
+
+/** Has flags that the command does not know left out instead of refused. */
+export function ignoreUnknownFlags(command: Command): Command {
+  ignoring.add(command);
+  return command;
+}
+
+const isKnown = (word: string, known: FlagTable): boolean =>
+  /^(?:--help|-h)$/.test(word) || known.has(word.startsWith('--') ? splitOnce(word, '=')[0] : word.slice(0, 2));
 
 type FlagTable = ReadonlyMap<string, FlagOption>;
 

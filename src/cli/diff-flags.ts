@@ -44,7 +44,7 @@ export type DiffFormat = (typeof formats)[number];
 /** `diff` and its subcommands read the flag in one way; which form each has is checked where it is written. */
 function outputFormat(text: string): DiffFormat {
   const format = formats.find((name) => name === text);
-  if (format === undefined) throw new Error('must be one of: diff, json, yaml, markdown');
+  if (format === undefined) throw new Error(`must be one of: ${formats.join(', ')}`);
   return format;
 }
 

@@ -12,3 +12,6 @@ export const helmVersion = 'v4.3.1';
 
 /** What servers are told: Helm's words first, since proxies and audit rules look for them. */
 export const userAgent = `Helm/${helmVersion.slice(1)} tshelm/${tshelmVersion}`;
+
+/** The helm-diff whose work `diff` does: helmfile and Ansible look for the plugin, and for its version. */
+export const helmDiffVersion = '3.15.11';

@@ -104,3 +104,23 @@ test('a Secret that takes the place of another object is redacted', async () => 
   expect(stdout).toContain("+   password: '++++++++ # (6 bytes)'");
   expect(stdout).not.toContain(Buffer.from('secret').toString('base64'));
 });
+
+test('flags that upgrade does not know are refused, unless helm-diff would leave them out', async () => {
+  const words = ['upgrade', 'demo', chart, '--no-such', 'value', '--nor=this', '-y', '--set', 'image=three', '--bare'];
+  expect((await diff(words)).stderr).toContain('Error: unknown flag: --no-such');
+  const lenient = await diff(words, { HELM_DIFF_IGNORE_UNKNOWN_FLAGS: 'true' });
+  expect(lenient).toEqual(await diff(['upgrade', 'demo', chart, '--set', 'image=three']));
+  expect(lenient.stdout).toContain('image: three');
+  const revision = await diff(['revision', 'demo', '1', '--bare'], { HELM_DIFF_IGNORE_UNKNOWN_FLAGS: 'true' });
+  expect(revision.stderr).toContain('Error: unknown flag: --bare');
+});
+
+test('the version of the plugin that is imitated', async () => {
+  expect(await diff(['version'])).toEqual({ code: 0, stdout: '3.15.11\n', stderr: '' });
+});
+
+test('a form that there is not', async () => {
+  expect((await diff(['upgrade', 'demo', chart, '-o', 'nope'])).stderr).toContain(
+    'must be one of: diff, json, yaml, markdown, simple, template, structured, dyff',
+  );
+});

@@ -4,7 +4,9 @@ import type { RollbackOptions } from '../../actions/rollback.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
+import { helmDiffVersion } from '../../support/version.ts';
 import { readRevision, requireArguments } from '../arguments.ts';
+import { ignoreUnknownFlags } from '../argv.ts';
 import { postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../diff-flags.ts';
@@ -110,7 +112,19 @@ export const diffCommand = (context: CliContext, run = runs): Command =>
     .addCommand(upgradeForm(context, run))
     .addCommand(rollbackForm(context, run))
     .addCommand(revisionForm(context, run))
-    .addCommand(releaseForm(context, run));
+    .addCommand(releaseForm(context, run))
+    .addCommand(versionForm(context));
+
+/** `diff version`: that of the helm-diff plugin whose words these are, for programs that ask it. */
+const versionForm = (context: CliContext): Command =>
+  new Command('version')
+    .description('print the version of the helm-diff plugin that is imitated')
+    .argument('[words...]')
+    .usage('[flags]')
+    .action((words: string[], _flags, command: Command) => {
+      requireArguments(command, words, { exactly: 0 });
+      context.io.stdout.write(`${helmDiffVersion}\n`);
+    });
 
 function upgradeRequest(words: readonly string[], flags: GlobalFlags & FlagsOf<typeof ofUpgrade>): DiffUpgradeRequest {
   refuseContradictions(flags);
@@ -119,9 +133,13 @@ function upgradeRequest(words: readonly string[], flags: GlobalFlags & FlagsOf<t
   return { chart: words[1] as string, options, values, access, flags };
 }
 
+/** A wrapper may give it what it gives to `upgrade`, as helm-diff takes it under this variable. */
+const upgradeNamed = (name: string, { io }: CliContext): Command =>
+  io.env['HELM_DIFF_IGNORE_UNKNOWN_FLAGS'] === 'true' ? ignoreUnknownFlags(new Command(name)) : new Command(name);
+
 /** `diff upgrade`; with --live it is `diff RELEASE CHART`. */
 const upgradeForm = (context: CliContext, run: typeof runs): Command =>
-  addFlags(new Command('upgrade'), ofManifestUpgrade)
+  addFlags(upgradeNamed('upgrade', context), ofManifestUpgrade)
     .description("show what an upgrade would change in a release's manifest")
     .argument('[words...]')
     .usage('RELEASE CHART [flags]')

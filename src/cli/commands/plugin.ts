@@ -4,6 +4,7 @@ import type { InstallPlace } from '../../plugin/install.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { helmDiffVersion } from '../../support/version.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
@@ -126,7 +127,7 @@ async function updateOne(plugin: Plugin, flags: GlobalFlags, context: CliContext
 }
 
 /** The plugins that tshelm does the work of: what calls them needs no other. */
-const builtIn = [{ name: 'diff', version: '3.15.11', repository: /(?:^|[/:])helm-diff(?:\.git)?\/?$/ }] as const;
+const builtIn = [{ name: 'diff', version: helmDiffVersion, repository: /(?:^|[/:])helm-diff(?:\.git)?\/?$/ }] as const;
 
 async function list({ flags }: PluginRequest<FlagsOf<typeof listFlags>>, context: CliContext): Promise<void> {
   const { signingStatus } = await import('../../plugin/install.ts');
