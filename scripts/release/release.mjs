@@ -1,6 +1,8 @@
 // npm run release [TARGET…]: executables of the bundled command line, compiled by Bun, in archives as Helm's are laid
 // out (`linux-amd64/tshelm`), each with its checksum and a list of what it contains (SPDX). The same commit gives the
-// same bytes. `npm run release -- linux-amd64` makes one; `--no-archive` leaves it at the executable.
+// same bytes. `npm run release -- linux-amd64` makes one; `--no-archive` leaves it at the executable. `--as-helm` makes
+// archives that take the place of Helm's for what downloads those, such as azure/setup-helm: archive and program are
+// called helm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +32,8 @@ const targets = {
 };
 
 const words = process.argv.slice(2);
+/** What archives and the program in them are called. */
+const called = words.includes('--as-helm') ? 'helm' : 'tshelm';
 const wanted = words.filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !(name in targets));
 if (unknown.length > 0) {
@@ -95,9 +99,9 @@ async function pack(name, executable) {
     file('THIRD-PARTY-NOTICES', readFileSync(join(dist, 'THIRD-PARTY-NOTICES')), 0o644),
     file('sbom.spdx.json', Buffer.from(billOfMaterials(root, name, madeAt())), 0o644),
   ];
-  const program = file(executable.endsWith('.exe') ? 'tshelm.exe' : 'tshelm', readFileSync(executable), 0o755);
   const isZip = name.startsWith('windows');
-  const base = `tshelm-v${version}-${name}.${isZip ? 'zip' : 'tar.gz'}`;
+  const program = file(isZip ? `${called}.exe` : called, readFileSync(executable), 0o755);
+  const base = `${called}-v${version}-${name}.${isZip ? 'zip' : 'tar.gz'}`;
   const data = await (isZip ? zipped : tarred)([...texts, program]);
   const digest = createHash('sha256').update(data).digest('hex');
   writeFileSync(join(release, base), data);

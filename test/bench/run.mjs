@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { completion } from './completion.mjs';
 import { deploying } from './deploying.mjs';
 import { masking } from './masking.mjs';
 import { ordering } from './ordering.mjs';
@@ -25,7 +26,18 @@ const context = {
 if (context.helm === undefined) console.log(`(no Helm at ${helm}: set HELM to compare with it)`);
 if (context.charts === undefined) console.log('(no public charts: set TSHELM_CHARTS to a folder with archives/)');
 
-const benchmarks = { startup, rendering, planning, masking, deploying, ordering, sources, registry, stacks };
+const benchmarks = {
+  startup,
+  completion,
+  rendering,
+  planning,
+  masking,
+  deploying,
+  ordering,
+  sources,
+  registry,
+  stacks,
+};
 const names = process.argv.slice(2);
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (names.length === 0 || names.includes(name)) await benchmark(context);

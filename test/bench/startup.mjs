@@ -15,7 +15,6 @@ export async function startup({ root, tshelm, helm }) {
     ...executable(root).flatMap((command) => [
       { name: 'executable version', command, args: ['version'] },
       { name: 'executable template', command, args: ['template', 'rel', chart] },
-      { name: 'executable completion', command, args: ['__complete', 'template', 'rel', ''] },
     ]),
     ...(helm ? [{ name: 'helm version', command: helm, args: ['version'] }] : []),
     ...(helm ? [{ name: 'helm template', command: helm, args: ['template', 'rel', chart] }] : []),
@@ -25,7 +24,7 @@ export async function startup({ root, tshelm, helm }) {
 }
 
 /** The executable for this machine, where `npm run release` has made it. */
-function executable(root) {
+export function executable(root) {
   const target = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const file = join(root, 'release', target, 'tshelm');
   if (existsSync(file)) return [file];

@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { helm } from '../support/programs.ts';
 import { copyCheckout } from './checkout.ts';
@@ -13,14 +23,14 @@ let checkout = '';
 const target = `linux-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
 
 /** Compiles a copy of this checkout. */
-function compile(name: string): string {
+function compile(name: string, form: '--no-archive' | '--as-helm'): string {
   const checkout = copyCheckout(join(folder, name));
-  execFileSync('npm', ['run', '--silent', 'release', '--', target, '--no-archive'], { cwd: checkout, stdio: 'pipe' });
+  execFileSync('npm', ['run', '--silent', 'release', '--', target, form], { cwd: checkout, stdio: 'pipe' });
   return checkout;
 }
 
 beforeAll(() => {
-  checkout = compile('checkout');
+  checkout = compile('checkout', '--as-helm');
   copyFileSync(join(checkout, 'release', target, 'tshelm'), executable);
   cpSync('fixtures', join(folder, 'fixtures'), { recursive: true });
 }, 300_000);
@@ -46,6 +56,21 @@ test("version and help are those of Node's command line", () => {
   expect(run('install', '--help').stdout).toBe(
     ofNode('install', '--help').replaceAll(process.env['HOME'] ?? '', folder),
   );
+});
+
+test("an archive takes the place of Helm's for azure/setup-helm", () => {
+  // It downloads BASE/helm-VERSION-OS-ARCH.tar.gz, unpacks it, and takes the first file named helm in any folder of it.
+  const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { readonly version: string };
+  const archive = join(checkout, 'release', `helm-v${version}-${target}.tar.gz`);
+  const unpacked = join(folder, 'unpacked');
+  mkdirSync(unpacked);
+  execFileSync('tar', ['xzf', archive, '-C', unpacked]);
+  const files = readdirSync(unpacked, { recursive: true, encoding: 'utf8' });
+  const [found = ''] = files.filter((path) => basename(path) === 'helm');
+  expect(found).toBe(join(target, 'helm'));
+  chmodSync(join(unpacked, found), 0o755);
+  const { status, stdout } = spawnSync(join(unpacked, found), ['version', '--short'], { encoding: 'utf8', env: {} });
+  expect([status, stdout]).toEqual([0, run('version', '--short').stdout]);
 });
 
 test('renders as Helm does', async () => {
@@ -90,6 +115,6 @@ data: { end: {{ include "down" .Values.depth }}, host: {{ getHostByName "localho
 });
 
 test('two checkouts of one state give the same bytes', () => {
-  const again = compile('again/checkout');
+  const again = compile('again/checkout', '--no-archive');
   expect(readFileSync(join(again, 'release', target, 'tshelm')).equals(readFileSync(executable))).toBe(true);
 }, 300_000);
