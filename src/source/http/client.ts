@@ -92,8 +92,21 @@ export class HttpClient {
     }
   }
 
-  /** Sends it until the answer is final; a body that broke off is taken up where it did. */
+  /** What comes to nothing ends its progress too. */
   async #insist(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    let isTold = false;
+    try {
+      const answer = await this.#repeat(request, signal);
+      isTold = answer.status < 300;
+      return answer;
+    } finally {
+      const ended = { url: shownUrl(request.url), receivedBytes: 0, totalBytes: undefined, isDone: true };
+      if (!isTold) this.#options.onProgress?.(ended);
+    }
+  }
+
+  /** Sends it until the answer is final; a body that broke off is taken up where it did. */
+  async #repeat(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const { retries = defaultRetries } = request;
     const part: Part = { transfer: { pieces: [], receivedBytes: 0 }, validator: undefined };
     for (let attempt = 1; ; attempt++) {

@@ -95,6 +95,25 @@ type Line =
       readonly asks?: boolean;
     };
 
+/** Places by name; folders by XDG, where Helm's own variables are empty. */
+const variables: readonly Record<string, string>[] = [
+  {
+    HELM_REPOSITORY_CONFIG: 'named/repositories.yaml',
+    HELM_REPOSITORY_CACHE: 'named/indexes',
+    HELM_CONTENT_CACHE: 'named/content',
+    HELM_REGISTRY_CONFIG: 'named/registries.json',
+  },
+  { HELM_CONFIG_HOME: 'home/config', HELM_CACHE_HOME: 'home/cache/', HELM_DATA_HOME: 'home/data' },
+  {
+    HELM_CONFIG_HOME: '',
+    HELM_CACHE_HOME: '',
+    HELM_DATA_HOME: '',
+    XDG_CONFIG_HOME: 'xdg/config',
+    XDG_CACHE_HOME: 'xdg/cache',
+    XDG_DATA_HOME: 'xdg/data',
+  },
+];
+
 const scenarios: Readonly<Record<string, readonly Line[]>> = {
   'repo add, list, update, remove': [
     'repo list',
@@ -155,6 +174,14 @@ const scenarios: Readonly<Record<string, readonly Line[]>> = {
     'search hub red --endpoint URL/hub --max-col-width 20 --list-repo-url',
     'search hub red --endpoint URL/hub -o json',
     'search hub none --endpoint URL/emptyhub --fail-on-no-result',
+  ],
+  'variables that say where the files are': [
+    ...['repo add web URL', 'repo list', 'pull web/red', 'template r web/blue', 'search repo', 'repo update'].flatMap(
+      (words) => variables.map((env) => ({ words, env })),
+    ),
+    ...variables.map((env) => ({ words: 'registry logout host', env })),
+    ...variables.map((env) => ({ words: 'registry login 127.0.0.1:1 -u me -p secret', env })),
+    'repo list',
   ],
   'dependency update and build': [
     'dependency list parent',
@@ -285,7 +312,7 @@ const shown = (outcome: { code: number; stdout: string; stderr: string } | undef
 const withoutSignatures = (files: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files ?? {})
-      .filter(([path]) => !path.startsWith('cache/content/'))
+      .filter(([path]) => !/(?:^|\/)content\//.test(path))
       .map(([path, text]) => [
         path,
         path.endsWith('.prov')

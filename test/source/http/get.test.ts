@@ -29,6 +29,24 @@ test('a status other than 200 fails in the words of Helm, without the password',
   );
 });
 
+test.each([
+  ['breaks off', { 'content-length': '2000' }],
+  ['is refused in the end', {}],
+])('a download that %s ends its progress', async (_case, headers) => {
+  let count = 0;
+  const { url } = await serve((request, response) => {
+    if (++count > 1 && !('content-length' in headers)) return void response.writeHead(403).end();
+    response.writeHead(200, { 'content-length': '2000' });
+    response.write('x', () => request.socket.destroy());
+  });
+  const progress: DownloadProgress[] = [];
+  const client = open({ onProgress: (event) => progress.push(event) });
+  await expect(get(client, `${url}/a.tgz`, { retries: 1 })).rejects.toThrow(`${url}/a.tgz`);
+  expect(progress.at(0)).toMatchObject({ receivedBytes: 1, totalBytes: 2000, isDone: false });
+  expect(progress.filter(({ isDone }) => isDone)).toHaveLength(1);
+  expect(progress.at(-1)).toMatchObject({ url: `${url}/a.tgz`, isDone: true });
+});
+
 test('what nobody listens at fails as in Go', async () => {
   await expect(get(open(), 'http://127.0.0.1:1/x')).rejects.toThrow(
     'Get "http://127.0.0.1:1/x": dial tcp 127.0.0.1:1: connect: connection refused',
