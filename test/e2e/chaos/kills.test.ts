@@ -101,7 +101,7 @@ test.each(Object.entries(acts))('%s is killed at each request', { timeout: fullM
     played,
     stages,
   );
-  // A wait makes more or fewer requests from run to run: the last points of a run may not be reached.
+  // Pods have other names in each run, and some are seen only where a wait is long: the last points may not be reached.
   expect(injected).toBeGreaterThan(0.9 * played.length);
   expect(failures).toEqual([]);
 });
@@ -117,7 +117,21 @@ async function requestsOf({ prepare, words }: Act, stage: Stage): Promise<readon
   stage.proxy.begin(() => undefined);
   const { code, stderr } = await stage.start(words(stage)).ended;
   expect(code, stderr).toBe(0);
-  return stage.proxy.seen;
+  return stage.proxy.seen.filter(notRepeated());
+}
+
+/**
+ * Passes over what a wait asks again, and the renewals of a lock: how many there are is a matter of time, so that a
+ * number among them would be another request in each run.
+ */
+function notRepeated(): (request: PassedRequest) => boolean {
+  const known = new Set<string>();
+  return ({ method, path, isWatch }) => {
+    const key = `${method} ${path} ${isWatch}`;
+    if (known.has(key) && (method === 'GET' || path.includes('/leases/'))) return false;
+    known.add(key);
+    return true;
+  };
 }
 
 const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
@@ -134,11 +148,19 @@ const killPoint = (title: string, act: Act, recovery: Recovery, at: number, isLo
     await act.prepare(stage);
     const basis = await stage.newestRevision();
     const run = { kill: (): void => {} };
-    stage.proxy.begin(({ number }) => (number === at ? { kind: 'run', task: () => run.kill(), isLost } : undefined));
+    const counts = notRepeated();
+    let number = 0;
+    let hit: PassedRequest | undefined;
+    stage.proxy.begin((request) => {
+      if (!counts(request)) return undefined;
+      number += 1;
+      if (number !== at) return undefined;
+      hit = request;
+      return { kind: 'run', task: () => run.kill(), isLost };
+    });
     const { kill, ended } = stage.start(act.words(stage));
     run.kill = kill;
     const { signal } = await ended;
-    const hit = stage.proxy.seen[at - 1];
     const { code, stderr } = await recover(stage, recovery, basis);
     const isRefused = code !== 0 && !act.wasDone?.test(stderr);
     const problems = [

@@ -48,13 +48,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Of several releases that are needed and not there, helmfile names any. */
+const settled = (text: string): string => text.replace(/(on an undefined release ").*/g, '$1…');
+
 describe('what is committed is what helmfile says today', async () => {
   const { cases, commands, helmfile } = await import('./refresh.mjs');
   for (const one of cases) {
     for (const [command, ours] of Object.entries(commands)) {
       test(`${one.name}: ${command}`, () => {
         const committed = readFileSync(`fixtures/stack/expected/${one.name}.${ours}.txt`, 'utf8');
-        expect(helmfile(one, command)).toBe(committed);
+        expect(settled(helmfile(one, command))).toBe(settled(committed));
       });
     }
   }
