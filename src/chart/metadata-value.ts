@@ -23,6 +23,13 @@ export function metadataValue(metadata: ChartMetadata): GoMap {
   });
 }
 
+/** Without the fields that Helm does not know. */
+export const knownToHelm = ({ dependencies, ...metadata }: ChartMetadata): ChartMetadata => ({
+  ...metadata,
+  runHooksInParallel: undefined,
+  dependencies: dependencies?.map((dependency) => ({ ...dependency, dependsOn: undefined })),
+});
+
 /** An entry of `dependencies`, in Chart.yaml and in Chart.lock. */
 export function dependencyValue({ name, importValues, dependsOn, tags, repository = '', ...texts }: Dependency): GoMap {
   const value = nonEmpty({

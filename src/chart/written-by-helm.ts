@@ -1,14 +1,12 @@
-import { readYaml, writeYaml } from '../yaml/index.ts';
+import { writeYaml } from '../yaml/index.ts';
 import { fileText } from './file-text.ts';
+import { knownToHelm, metadataValue } from './metadata-value.ts';
 import type { Chart } from './types.ts';
 
 /**
- * Whether Helm wrote the Chart.yaml of a chart, which it does when it packages one: its fields in the order of the
- * alphabet, without comments, and the repository of each dependency even where it is empty.
+ * Whether a chart's Chart.yaml is, byte for byte, what Helm makes of it when it packages the chart: only then can it have
+ * dropped something. Who writes the same by hand cannot be told from it. Dependencies in requirements.yaml, as charts of
+ * apiVersion v1 have them, are never written anew.
  */
-export function isWrittenByHelm(chart: Chart): boolean {
-  const text = fileText(chart, 'Chart.yaml');
-  const { dependencies = [] } = chart.metadata;
-  if (text === undefined || dependencies.some(({ repository }) => repository === undefined)) return false;
-  return writeYaml(readYaml(text)) === text;
-}
+export const isWrittenByHelm = (chart: Chart): boolean =>
+  fileText(chart, 'Chart.yaml') === writeYaml(metadataValue(knownToHelm(chart.metadata)));

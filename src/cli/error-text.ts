@@ -45,7 +45,7 @@ const explanationOf = (thrown: unknown): string => paragraph(thrown, 'diagnosis'
 
 function paragraph(thrown: unknown, detail: 'diagnosis' | 'report'): string {
   const text = addedDetail(thrown, detail);
-  return text === undefined ? '' : `\n${text}\n`;
+  return text === undefined || text === '' ? '' : `\n${text}\n`;
 }
 
 const isOurMistake = (thrown: unknown): boolean =>

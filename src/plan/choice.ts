@@ -38,6 +38,10 @@ export function chooseStrategy(
   return { strategy: fallback, note };
 }
 
+/** Whether anything in a chart declares an order. */
+export const declaresOrder = (manifests: readonly Manifest[], chart: Chart): boolean =>
+  (declaringChart(chart) ?? firstWith([...orderedWaitKeys, ...groupKeys], manifests)) !== undefined;
+
 interface Found {
   readonly resource: string;
   readonly key: string;

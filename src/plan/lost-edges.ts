@@ -1,3 +1,4 @@
+import type { Chart } from '../chart/types.ts';
 import { isWrittenByHelm } from '../chart/written-by-helm.ts';
 import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
@@ -8,7 +9,7 @@ import type { Problem } from './problems.ts';
 const key = annotations.dependsOnSubcharts;
 
 /**
- * Charts whose edges between subcharts were evidently lost (docs/ordering.md, 2): Helm wrote their Chart.yaml, there are
+ * Charts whose edges between subcharts were evidently lost (docs/ordering.md, 2): Helm may have written their Chart.yaml, there are
  * no such edges, and something else in them declares an order. `{}` in the annotation says that there are none.
  */
 export function lostEdges(tree: ChartTree, byChart: ReadonlyMap<string, readonly Manifest[]>): readonly Problem[] {
@@ -20,9 +21,12 @@ export function lostEdges(tree: ChartTree, byChart: ReadonlyMap<string, readonly
   return sign === undefined ? inside : [lossOf(tree, sign), ...inside];
 }
 
+/** Whether a chart may have lost edges of which nothing tells: Helm may have written its Chart.yaml, and it has subcharts. */
+export const mayHaveLostEdges = (chart: Chart): boolean => chart.dependencies.length > 1 && isWrittenByHelm(chart);
+
 const lossOf = ({ path, name }: ChartTree, sign: string): Problem => ({
   file: `${path}/Chart.yaml`,
-  message: `Helm packaged chart ${name} and dropped depends-on from it, if there was one; ${sign} declares an order, so its subcharts may have had one too. Package it with tshelm, or write the order of its subcharts into ${key} ('{}' if they have none)`,
+  message: `Chart.yaml of ${name} is as Helm writes it when it packages a chart, without the depends-on that it may have had; ${sign} declares an order, so its subcharts may have had one too. Package it with tshelm, or write the order of its subcharts into ${key} ('{}' if they have none)`,
 });
 
 /** What tells that somebody thought of an order. */

@@ -330,6 +330,29 @@ describe('the choice', () => {
     ]);
   });
 
+  test.each([
+    [
+      'one that Helm may have packaged',
+      'apiVersion: v2\ndependencies:\n- name: a\n  repository: ""\n  version: 1.0.0\n- name: b\n  repository: ""\n  version: 1.0.0\nname: pair\nversion: 1.0.0\n',
+      ' (Helm drops depends-on from the charts that it packages, and may have packaged this one: helm.sh/depends-on/subcharts outlives that)',
+    ],
+    ['one that somebody wrote', 'name: pair\napiVersion: v2\nversion: 1.0.0\n', ''],
+  ])('an order that was asked for and is nowhere is told: %s', async (_which, chartYaml, lost) => {
+    const world = openWorld({ readyAtOnce: true });
+    const chart = await chartOf({
+      'Chart.yaml': chartYaml,
+      'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+      'charts/a/templates/a.yaml': configMap('a'),
+      'charts/b/Chart.yaml': 'apiVersion: v2\nname: b\nversion: 1.0.0\n',
+      'charts/b/templates/b.yaml': configMap('b'),
+    });
+    await install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    expect(world.events).toContainEqual({
+      kind: 'note',
+      text: `nothing in chart pair declares an order, so --wait=ordered starts all of it together${lost}`,
+    });
+  });
+
   test('a chart that cannot be ordered fails before anything is sent', async () => {
     const world = openWorld();
     const chart = await chartOf({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { folded } from '../../src/cli/error-text.ts';
+import { errorText, folded } from '../../src/cli/error-text.ts';
+import { TshelmError } from '../../src/support/errors.ts';
 
 describe('an error on a terminal', () => {
   test('is folded between words, and goes on indented', () => {
@@ -14,4 +15,12 @@ describe('an error on a terminal', () => {
     const long = `Error: ${'word '.repeat(40)}`;
     expect(folded(long, undefined)).toBe(long);
   });
+});
+
+test.each([
+  ['tells more than its first line', 'Pod/a:\n  log: no', 'Error: not ready\n\nPod/a:\n  log: no\n'],
+  ['says nothing beside its first line', '', 'Error: not ready\n'],
+])('what was found out about a failure %s', (_what, diagnosis, text) => {
+  const details = { unready: [], diagnosis, causes: [], gaps: [] };
+  expect(errorText(new TshelmError('wait-failed', { message: 'not ready', details }))).toBe(text);
 });

@@ -22,7 +22,7 @@ const children = Object.fromEntries(
   ]),
 );
 const lostBy = (sign: string): string =>
-  `foo/Chart.yaml: Helm packaged chart foo and dropped depends-on from it, if there was one; ${sign} declares an order, so its subcharts may have had one too. Package it with tshelm, or write the order of its subcharts into helm.sh/depends-on/subcharts ('{}' if they have none)`;
+  `foo/Chart.yaml: Chart.yaml of foo is as Helm writes it when it packages a chart, without the depends-on that it may have had; ${sign} declares an order, so its subcharts may have had one too. Package it with tshelm, or write the order of its subcharts into helm.sh/depends-on/subcharts ('{}' if they have none)`;
 const layered = resource('web', { 'helm.sh/layer': 'a', 'helm.sh/dependson/chart': 'bar' });
 
 test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
@@ -40,6 +40,31 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['the map is there', { 'Chart.yaml': packaged('{"bar":["nginx"],".":["bar"]}') }, []],
   ['the map says that there are none', { 'Chart.yaml': packaged('{}'), 'templates/a.yaml': layered }, []],
   ['nothing declares an order', { 'Chart.yaml': packaged() }, []],
+  [
+    'a field that Helm does not know is there',
+    {
+      'Chart.yaml':
+        `${packaged('["bar"]')}runHooksInParallel: "true"\n`.replace(
+          'name: foo\nversion: 1.0.0\nrunHooks',
+          'name: foo\nrunHooks',
+        ) + 'version: 1.0.0\n',
+    },
+    [],
+  ],
+  [
+    'requirements.yaml of a v1 chart stays as it was',
+    {
+      'Chart.yaml': `annotations:\n  helm.sh/depends-on/subcharts: '["bar"]'\napiVersion: v1\nname: foo\nversion: 1.0.0\n`,
+      'requirements.yaml':
+        'dependencies:\n- name: bar\n  repository: ""\n  version: 1.x.x\n- name: nginx\n  repository: ""\n  version: 1.x.x\n',
+    },
+    [],
+  ],
+  [
+    'an empty field, which Helm leaves out, is there',
+    { 'Chart.yaml': packaged('["bar"]').replace('name: foo\n', 'home: ""\nname: foo\n') },
+    [],
+  ],
   ['somebody wrote Chart.yaml by hand', { 'Chart.yaml': `# foo\n${packaged('["bar"]')}` }, []],
 ])('%s: a warning only where edges were evidently lost', async (_what, files, warnings) => {
   expect((await arranged({ ...children, ...files })).warnings).toEqual(warnings);

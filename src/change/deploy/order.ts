@@ -4,8 +4,9 @@ import { annotations } from '../../manifest/annotations.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import { chartNamesOf } from '../../plan/chart-path.ts';
-import { chooseStrategy } from '../../plan/choice.ts';
+import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hookWarnings } from '../../plan/hook-warnings.ts';
+import { mayHaveLostEdges } from '../../plan/lost-edges.ts';
 import { recordedAnnotations } from '../../plan/order-annotations.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { type Guess, orderOfManifest, readBackUnit } from '../../plan/read-back.ts';
@@ -65,7 +66,17 @@ export function chooseOrder(
   };
   if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests);
+  if (options.wait === 'ordered' && !declaresOrder(rendered.manifests, prepared.chart))
+    context.onEvent?.({ kind: 'note', text: withoutOrder(chart) });
   return { strategy: 'ordered', unit, sequencing: recorded(unit), warnings: [...ofHooks, ...warnings], kept };
+}
+
+/** Helm takes `depends-on` out of what it packages, and nothing else need tell that it was there. */
+function withoutOrder(chart: Chart): string {
+  const lost = mayHaveLostEdges(chart)
+    ? ` (Helm drops depends-on from the charts that it packages, and may have packaged this one: ${annotations.dependsOnSubcharts} outlives that)`
+    : '';
+  return `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts all of it together${lost}`;
 }
 
 /** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
@@ -94,10 +105,10 @@ export const withOrder = (release: Release, { sequencing, kept }: Order): Releas
   ...release,
   ...(kept !== undefined && { chart: annotated(release.chart, kept.annotations), hookModes: kept.hookModes }),
   sequencing,
-  labels: sequencing === undefined ? withoutOrder(release.labels) : { ...release.labels, [orderLabel]: 'ordered' },
+  labels: sequencing === undefined ? withoutLabel(release.labels) : { ...release.labels, [orderLabel]: 'ordered' },
 });
 
-function withoutOrder({ [orderLabel]: _order, ...labels }: Release['labels']): Release['labels'] {
+function withoutLabel({ [orderLabel]: _order, ...labels }: Release['labels']): Release['labels'] {
   return labels;
 }
 

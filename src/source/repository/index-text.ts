@@ -1,6 +1,5 @@
 import { metadataFields } from '../../chart/metadata-json.ts';
-import { metadataValue } from '../../chart/metadata-value.ts';
-import type { ChartMetadata } from '../../chart/types.ts';
+import { knownToHelm, metadataValue } from '../../chart/metadata-value.ts';
 import { writeJson } from '../../go/json/json.ts';
 import { jsonList, jsonObject, jsonText, omitEmpty } from '../../go/json/struct-text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
@@ -30,6 +29,7 @@ export function indexYaml({ generated, publicKeys, annotations, entries }: Writt
 }
 
 function entryValue({ metadata, urls, created, removed, digest, outdated }: IndexEntry): GoMap {
+  // Helm refuses a whole index for one field that it does not know.
   const entry = metadataValue(knownToHelm(metadata));
   for (const [name, value] of Object.entries(outdated)) entry.set(name, value);
   entry.set('urls', [...urls]).set('created', created);
@@ -37,13 +37,6 @@ function entryValue({ metadata, urls, created, removed, digest, outdated }: Inde
   if (digest !== '') entry.set('digest', digest);
   return entry;
 }
-
-/** Helm refuses a whole index for one field that it does not know. */
-const knownToHelm = ({ dependencies, ...metadata }: ChartMetadata): ChartMetadata => ({
-  ...metadata,
-  runHooksInParallel: undefined,
-  dependencies: dependencies?.map((dependency) => ({ ...dependency, dependsOn: undefined })),
-});
 
 /** The same as JSON, which is YAML too. Go: IndexFile.WriteJSONFile. */
 export function indexJson({ generated, publicKeys, annotations, entries }: WrittenIndex): string {
