@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { browserScriptsOfTests } from './scripts/browser-script.mjs';
 
 const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, import.meta.url));
 
 export default defineConfig({
+  plugins: [browserScriptsOfTests],
   resolve: {
     // The examples import the package by its name.
     alias: [

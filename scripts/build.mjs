@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { browserScripts } from './browser-script.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
 
@@ -28,6 +29,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
+  plugins: [browserScripts],
 };
 
 const asFilesOfTheirOwn = {
@@ -71,7 +73,7 @@ async function buildCommandLine() {
     external: ['openpgp'],
     // The launcher runs the file as a script of V8's, which has require() but no import().
     supported: { 'dynamic-import': false },
-    plugins: [asFilesOfTheirOwn],
+    plugins: [asFilesOfTheirOwn, browserScripts],
   });
   const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');

@@ -199,6 +199,18 @@ export const outputFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
+/** Of commands that draw: Helm's three forms, and a page. */
+export const drawnOutputFlag = {
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'table',
+    placeholder: 'format',
+    parse: oneOf(['table', 'json', 'yaml', 'html'] as const),
+    description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
+  },
+} satisfies Record<string, FlagSpec>;
+
 export const timeoutFlag = {
   timeout: {
     type: 'duration',

@@ -1,8 +1,10 @@
 import type { Chart } from '../chart/types.ts';
 import { compareText } from '../support/order.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
+import { becauseOf, type Edge, idsOf } from './order-node.ts';
 import { orderingError, type Problem } from './problems.ts';
 import { subchartsOf } from './subcharts.ts';
+import type { BatchNode, Unit } from './types.ts';
 
 /** The order of a chart and its subcharts, resources left aside. */
 export interface ChartBatches {
@@ -34,3 +36,27 @@ function batchesOf(tree: ChartTree, problems: Problem[]): ChartBatches {
     units: Object.fromEntries(nested.map((child) => [child.name, batchesOf(child, problems)])),
   };
 }
+
+/**
+ * The same as a plan's unit without resources: each chart with what it waits for and why, what waits for nothing named
+ * included. Errors: as {@link chartBatches}.
+ */
+export function chartUnit(chart: Chart, prepared: Chart): Unit {
+  const problems: Problem[] = [];
+  const unit = unitOf(chartTree(chart, prepared), problems);
+  if (problems.length > 0) throw orderingError(problems);
+  return unit;
+}
+
+function unitOf(tree: ChartTree, problems: Problem[]): Unit {
+  const { nodes, levels, ownLevel, ownEdges } = subchartsOf(tree, problems);
+  const units = new Map(tree.children.map((child) => [child.name, unitOf(child, problems)]));
+  const batches: BatchNode[][] = Array.from({ length: ownLevel + 1 }, () => []);
+  for (const { id, name, edges } of [...nodes].sort((a, b) => compareText(a.name, b.name)))
+    batches[levels.get(id) ?? 0]?.push({ kind: 'unit', unit: units.get(name) as Unit, id, ...orderOf(edges) });
+  if (tree.children.length > 0)
+    batches[ownLevel]?.push({ kind: 'resources', name: tree.name, manifests: [], id: 'rest', ...orderOf(ownEdges) });
+  return { name: tree.name, batches: batches.map((inBatch) => ({ nodes: inBatch, wait: true })) };
+}
+
+const orderOf = (edges: readonly Edge[]) => ({ after: idsOf(edges), because: becauseOf(edges) });

@@ -1,35 +1,8 @@
 import { hookName, resourceName } from '../plan/names.ts';
 import type { Batch, BatchNode, Hook, Manifest, Plan, Step, Unit } from '../plan/types.ts';
+import { bundled } from './bundles.ts';
+import type { Picture, PictureBox, PictureColumn } from './picture-types.ts';
 import { hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
-
-/** A plan to be drawn: boxes in columns, one after another, with boxes inside. */
-export interface Picture {
-  readonly columns: readonly PictureColumn[];
-  readonly arrows: readonly PictureArrow[];
-}
-
-export interface PictureColumn {
-  /** `batch 2`; '' where there is but one. */
-  readonly caption: string;
-  readonly boxes: readonly PictureBox[];
-}
-
-export interface PictureBox {
-  readonly id: string;
-  readonly kind: 'step' | 'hook' | 'chart' | 'group' | 'resources';
-  readonly title: string;
-  /** What it holds, as `Deployment/web`. */
-  readonly contents: readonly string[];
-  /** Why it stands where it stands, each as a sentence without a full stop. */
-  readonly reasons: readonly string[];
-  readonly inside?: Picture | undefined;
-}
-
-/** Both ends are boxes of the same picture. */
-export interface PictureArrow {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** The steps of a plan, one after another, with their batches inside. */
 export function pictureOf(plan: Plan): Picture {
@@ -37,6 +10,7 @@ export function pictureOf(plan: Plan): Picture {
   return {
     columns: boxes.map((box) => ({ caption: '', boxes: [box] })),
     arrows: boxes.slice(1).map(({ id }, index) => ({ from: (boxes[index] as PictureBox).id, to: id })),
+    gates: [],
   };
 }
 
@@ -72,6 +46,7 @@ const hookPicture = (batches: readonly (readonly (readonly Hook[])[])[], path: s
     boxes: chains.map((chain, index) => hookBox(chain, `${path}_${batch + 1}_${index + 1}`, batch)),
   })),
   arrows: [],
+  gates: [],
 });
 
 function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox {
@@ -87,18 +62,16 @@ function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox 
   };
 }
 
-function unitPicture(unit: Unit, path: string): Picture {
+/** The order of one unit, its subcharts' own inside. `path` begins the ids: `step1`. */
+export function unitPicture(unit: Unit, path: string): Picture {
   const nodes = unit.batches.flatMap((batch) => batch.nodes);
   const idOf = new Map(nodes.map((node, index) => [node, `${path}_${index + 1}`]));
   const byNodeId = new Map(nodes.map((node) => [node.id ?? '', idOf.get(node) as string]));
-  return {
-    columns: unit.batches.map((batch, index) => unitColumn(batch, index, unit, idOf)),
-    arrows: nodes.flatMap((node) =>
-      (node.after ?? [])
-        .flatMap((id) => byNodeId.get(id) ?? [])
-        .map((from) => ({ from, to: idOf.get(node) as string })),
-    ),
-  };
+  const columns = unit.batches.map((batch, index) => unitColumn(batch, index, unit, idOf));
+  const arrows = nodes.flatMap((node) =>
+    (node.after ?? []).flatMap((id) => byNodeId.get(id) ?? []).map((from) => ({ from, to: idOf.get(node) as string })),
+  );
+  return { columns, ...bundled(columns, arrows, path) };
 }
 
 const unitColumn = (batch: Batch, index: number, unit: Unit, idOf: ReadonlyMap<BatchNode, string>): PictureColumn => ({

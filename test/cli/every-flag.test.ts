@@ -594,7 +594,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'show values': ['./chart', { ...access, jsonpath: ['{.a}', 'flags.jsonpath', '{.a}'] }],
   'stack apply': ['', stackDeploy],
   'stack build': ['', stackFiles],
-  'stack dag': ['', stackFiles],
+  'stack dag': ['', { ...stackFiles, output: ['html', 'flags.output', 'html'] }],
   'stack destroy': ['', { ...stackFiles, ...stackPlan, ...stackRun, cascade: ['orphan', 'flags.cascade', 'orphan'] }],
   'stack diff': [
     '',

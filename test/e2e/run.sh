@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The end-to-end tests: a real control plane, Helm itself, and Go's own libraries as the reference.
-# Needs Go; where it is absent this says so and does nothing, but in CI (CI=true) that is a failure.
+# Needs Go, and for pages chromium; where Go is absent this says so and does nothing, but in CI (CI=true) that is a failure.
 # The last line is the count: "N passed, N failed".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

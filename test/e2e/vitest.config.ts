@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { browserScriptsOfTests } from '../../scripts/browser-script.mjs';
 
 export default defineConfig({
+  plugins: [browserScriptsOfTests],
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/e2e/**/*.test.ts'],

@@ -5,11 +5,11 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag, valueFlags } from '../flags.ts';
+import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
 
-const ownFlags = { ...outputFlag, ...offlineFlag };
+const ownFlags = { ...drawnOutputFlag, ...offlineFlag };
 const dagFlags = { ...ownFlags, ...valueFlags, ...accessFlags };
 
 export interface DagRequest {
@@ -37,7 +37,7 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const { checkDependencies } = await import('../../chart/checks.ts');
   const { loadRequest } = await import('../load-request.ts');
   const { prepareChart } = await import('../../render/release.ts');
-  const { chartBatches } = await import('../../plan/dag.ts');
+  const { chartBatches, chartUnit } = await import('../../plan/dag.ts');
   const { formatted } = await import('../output/format.ts');
   const { chart, values } = await loadRequest(
     { reference: request.chart, access: request.access, flags },
@@ -45,7 +45,13 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
     context,
   );
   checkDependencies(chart);
-  const batches = chartBatches(chart, prepareChart(chart, values).chart);
+  const prepared = prepareChart(chart, values).chart;
+  if (flags.output === 'html') {
+    const { chartOrderPage } = await import('../../show/page/page.ts');
+    io.stdout.write(chartOrderPage(chartUnit(chart, prepared)));
+    return;
+  }
+  const batches = chartBatches(chart, prepared);
   io.stdout.write(flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output));
 }
 

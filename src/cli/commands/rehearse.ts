@@ -9,7 +9,7 @@ import { chartFlags, postRendererFlags, postRendererOf, refuseContradictions } f
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag, valueFlags } from '../flags.ts';
+import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
 
@@ -17,7 +17,7 @@ const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
 
 const ownFlags = {
-  ...outputFlag,
+  ...drawnOutputFlag,
   action: {
     type: 'choice',
     placeholder: 'string',
@@ -192,6 +192,10 @@ async function outputText(
     const { printable } = await import('../../support/printable.ts');
     const texts = rehearsals.map((each) => rehearsalText(each, columns));
     return printable(texts.join('\nThe same with --rollback-on-failure:\n\n'));
+  }
+  if (output === 'html') {
+    const { rehearsalPage } = await import('../output/rehearsal-page.ts');
+    return rehearsalPage(rehearsals);
   }
   const { rehearsalData } = await import('../../actions/rehearsal/data.ts');
   const { formatted } = await import('../output/format.ts');

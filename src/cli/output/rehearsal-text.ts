@@ -14,7 +14,7 @@ export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
   return `${[...parts, ...(failure === undefined ? [] : [failureLines(failure)])].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function headline({ plan, totalMs, isEager, failure }: Rehearsal): string {
+export function headline({ plan, totalMs, isEager, failure }: Rehearsal): string {
   const how = `wait: ${plan.strategy}${isEager ? ', eager' : ''}`;
   const end = failure === undefined ? `takes ${duration(totalMs)}` : `fails and is over after ${duration(totalMs)}`;
   return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) ${end}`;
@@ -35,7 +35,7 @@ function gantt(rehearsal: Rehearsal, columns: number): readonly string[] {
   });
 }
 
-function timeText({ span, source }: Row): string {
+export function timeText({ span, source }: Row): string {
   if (span === undefined) return '';
   const { startMs, endMs, state } = span;
   const from = source === undefined || source === 'assumed' ? '' : `, ${source}`;
@@ -51,7 +51,7 @@ function barOf({ startMs, endMs, state }: Span, totalMs: number, width: number):
   return `${' '.repeat(from)}${fill.repeat(to - from)}${' '.repeat(width - to)}`;
 }
 
-function criticalLines(rehearsal: Rehearsal): readonly string[] {
+export function criticalLines(rehearsal: Rehearsal): readonly string[] {
   const path = criticalPath(rehearsal.steps, rehearsal.isEager);
   if (path.length === 0) return ['critical path: nothing that takes time'];
   const times = path.map(({ span }) => duration(span.endMs - span.startMs));
@@ -63,20 +63,27 @@ function criticalLines(rehearsal: Rehearsal): readonly string[] {
   ];
 }
 
-function failureLines({ message, neverStarted, left, revisions }: Failure): readonly string[] {
+/** What a failure leaves: headings, and what stands below each; the error comes first. */
+export function failureParts({ message, neverStarted, left, revisions }: Failure) {
   return [
-    `the error: ${message.split('\n').join('\n  ')}`,
-    ...listLines('never started', neverStarted),
-    ...listLines(
-      'left in the cluster',
-      left.map(({ name, state }) => `${name}: ${state}`),
-    ),
-    ...listLines(
-      'revisions',
-      revisions.map(
+    { title: 'the error', lines: [message] },
+    { title: 'never started', lines: neverStarted },
+    { title: 'left in the cluster', lines: left.map(({ name, state }) => `${name}: ${state}`) },
+    {
+      title: 'revisions',
+      lines: revisions.map(
         ({ revision, status, description }) => `${revision} ${status}: ${description?.split('\n')[0] ?? ''}`,
       ),
-    ),
+    },
+  ];
+}
+
+function failureLines(failure: Failure): readonly string[] {
+  const [error, ...others] = failureParts(failure);
+  const message = error?.lines[0] ?? '';
+  return [
+    `the error: ${message.split('\n').join('\n  ')}`,
+    ...others.flatMap(({ title, lines }) => listLines(title, lines)),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { TemplateOptions } from '../../actions/template.ts';
 import { capabilityFlags, chartFlags } from '../chart-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
+import { oneOf } from '../flags.ts';
 import { lintOptionFlags } from '../lint-flags.ts';
 
 export const listFlags = {
@@ -11,6 +12,18 @@ export const listFlags = {
     default: 'table',
     parse: listFormat,
     description: 'prints the output in the specified format. Allowed values: table, json',
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** helmfile's table, and a page. */
+export const dagFlags = {
+  output: {
+    type: 'choice',
+    short: 'o',
+    placeholder: 'format',
+    default: 'table',
+    parse: oneOf(['table', 'html'] as const),
+    description: 'prints the output in the specified format. Allowed values: table, html (one page, drawn)',
   },
 } satisfies Record<string, FlagSpec>;
 

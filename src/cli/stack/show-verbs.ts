@@ -2,7 +2,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
-import type { listFlags } from './show-flags.ts';
+import type { dagFlags, listFlags } from './show-flags.ts';
 
 export async function runBuild(flags: StackFlags, context: CliContext): Promise<void> {
   const { buildText } = await import('../../stack/texts.ts');
@@ -17,8 +17,15 @@ export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, con
   context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed));
 }
 
-export async function runDag(flags: StackFlags, context: CliContext): Promise<void> {
+export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, context: CliContext): Promise<void> {
   const { dagTable } = await import('../../stack/texts.ts');
-  const { files } = await openStack(flags, context);
+  const { files, reading } = await openStack(flags, context);
+  if (flags.output === 'html') {
+    const { stackPicture } = await import('./order-picture.ts');
+    const { stackOrderPage } = await import('../../show/page/page.ts');
+    const title = `Order of releases, environment ${reading.request.environment}`;
+    context.io.stdout.write(stackOrderPage(title, stackPicture(files)));
+    return;
+  }
   for (const file of files) context.io.stdout.write(dagTable(file));
 }

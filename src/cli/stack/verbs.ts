@@ -10,7 +10,7 @@ import {
   stackTestFlags,
 } from './change-flags.ts';
 import { needsFlags, stackFileFlags } from './flags.ts';
-import { listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
+import { dagFlags, listFlags, stackLintFlags, templateFlags, writeValuesFlags } from './show-flags.ts';
 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
 export interface StackVerb {
@@ -32,7 +32,7 @@ export const stackVerbs = {
   },
   dag: {
     description: 'print the groups of releases, and what each needs',
-    flags: stackFileFlags,
+    flags: { ...stackFileFlags, ...dagFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runDag }),
   },
   destroy: {

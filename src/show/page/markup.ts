@@ -16,3 +16,7 @@ export function shortened(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
+
+/** The first of some texts, and how many are left out. */
+export const firstOf = (texts: readonly string[], count: number): readonly string[] =>
+  texts.length <= count + 1 ? texts : [...texts.slice(0, count), `and ${texts.length - count} more`];

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Drawing, type Placed, placeDrawing, type Rectangle } from '../../../src/show/layout/layout.ts';
+import { placeDrawing } from '../../../src/show/layout/layout.ts';
 import { crossings, orderColumns } from '../../../src/show/layout/order.ts';
 import { spacedOut } from '../../../src/show/layout/spacing.ts';
+import type { Drawing, Placed, Rectangle } from '../../../src/show/layout/types.ts';
 
 /** `a b | c` and `a>c`: columns and lines. */
 function drawing(columns: string, lines = ''): Drawing {
@@ -18,6 +19,7 @@ function drawing(columns: string, lines = ''): Drawing {
       .split(' ')
       .filter(Boolean)
       .map((line) => ({ from: line.slice(0, line.indexOf('>')), to: line.slice(line.indexOf('>') + 1) })),
+    gates: [],
     captionHeight: 0,
   };
 }
@@ -125,7 +127,12 @@ describe('places', () => {
 
   test('a box takes the size of what is inside it', () => {
     const inside = drawing('x | y', 'x>y');
-    const outer: Drawing = { columns: [[{ id: 'a', width: 10, height: 30, inside }]], lines: [], captionHeight: 0 };
+    const outer: Drawing = {
+      columns: [[{ id: 'a', width: 10, height: 30, inside }]],
+      lines: [],
+      gates: [],
+      captionHeight: 0,
+    };
     const [box] = placeDrawing(outer).boxes;
     expect(box?.inside?.boxes.map(({ id }) => id)).toEqual(['x', 'y']);
     expect(box?.width).toBeGreaterThan(box?.inside?.width ?? 0);
@@ -140,7 +147,7 @@ describe('places', () => {
   });
 
   test('nothing to draw takes no place', () => {
-    expect(placeDrawing({ columns: [], lines: [], captionHeight: 20 })).toMatchObject({
+    expect(placeDrawing({ columns: [], lines: [], gates: [], captionHeight: 20 })).toMatchObject({
       width: 0,
       boxes: [],
       lines: [],

@@ -1,0 +1,34 @@
+import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
+import { timelinePage } from '../../show/page/timeline-page.ts';
+import type { Timeline, TimelineRow, TimelineSpan } from '../../show/timeline/types.ts';
+import { criticalLines, failureParts, headline, timeText } from './rehearsal-text.ts';
+import { type Row, timelineRows } from './timeline.ts';
+
+/** Rehearsals as one HTML page: what `-o table` says of them, drawn. */
+export const rehearsalPage = (rehearsals: readonly Rehearsal[]): string =>
+  timelinePage(rehearsals.map((rehearsal, index) => timelineOf(rehearsal, index)));
+
+function timelineOf(rehearsal: Rehearsal, index: number): Timeline {
+  const [critical = '', ...path] = criticalLines(rehearsal);
+  const { failure } = rehearsal;
+  const told = failure === undefined ? [] : failureParts(failure);
+  return {
+    title: index === 0 ? headline(rehearsal) : `The same with --rollback-on-failure: ${headline(rehearsal)}`,
+    totalMs: rehearsal.totalMs,
+    rows: timelineRows(rehearsal).map(rowOf),
+    sections: [
+      ...told.map(({ title, lines }) => ({ heading: title, lines, isBad: title === told[0]?.title })),
+      { heading: critical.replace('(*)', '(★)'), lines: path.map((line) => line.trim()), isBad: false },
+    ],
+  };
+}
+
+const rowOf = (row: Row): TimelineRow => ({
+  depth: row.depth,
+  text: row.text,
+  span: row.span === undefined ? undefined : { ...row.span, state: stateOf(row.span.state) },
+  time: timeText(row),
+  isCritical: row.isCritical ?? false,
+});
+
+const stateOf = (state: string): TimelineSpan['state'] => (state === 'failed' || state === 'waiting' ? state : 'done');

@@ -1,0 +1,36 @@
+/** A plan to be drawn: boxes in columns, one after another, with boxes inside. */
+export interface Picture {
+  readonly columns: readonly PictureColumn[];
+  readonly arrows: readonly PictureArrow[];
+  readonly gates: readonly PictureGate[];
+}
+
+export interface PictureColumn {
+  /** `batch 2`; '' where there is but one. */
+  readonly caption: string;
+  readonly boxes: readonly PictureBox[];
+}
+
+export interface PictureBox {
+  readonly id: string;
+  readonly kind: 'step' | 'hook' | 'chart' | 'group' | 'resources' | 'release';
+  readonly title: string;
+  /** What it holds, as `Deployment/web`. */
+  readonly contents: readonly string[];
+  /** Why it stands where it stands, each as a sentence without a full stop. */
+  readonly reasons: readonly string[];
+  readonly inside?: Picture | undefined;
+}
+
+/** Both ends are boxes, or gates, of the same picture. */
+export interface PictureArrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The left or the right side of a column: an arrow to or from all boxes of it. */
+export interface PictureGate {
+  readonly id: string;
+  readonly column: number;
+  readonly side: 'in' | 'out';
+}
