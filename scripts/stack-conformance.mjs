@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Reads every state file below a folder, in each of its environments, with tshelm and with helmfile, and compares what they print.
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,16 @@ if (flags.help || flags.stacks === undefined) {
 const stacks = resolve(flags.stacks);
 const helmfile = resolve(flags.helmfile ?? join(homedir(), '.cache/tshelm-e2e/bin/helmfile'));
 const tshelm = resolve(flags.tshelm ?? fileURLToPath(new URL('../bin/tshelm', import.meta.url)));
-const commands = ['build', 'list', 'template'];
+/** `values` is `template` with a chart of ours for every release, which prints the values: remote charts need no network. */
+const commands = ['build', 'list', 'template', 'values'];
+
+const chart = join(mkdtempSync(join(tmpdir(), 'tshelm-conformance-')), 'values');
+mkdirSync(join(chart, 'templates'), { recursive: true });
+writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: values\nversion: 0.1.0\n');
+writeFileSync(
+  join(chart, 'templates/values.yaml'),
+  'release: {{ .Release.Name }}\nnamespace: {{ .Release.Namespace }}\nkube: {{ .Capabilities.KubeVersion }}\nvalues: {{ .Values | toYaml | nindent 2 }}\n',
+);
 
 /** State files and folders of them below a folder, those in a helmfile.d left out: they are read with it. */
 function stateFiles(folder, depth = 0) {
@@ -67,8 +76,17 @@ function environmentsOf(path) {
   return [...new Set(['default', ...found])].slice(0, 8);
 }
 
-function run(program, words, cwd) {
-  const env = { ...process.env, PATH: `${dirname(helmfile)}:${process.env.PATH}`, KUBECONFIG: '/nonexistent' };
+/** Runs helmfile; variables that it asks for are given to it, and to tshelm after it. */
+async function asked(words, cwd, given = {}) {
+  const answer = await run(helmfile, words, { cwd, given });
+  const name = /required env var `(\w+)` is not set/.exec(answer.stderr)?.[1];
+  if (answer.code === 0 || name === undefined || name in given) return { ...answer, given };
+  return asked(words, cwd, { ...given, [name]: name === 'PWD' ? cwd : `value-of-${name.toLowerCase()}` });
+}
+
+function run(program, words, { cwd, given }) {
+  const own = { PATH: `${dirname(helmfile)}:${process.env.PATH}`, KUBECONFIG: '/nonexistent' };
+  const env = { ...process.env, ...own, ...given };
   return new Promise((done) => {
     const options = { cwd, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 512 * 1024 * 1024 };
     const child = execFile(program, words, options, (error, stdout, stderr) =>
@@ -78,8 +96,12 @@ function run(program, words, cwd) {
   });
 }
 
-/** Of several files helmfile puts the working directory before a path that is whole. */
-const shownText = (text, folder) => text.replaceAll(folder, 'ROOT').replace(/^(#  Source: ).*ROOT/gm, '$1ROOT');
+/** Of several files helmfile puts the working directory before a path that is whole; charts that it makes have names by chance. */
+const shownText = (text, folder) =>
+  text
+    .replaceAll(folder, 'ROOT')
+    .replace(/^(#  Source: ).*ROOT/gm, '$1ROOT')
+    .replace(/^ *chartPath: .*\/chartify\d+\/.*\n/gm, '');
 
 /** The documents of a stream without where they come from, in order: patched charts have other file names. */
 const documentsOf = (text) =>
@@ -92,17 +114,16 @@ const documentsOf = (text) =>
 
 async function compared(path, environment, command) {
   const folder = dirname(path);
-  const words = ['-f', basename(path), '-e', environment, command];
-  const more = command === 'template' ? ['--skip-deps'] : [];
-  const [theirs, ours] = await Promise.all([
-    run(helmfile, ['-q', ...words.slice(0, 4), command, ...more], folder),
-    run(tshelm, ['stack', command, ...words.slice(0, 4), ...more], folder),
-  ]);
+  const verb = command === 'values' ? 'template' : command;
+  const global = ['-f', basename(path), '-e', environment, ...(command === 'values' ? ['--chart', chart] : [])];
+  const more = verb === 'template' ? ['--skip-deps'] : [];
+  const theirs = await asked(['-q', ...global, verb, ...more], folder);
   const facts = { path: relative(stacks, path), environment, command };
   if (theirs.code !== 0) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
+  const ours = await run(tshelm, ['stack', verb, ...global, ...more], { cwd: folder, given: theirs.given });
   const [expected, actual] = [shownText(theirs.stdout, folder), shownText(ours.stdout, folder)];
   if (ours.code === 0 && expected === actual) return { ...facts, kind: 'same' };
-  if (command === 'template' && ours.code === 0 && documentsOf(expected) === documentsOf(actual))
+  if (verb === 'template' && ours.code === 0 && documentsOf(expected) === documentsOf(actual))
     return { ...facts, kind: 'same objects' };
   return { ...facts, kind: 'differs', error: ours.stderr.slice(0, 600), expected, actual };
 }
@@ -113,6 +134,7 @@ for (const repository of readdirSync(stacks).filter((name) => statSync(join(stac
     if (!existsSync(path) || (flags.filter !== undefined && !path.includes(flags.filter))) continue;
     for (const environment of environmentsOf(path)) {
       for (const command of commands) results.push(await compared(path, environment, command));
+      process.stderr.write('.');
     }
   }
 }
