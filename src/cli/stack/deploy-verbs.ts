@@ -1,10 +1,11 @@
 import { uninstall } from '../../actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
+import type { Cluster } from '../../cluster/types.ts';
 import type { Release } from '../../release/types.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
-import { awaitKinds, broughtBy } from '../../stack/promised.ts';
+import { awaitKinds, broughtBy, promisedCluster } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
@@ -90,12 +91,40 @@ interface Candidate {
   readonly current: Release | undefined;
 }
 
-/** Whether the newest revision is deployed and an upgrade would store the same manifest and hooks, as helm-diff compares them. */
+/**
+ * Whether the newest revision is deployed and an upgrade would store the same manifest and hooks, as helm-diff compares
+ * them. What the run has read already, records and the server's version, is not read again for each release.
+ */
 async function isUnchanged({ chart, values, options, current }: Candidate, session: Session): Promise<boolean> {
   if (current?.info.status !== 'deployed') return false;
-  const quiet = { ...session, onEvent: () => undefined };
-  const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, quiet);
+  const storage = await session.storage();
+  const known: Session = {
+    ...session,
+    onEvent: () => undefined,
+    storage: async () => ({ ...storage, revisions: async () => [current] }),
+    cluster: async () => withKnownVersion(await session.cluster()),
+  };
+  const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, known);
   return isSameRelease(current, release);
+}
+
+const views = new WeakMap<Cluster, Cluster>();
+
+/** A cluster for plans, whose version is asked once. */
+function withKnownVersion(cluster: Cluster): Cluster {
+  const known = views.get(cluster);
+  if (known !== undefined) return known;
+  const view = promisedCluster(cluster, []).cluster;
+  let version: ReturnType<Cluster['version']> | undefined;
+  const remembering: Cluster = {
+    ...view,
+    version: (options) => {
+      version ??= cluster.version(options);
+      return version;
+    },
+  };
+  views.set(cluster, remembering);
+  return remembering;
 }
 
 /** The hooks of a release around its change. What fails after the change is its failure too. */
