@@ -88,7 +88,7 @@ function run(program, words, { cwd, given }) {
   const own = { PATH: `${dirname(helmfile)}:${process.env.PATH}`, KUBECONFIG: '/nonexistent' };
   const env = { ...process.env, ...own, ...given };
   return new Promise((done) => {
-    const options = { cwd, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 512 * 1024 * 1024 };
+    const options = { cwd, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 512 * 1024 * 1024 };
     const child = execFile(program, words, options, (error, stdout, stderr) =>
       done({ code: error === null ? 0 : (error.code ?? 1), stdout, stderr }),
     );

@@ -3,7 +3,7 @@ import { openTestSandbox, tshelm } from '../cli/harness.ts';
 import { commandLines, deadLinks, mentionedFlags, pages } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
-const foreignFlags = new Set(['charts', 'helm']);
+const foreignFlags = new Set(['charts', 'helm', 'stacks']);
 
 /** Flags of earlier Helms, which are taken and which `--help` does not list (test/cli/every-flag.test.ts). */
 const hiddenFlags = ['atomic', 'force', 'validate', 'client'];
