@@ -3,10 +3,20 @@ import { openTestSandbox, tshelm } from '../cli/harness.ts';
 import { commandLines, deadLinks, mentionedFlags, pages } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
-const foreignFlags = new Set(['charts', 'helm', 'stacks']);
+const foreignFlags = new Set(['as-helm', 'charts', 'helm', 'stacks']);
 
 /** Flags of earlier Helms, which are taken and which `--help` does not list (test/cli/every-flag.test.ts). */
-const hiddenFlags = ['atomic', 'force', 'validate', 'client'];
+const hiddenFlags = [
+  'atomic',
+  'client',
+  'colour',
+  'fail-on-repo-update-fail',
+  'force',
+  'no-update',
+  'recreate-pods',
+  'show-desc',
+  'validate',
+];
 
 /** Commands that know no cluster, and so no sandbox. */
 const withoutCluster = new Set(['template', 'lint', 'show', 'dag', 'version']);
