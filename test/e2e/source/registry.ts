@@ -1,7 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { hashSync } from 'bcryptjs';
 import type { TokenServer } from './token-server.ts';
 
@@ -21,25 +21,24 @@ export interface RegistryOptions {
   readonly tokens?: TokenServer | undefined;
 }
 
-/** Starts a registry that keeps its content in a folder, on a free port of loopback. */
+/** Starts a registry that keeps its content in a folder, on a port of loopback that it chooses itself. */
 export async function startRegistry(
   folder: string,
   { user, asksForCertificate, tokens }: RegistryOptions = {},
 ): Promise<Registry> {
   mkdirSync(folder, { recursive: true });
-  const port = await freePort();
   if (user !== undefined) {
     makeCertificates(folder);
     writeFileSync(join(folder, 'htpasswd'), `${user.name}:${hashSync(user.password, 4)}\n`);
   }
-  const http = { addr: `127.0.0.1:${port}` };
+  const http = { addr: '127.0.0.1:0' };
   const tls = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') };
   const secured = { ...http, tls: { ...tls, ...(asksForCertificate && { clientcas: [join(folder, 'ca.pem')] }) } };
   writeFileSync(
     join(folder, 'config.yml'),
     JSON.stringify({
       version: '0.1',
-      log: { level: 'error', accesslog: { disabled: true } },
+      log: { level: 'info', accesslog: { disabled: true } },
       storage: { filesystem: { rootdirectory: join(folder, 'data') } },
       http: user === undefined ? http : secured,
       ...(user && { auth: { htpasswd: { realm: 'test', path: join(folder, 'htpasswd') } } }),
@@ -47,32 +46,23 @@ export async function startRegistry(
     }),
   );
   const program = join(process.env['TSHELM_E2E_BIN'] ?? '', 'registry');
-  const child = spawn(program, ['serve', join(folder, 'config.yml')], { stdio: 'ignore' });
-  await answering(port, child);
+  const child = spawn(program, ['serve', join(folder, 'config.yml')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await portOf(child);
   return { host: `${user === undefined ? '127.0.0.1' : 'localhost'}:${port}`, stop: () => void child.kill() };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+/** What it says when it listens. The rest of its log is read and passed over, or it would stop at a full pipe. */
+function portOf(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the registry ended with ${code}: ${log}`)));
+    child.stderr.on('data', (piece: Buffer) => {
+      log = `${log}${piece.toString()}`.slice(-4096);
+      const [, port] = /listening on 127\.0\.0\.1:(\d+)/.exec(log) ?? [];
+      if (port !== undefined) resolve(port);
     });
   });
-}
-
-async function answering(port: number, child: ChildProcess): Promise<void> {
-  const { connect } = await import('node:net');
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (child.exitCode !== null) throw new Error(`the registry ended with ${child.exitCode}`);
-    const isThere = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.once('connect', () => socket.end());
-    });
-    if (isThere) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the registry does not answer');
 }
 
 function makeCertificates(folder: string): void {

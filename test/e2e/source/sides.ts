@@ -68,6 +68,7 @@ function start(
     child.once('close', (code) => {
       resolve({ code: code ?? -1, ...text });
     });
+    child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
   });
 }
