@@ -6,6 +6,7 @@ import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { Interruption } from './interruption.ts';
 import type { Io } from './io.ts';
+import type { MemoryDriver } from './memory-driver.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
@@ -78,7 +79,8 @@ class OpenContext implements CliContext {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
-    const settings = this.settings(flags);
+    const memory = await this.#memoryDriver(this.settings(flags));
+    const settings = memory?.settings ?? this.settings(flags);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const signal = this.interruption();
     const { systemClock } = await import('../support/time.ts');
@@ -93,7 +95,8 @@ class OpenContext implements CliContext {
     const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
     const storage = once(async () => {
       if (!isOffline) refuseForgetful(settings);
-      const opened = openStorage(settings.driver, await cluster(), { namespace, clock: systemClock });
+      const opened =
+        memory?.storage(namespace) ?? openStorage(settings.driver, await cluster(), { namespace, clock: systemClock });
       return learningStorage(opened, secrets);
     });
     const locks = async () => openLocks((await storage()).driver, await cluster(), { namespace, env: io.env });
@@ -113,6 +116,16 @@ class OpenContext implements CliContext {
       followLogs: reporter.followsLogs,
       signal,
     };
+  }
+
+  async #memoryDriver(settings: Settings): Promise<MemoryDriver | undefined> {
+    if (settings.driver !== 'memory') return undefined;
+    const { memoryData, openMemoryDriver } = await import('./memory-driver.ts');
+    const files = memoryData(settings, this.io.env);
+    if (files === undefined) return undefined;
+    const memory = openMemoryDriver(settings, files);
+    this.#closing.push(memory.close);
+    return memory;
   }
 
   async begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void> {
@@ -199,7 +212,7 @@ function refuseForgetful({ driver, sandboxDirectory }: Settings): void {
   if (driver !== 'memory' || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
     message:
-      'HELM_DRIVER=memory keeps releases in this process alone: what is deployed to a cluster could never be upgraded or uninstalled. Use secret or configmap; --dry-run=client and --sandbox work with memory',
+      'HELM_DRIVER=memory keeps releases in this process alone: what is deployed to a cluster could never be upgraded or uninstalled. Use secret or configmap; --dry-run=client and --sandbox work with memory, and so do tests that name releases in $HELM_MEMORY_DRIVER_DATA',
     details: { driver },
   });
 }

@@ -145,6 +145,9 @@ export async function decodeRelease(stored: string, isBrief = false): Promise<Re
   }
 }
 
+/** A release as the JSON of release/v1.Release has it. Throws where that is something else. */
+export const releaseOfJson = (value: unknown): Release => readRelease(asObject(value));
+
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 
 /** The JSON of release/v1.Release, byte for byte as Go writes it, and what is tshelm's own behind it when they are there. */

@@ -4,10 +4,10 @@ import { parseSelector } from './label-selector.ts';
 import { recordLabels, recordName, releaseExists, releaseNotFound } from './record.ts';
 import type { Release, ReleaseStorage } from './types.ts';
 
-/** Keeps releases in this process: the `memory` driver of $HELM_DRIVER. `namespace` is where names are looked up. */
-export function memoryStorage(namespace = 'default'): ReleaseStorage {
-  const records = new Map<string, Release>();
+/** Keeps releases in this process: the `memory` driver of $HELM_DRIVER. `namespace` is where names are looked up, `given` what is there. */
+export function memoryStorage(namespace = 'default', given: readonly Release[] = []): ReleaseStorage {
   const key = (name: string, version: number): string => recordName(name, version);
+  const records = new Map(given.map((release) => [key(release.name, release.version), release]));
   const all = (): readonly Release[] =>
     [...records.values()].sort((a, b) => compareText(a.name, b.name) || a.version - b.version);
   return {

@@ -140,6 +140,8 @@ function insertFilename(text: string, value: Members, path: string): string {
       (line, _outer: string, inner: string) => `${line}${inner}${entry}\n`,
     );
   }
+  const flow = /^metadata:[ \t]*\{[ \t]*/m;
+  if (flow.test(text)) return text.replace(flow, (start) => `${start}annotations: {${entry}}, `);
   return text.replace(
     /^metadata:[ \t]*(?:#.*)?\n(?=( +))/m,
     (line, inner: string) => `${line}${inner}annotations:\n${inner}  ${entry}\n`,
@@ -149,6 +151,7 @@ function insertFilename(text: string, value: Members, path: string): string {
 function removeFilename(text: string): string {
   const key = annotations.postRenderFilename.replaceAll('.', '\\.');
   return text
+    .replace(new RegExp(`annotations: \\{["']?${key}["']?: ('[^']*'|[^,'}]*)\\},? ?`), '')
     .replace(new RegExp(`^ +["']?${key}["']?:.*(?:\\n|$)`, 'm'), '')
     .replace(/^( +)annotations:[ \t]*\n(?!\1 )/m, '');
 }

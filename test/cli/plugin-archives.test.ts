@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { generateKey } from 'openpgp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tshelm } from './harness.ts';
 
 let home = '';
@@ -120,4 +124,72 @@ test('a plugin without a signature', async () => {
   expect(verified.stderr).toContain(`Error: could not find provenance file ${archive}.prov`);
   const installed = await run('plugin', 'install', archive);
   expect(installed.stderr).toBe('Error: plugin verification failed: no provenance file (.prov) found\n');
+});
+
+describe('an archive on the web', () => {
+  const server = createServer(({ url = '' }, response) => {
+    const file = at(join('web', url));
+    if (existsSync(file)) response.end(readFileSync(file));
+    else response.writeHead(404).end();
+  });
+  let base = '';
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await run('plugin', 'package', at('hi'), '-d', at('web'), '--key', 'Jo', '--keyring', at('secret.gpg'));
+    await run('plugin', 'package', at('hi'), '-d', at('web/bare'), '--sign=false');
+  });
+  afterAll(() => server.close());
+  const remove = () => run('plugin', 'uninstall', 'hi');
+
+  test('with its signature', async () => {
+    const { code, stdout } = await run('plugin', 'install', `${base}/hi-1.2.3.tgz`, '--keyring', at('public.gpg'));
+    expect([code, stdout.includes('Plugin Hash Verified: sha256:')]).toEqual([0, true]);
+    expect((await run('plugin', 'list')).stdout).toContain('signed');
+    await remove();
+  });
+
+  test('without one', async () => {
+    const source = `${base}/bare/hi-1.2.3.tgz`;
+    expect((await run('plugin', 'install', source)).stderr).toBe(
+      'Error: plugin verification failed: no provenance file (.prov) found\n',
+    );
+    const { code, stdout } = await run('plugin', 'install', source, '--verify=false');
+    expect([code, stdout]).toEqual([0, 'WARNING: Skipping plugin signature verification\nInstalled plugin: hi\n']);
+    await remove();
+  });
+
+  test('that is not there', async () => {
+    const source = `${base}/none-1.0.0.tgz`;
+    expect((await run('plugin', 'install', source)).stderr).toBe(
+      `Error: failed to get verification data: failed to download plugin: failed to fetch ${source} : 404 Not Found\n`,
+    );
+  });
+});
+
+// Links, devices and pipes are no files of a plugin.
+test.each([
+  ['symlink', '/etc'],
+  ['link', '/etc/passwd'],
+  ['fifo', ''],
+] as const)('an archive with a %s', async (type, linkname) => {
+  const yaml = Buffer.from('name: odd\nversion: 1.0.0\n');
+  const packed = await packTar([
+    { header: { name: 'odd/plugin.yaml', size: yaml.length, type: 'file' }, body: yaml },
+    { header: { name: 'odd/other', size: 0, type, linkname } },
+  ]);
+  writeFileSync(at('odd-1.0.0.tgz'), gzipSync(packed));
+  const { stderr } = await run('plugin', 'install', at('odd-1.0.0.tgz'), '--verify=false');
+  expect(stderr).toBe(`Error: failed to extract archive: unknown type: ${type} in odd/other\n`);
+  expect(existsSync(at('.local/share/helm/plugins/odd'))).toBe(false);
+});
+
+test.each([
+  ['hello', 'gzip: invalid header'],
+  [gzipSync('hello').subarray(0, 12), 'gzip: '],
+])('an archive that is none', async (data, message) => {
+  writeFileSync(at('bad-1.0.0.tgz'), data);
+  const { code, stderr } = await run('plugin', 'install', at('bad-1.0.0.tgz'), '--verify=false');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Error: failed to extract plugin metadata from tarball: ${message}`);
 });

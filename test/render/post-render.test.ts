@@ -39,7 +39,7 @@ test('the stream names the file of each document, and keeps comments and layout'
     [
       `# top\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  annotations:\n    postrenderer.helm.sh/postrender-filename: 'web/templates/a.yaml'\n  name: a   # trailing\ndata:\n  x: "1"\n`,
       `kind: Job\nmetadata:\n  name: j\n  annotations:\n    postrenderer.helm.sh/postrender-filename: 'web/templates/a.yaml'\n    helm.sh/hook: pre-install\nspec: {a: [1, 2]}\n`,
-      'kind: Service\nmetadata:\n  annotations:\n    postrenderer.helm.sh/postrender-filename: web/templates/b.yaml\n  name: b\n',
+      "kind: Service\nmetadata: {annotations: {postrenderer.helm.sh/postrender-filename: 'web/templates/b.yaml'}, name: b}\n",
     ].join('---\n'),
   ]);
 });
@@ -49,7 +49,7 @@ test('what comes back unchanged is what went in, without the annotation', async 
   expect(rendered).toEqual({
     'web/templates/a.yaml':
       '# top\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a   # trailing\ndata:\n  x: "1"\n---\nkind: Job\nmetadata:\n  name: j\n  annotations:\n    helm.sh/hook: pre-install\nspec: {a: [1, 2]}\n',
-    'web/templates/b.yaml': 'kind: Service\nmetadata:\n  name: b\n',
+    'web/templates/b.yaml': 'kind: Service\nmetadata: {name: b}\n',
   });
 });
 

@@ -32,7 +32,9 @@ async function completionsOf(line: readonly string[], tree: CommandTree, context
   const whole = line.slice(0, -1);
   const root = tree.root();
   const indexes = positionalIndexes(root, whole);
-  const found = await tree.find(indexes.map((index) => whole[index] as string));
+  const path = indexes.map((index) => whole[index] as string);
+  if (path[0] === 'help' && !typed.startsWith('-')) return helpTopics(path.slice(1), typed, tree, context);
+  const found = await tree.find(path);
   if (found === undefined && indexes.length > 0) {
     const plugged = await pluginCompletions(whole, indexes, typed, context);
     if (plugged !== undefined) return plugged;
@@ -48,6 +50,19 @@ async function completionsOf(line: readonly string[], tree: CommandTree, context
     context.io.stderr.write(`[Error] ${messageOf(thrown)}\n`);
     return files;
   }
+}
+
+/** What `help` tells of: the commands, and those below them. */
+async function helpTopics(
+  path: readonly string[],
+  typed: string,
+  tree: CommandTree,
+  context: CliContext,
+): Promise<Completions> {
+  const found = path.length === 0 ? undefined : await tree.find(path);
+  if (path.length > 0 && found?.depth !== path.length) return nothing;
+  const topics = found === undefined ? await entriesOf(tree, context) : subcommandsOf(found.command);
+  return { choices: topics.filter((choice) => choice.startsWith(typed)), directive: directives.noFiles };
 }
 
 /** Of a plugin, where the first word is its command. */

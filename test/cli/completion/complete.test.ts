@@ -79,6 +79,16 @@ test('a flag that takes one value is offered once, a list again', async () => {
   );
 });
 
+// As Helm, with commands of its own among them.
+test.each([
+  [['help', 'ins'], 'install\tinstall a chart\n:4\n'],
+  [['help', 'get', 'no'], 'notes\tdownload the notes for a named release\n:4\n'],
+  [['help', 'get', 'notes', ''], ':4\n'],
+  [['help', 'get', 'nosuch', ''], ':4\n'],
+  [['help', 'install', ''], ':4\n'],
+  [['help', 'nosuch', ''], ':4\n'],
+])('%j', async (words, stdout) => expect(await tshelm(['__complete', ...words])).toMatchObject({ code: 0, stdout }));
+
 test('a command that is not there', async () => {
   const { code, stdout, stderr } = await tshelm(['__complete', 'nosuch', '']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: ':0\n' });

@@ -9,6 +9,8 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "$1"); helm=$(realpath "$2"); shift 2
 version=v4.3.1
+# As Helm itself was built, so that what is compiled already is not compiled again.
+export CGO_ENABLED=0
 source=$(go mod download -json "helm.sh/helm/v4@$version" | sed -n 's/^.*"Dir": "\(.*\)",$/\1/p')
 work=$(mktemp -d)
 sandbox=
