@@ -13,18 +13,34 @@ run('npm', ['ci', '--no-audit', '--no-fund'], here);
 run('npm', ['run', '--silent', 'build'], root);
 rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, 'docs'), pages, { recursive: true });
+for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' })) takeFromDocs(name);
 cpSync(join(here, 'index.md'), join(pages, 'index.md'));
 for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name);
 writeReference();
 run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
 if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepress'), ['preview', here], here);
 
+/** Schemas are served as they are. What a page names of the repository's other files is no page: the name stays, without a link. */
+function takeFromDocs(name) {
+  const path = join(pages, name);
+  if (name.endsWith('.json')) cpSync(path, join(pages, 'public', name));
+  if (!name.endsWith('.md')) return;
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+(?:src|test|scripts|fixtures|examples)\/[^)]*\)/g, '$1'),
+  );
+}
+
 /** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
 function takeFromRoot(name) {
   const text = readFileSync(join(root, `${name}.md`), 'utf8');
   writeFileSync(
     join(pages, `${name.toLowerCase()}.md`),
-    text.replaceAll('](docs/', '](./').replaceAll('](README.md', '](./index.md'),
+    text
+      .replaceAll('](docs/decisions/README.md', '](./decisions/')
+      .replaceAll('](docs/', '](./')
+      .replaceAll('](README.md', '](./index.md'),
   );
 }
 

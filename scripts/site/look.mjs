@@ -1,25 +1,17 @@
 // node scripts/site/look.mjs FOLDER: pictures of pages of the built site as browsers of three widths show them, light
 // and dark. Exit code 1: a page is wider than its window, or a script of it fails.
-import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
+import { serveSite } from './serve.mjs';
 
 const site = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'site');
 const folder = process.argv[2] ?? join(site, '../site-pictures');
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const pages = ['index', 'use', 'ordering', 'architecture', 'errors', 'from-helm-3', 'reference/tshelm_install'];
 const looks = [400, 800, 1440].flatMap((width) => ['light', 'dark'].map((theme) => ({ width, theme })));
 
-const server = createServer((request, response) => {
-  const path = join(site, new URL(request.url, 'http://host').pathname);
-  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path;
-  if (!existsSync(file)) return response.writeHead(404).end();
-  response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
-  createReadStream(file).pipe(response);
-});
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const server = await serveSite(site);
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -44,7 +36,7 @@ async function problemsOf(name, { width, theme }) {
   page.on('requestfailed', (request) => tell(`not loaded: ${request.url()}`));
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-  await page.goto(`http://127.0.0.1:${server.address().port}/${name}.html`, { waitUntil: 'networkidle0' });
+  await page.goto(`${server.url}/${name}.html`, { waitUntil: 'networkidle0' });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) tell(`${wide} px wider than the window`);
   await page.screenshot({ path: join(folder, `${name.replaceAll('/', '-')}-${width}-${theme}.png`) });

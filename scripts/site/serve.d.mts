@@ -1,0 +1,1 @@
+export function serveSite(site: string): Promise<{ readonly url: string; close(): void }>;
