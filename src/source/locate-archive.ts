@@ -7,13 +7,14 @@ import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from './chart-access.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { findChartAtUrl } from './find-at-url.ts';
+import type { HttpClient } from './http/client.ts';
 import { type GetOptions, get } from './http/get.ts';
 import { isFetchable } from './http/getters.ts';
 import { shownUrl } from './http/shown-url.ts';
 import { type LocatedArtifact, locateArtifact } from './oci/locate.ts';
 import { mediaTypes } from './oci/manifest.ts';
 import { fetchLayer, findChart as findRemoteChart, pulledText, type RemoteChart } from './oci/pull.ts';
-import { isOci, type OciReference, referenceText } from './oci/reference.ts';
+import { isOci, type OciReference, parseOciReference, referenceText } from './oci/reference.ts';
 import { findChart, isUrl, repositoryOf } from './repository/find-chart.ts';
 import type { RepositoryEntry } from './repository/repositories.ts';
 import { archiveNameOf } from './repository/url.ts';
@@ -84,22 +85,23 @@ function optionsFor(repository: RepositoryEntry | undefined, url: string, access
   };
 }
 
-function archiveAt({ url, digest, source, version, options }: Place, { http, paths }: ChartSources): LocatedArchive {
+function archiveAt({ url, digest, source, version, options }: Place, sources: ChartSources): LocatedArchive {
+  const { http, paths } = sources;
   const { scheme } = parseUrl(url);
-  if (!isFetchable(scheme, http.getters)) throw unsupported(scheme, url, options.repositoryUrl);
+  if (!isOci(url) && !isFetchable(scheme, http.getters)) throw unsupported(scheme, url, options.repositoryUrl);
   const key = keyOf(digest, url);
-  const name = archiveNameOf(url);
+  const name = archiveNameOf(url, version);
   const cache = new ContentCache(paths.contentCache);
   const remember = (kept: string): void =>
     new CachedCharts(cache).remember(source, { version, key: kept, name, digest: '' });
   if (key !== '' && cache.find(key, '.chart') !== undefined) remember(key);
-  const headers = { accept: 'application/gzip,application/octet-stream' };
+  const remote = isOci(url) ? layersOf({ url, version, options }, sources) : filesAt(url, options, http);
   return {
     key,
     name,
     url: shownUrl(url),
     async fetch() {
-      const bytes = await get(http, url, { ...options, headers });
+      const bytes = await remote.archive();
       const found = sha256Hex(bytes);
       if (key === '' || found === key) {
         cache.keep(found, bytes, '.chart');
@@ -109,8 +111,44 @@ function archiveAt({ url, digest, source, version, options }: Place, { http, pat
       const message = `${shownUrl(url)}: mismatched digest: the content is sha256:${found}, not sha256:${key} as the index says`;
       throw new TshelmError('download-failed', { message, details: { url: shownUrl(url) } });
     },
-    fetchProvenance: () => get(http, `${url}.prov`, { ...options, headers }),
+    fetchProvenance: remote.provenance,
   };
+}
+
+interface RemoteFiles {
+  archive(): Promise<Uint8Array>;
+  provenance(): Promise<Uint8Array>;
+}
+
+function filesAt(url: string, options: GetOptions, http: HttpClient): RemoteFiles {
+  const request = { ...options, headers: { accept: 'application/gzip,application/octet-stream' } };
+  return { archive: () => get(http, url, request), provenance: () => get(http, `${url}.prov`, request) };
+}
+
+/** An index may name charts of a registry. As in Helm it is not said what is pulled. */
+function layersOf(
+  { url, version, options }: Pick<Place, 'url' | 'version' | 'options'>,
+  sources: ChartSources,
+): RemoteFiles {
+  const registry = options.passCredentialsAll ? sources.registry : sources.registry.forOthers();
+  const repository = registry.repository(taggedReference(url, version));
+  let found: Promise<RemoteChart> | undefined;
+  const remote = (): Promise<RemoteChart> => (found ??= findRemoteChart(repository));
+  return {
+    archive: async () => fetchLayer(repository, (await remote()).chart),
+    async provenance() {
+      const { provenance } = await remote();
+      if (provenance !== undefined) return fetchLayer(repository, provenance);
+      throw new GoError(`manifest does not contain a layer with mediatype ${mediaTypes.provenance}`);
+    },
+  };
+}
+
+/** A URL without a tag means the version that the index tells. */
+function taggedReference(url: string, version: string): OciReference {
+  const reference = parseOciReference(url);
+  const isExact = reference.tag !== '' || reference.digest !== '';
+  return isExact ? reference : { ...reference, tag: version.replaceAll('+', '_') };
 }
 
 /** The digest of an index in hexadecimal. Errors: one that is no SHA-256. */

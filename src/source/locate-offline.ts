@@ -12,7 +12,7 @@ import { looseVersion } from './oci/tags.ts';
 import { cachedIndex, isUrl, repositoryAndChart, repositoryNamed } from './repository/find-chart.ts';
 import type { RepositoryIndex } from './repository/index-file.ts';
 import { knownRepositories, type RepositoryEntry } from './repository/repositories.ts';
-import { fileNameOf, isSameUrl, resolveReferenceUrl } from './repository/url.ts';
+import { archiveNameOf, isSameUrl, resolveReferenceUrl } from './repository/url.ts';
 
 /**
  * As `locateArchive`, by caches alone: the newest version that a reference and a constraint mean among those that are
@@ -103,7 +103,8 @@ function* ofIndex(
   for (const { version, entry: known } of ofVersion(index.versions(name) ?? [], wanted)) {
     const key = known.digest.slice(known.digest.indexOf(':') + 1).toLowerCase();
     const [url = ''] = known.urls;
-    if (/^[0-9a-f]{64}$/.test(key) && cache.find(key, '.chart') !== undefined) yield { key, name: fileNameOf(url) };
+    if (/^[0-9a-f]{64}$/.test(key) && cache.find(key, '.chart') !== undefined)
+      yield { key, name: archiveNameOf(url, version) };
     yield* fetched.filter((one) => one.version === version);
   }
 }

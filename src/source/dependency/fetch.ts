@@ -12,6 +12,7 @@ import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { get } from '../http/get.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { repositorySource } from '../locate-archive.ts';
+import { isOci } from '../oci/reference.ts';
 import { chartArchive } from '../package/archive-writer.ts';
 import { stamped } from '../package/stamp.ts';
 import { verifyArchive } from '../provenance/verify.ts';
@@ -187,17 +188,17 @@ function equalityWith(wanted: string): (version: IndexVersion) => boolean {
 function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: DependencyTools): FetchableArchive {
   const { name, version, entry } = chosen;
   const url = resolveReferenceUrl(repository.url, entry.urls[0] ?? '');
-  const fileName = archiveNameOf(url);
+  const fileName = archiveNameOf(url, version);
   const key = digestKey(entry.digest);
   const cache = new ContentCache(tools.paths.contentCache);
-  const request = { ...accessOf(repository), headers: { accept: 'application/gzip,application/octet-stream' } };
+  const remote = isOci(url) ? layersOf(url, version, tools) : filesAt(url, repository, tools);
   return {
     name: fileName,
-    url: shownUrl(url),
+    url: isOci(url) ? untagged(url) : shownUrl(url),
     async fetch() {
       const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
       if (kept !== undefined) return kept;
-      const bytes = await get(tools.http, url, request);
+      const bytes = await remote.fetch();
       if (key !== undefined && sha256Hex(bytes) !== key)
         throw new GoError(
           `mismatched digest: the content is sha256:${sha256Hex(bytes)}, not sha256:${key} as the index says`,
@@ -207,9 +208,29 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
       new CachedCharts(cache).remember(repositorySource(repository.url, name), file);
       return bytes;
     },
-    fetchProvenance: () => get(tools.http, `${url}.prov`, request),
+    fetchProvenance: () => remote.fetchProvenance(),
   };
 }
+
+type RemoteFiles = Pick<FetchableArchive, 'fetch' | 'fetchProvenance'>;
+
+function filesAt(url: string, repository: RepositoryEntry, { http }: DependencyTools): RemoteFiles {
+  const request = { ...accessOf(repository), headers: { accept: 'application/gzip,application/octet-stream' } };
+  return { fetch: () => get(http, url, request), fetchProvenance: () => get(http, `${url}.prov`, request) };
+}
+
+/** An index may name charts of a registry; one without a tag means the version that the index tells. */
+function layersOf(url: string, version: string, tools: DependencyTools): RemoteFiles {
+  const isExact = untagged(url) !== url;
+  const archive = async () => (await tools.registries()).archive(url, isExact ? '' : version);
+  return {
+    fetch: async () => (await archive()).fetch(),
+    fetchProvenance: async () => (await archive()).fetchProvenance(),
+  };
+}
+
+/** `oci://HOST/PATH` of `oci://HOST/PATH:TAG@DIGEST`. */
+const untagged = (url: string): string => url.replace(/[:@][^/]*$/, '');
 
 async function downloaded(archive: FetchableArchive, tools: DependencyTools): Promise<FetchedDependency['archive']> {
   const { name, url } = archive;

@@ -21,15 +21,22 @@ export interface RegistryOptions {
 
 /** How registries are spoken to in one run: who signs in, and how. Go: registry.Client. */
 export class RegistryClient {
+  readonly #options: RegistryOptions;
   readonly #authorizer: Authorizer;
   readonly #plainHttp: boolean;
 
   constructor(options: RegistryOptions) {
+    this.#options = options;
     const { http, tls = {}, plainHttp, learnSecret } = options;
     const hasTls = Boolean((tls.certFile && tls.keyFile) || tls.caFile || tls.insecureSkipTlsVerify);
     // Helm's client with TLS settings knows no plain HTTP.
     this.#plainHttp = plainHttp === true && !hasTls;
     this.#authorizer = new Authorizer({ http, tls, learnSecret, credential: credentialSource(options) });
+  }
+
+  /** For a registry that somebody else names, such as an index: the user's own name and password are not for it. */
+  forOthers(): RegistryClient {
+    return new RegistryClient({ ...this.#options, username: undefined, password: undefined });
   }
 
   repository(reference: OciReference, actions?: readonly string[]): OciRepository {

@@ -3,6 +3,7 @@ import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
 import { shownUrl } from '../http/shown-url.ts';
+import { isOci } from '../oci/reference.ts';
 
 /**
  * A chart's URL as an index names it, made absolute below the repository's. The query of the repository's URL goes
@@ -60,11 +61,17 @@ export function joinUrl(base: string, ...elements: readonly string[]): string {
 /** The name of a file at a URL: the last element of its path, unescaped. */
 export const fileNameOf = (url: string): string => baseName(parsed(url).path);
 
-/** The name of the file that an archive at a URL is kept in. Throws GoError for a URL that ends in none. */
-export function archiveNameOf(url: string): string {
+/**
+ * The name of the file that an archive at a URL is kept in. In a registry that is `demo-0.1.0.tgz` for `demo:0.1.0`, or
+ * with the version where the URL has no tag. Throws GoError for a URL that ends in no name.
+ */
+export function archiveNameOf(url: string, version: string): string {
   const name = fileNameOf(url);
-  if (!['.', '..', '/'].includes(name) && !/[\\\0]/.test(name)) return name;
-  throw new GoError(`${shownUrl(url)} names no archive: its last part is no name of a file`);
+  if (['.', '..', '/'].includes(name) || /[\\\0]/.test(name))
+    throw new GoError(`${shownUrl(url)} names no archive: its last part is no name of a file`);
+  if (!isOci(url)) return name;
+  const [, base = '', tag = version] = /^([^:@]*)(?::([^@]*))?/.exec(name) ?? [];
+  return `${base}-${tag}.tgz`;
 }
 
 function parsed(url: string): GoUrl {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,6 +46,17 @@ beforeAll(async () => {
     const pushed = await ok(helm, ['push', archive, `oci://${registry.host}/charts`, '--plain-http'], { env: home });
     if (version === '0.1.0') digest = /sha256:\S+/.exec(pushed)?.[0] ?? '';
   }
+  // As the index of a large public repository: each version is in a registry, with the digest of its archive.
+  const archives = readFileSync(join(folder, 'served/index.yaml'), 'utf8');
+  write(
+    'served/named/index.yaml',
+    archives.replaceAll(/- red-([\d.]+)\.tgz/g, `- oci://${registry.host}/charts/red:$1`),
+  );
+  const chart = { name: 'red', version: '<0.2', repository: `${web.url}/named` };
+  write(
+    'parent/Chart.yaml',
+    JSON.stringify({ apiVersion: 'v2', name: 'parent', version: '1.0.0', dependencies: [chart] }),
+  );
   await ok(tshelm, ['repo', 'add', 'web', web.url], { env: home });
 }, 120_000);
 
@@ -62,6 +73,10 @@ const ways: Readonly<Record<string, { readonly first: string; readonly second: s
   'a repository': { first: 'web/red --version 0.1.0', second: 'web/red' },
   'a repository by --repo': { first: 'red --repo URL --version ~0.1.0', second: 'red --repo URL --version >=0.2' },
   'a server': { first: 'URL/red-0.1.0.tgz', second: 'URL/red-0.2.0.tgz' },
+  'a repository of a registry': {
+    first: 'red --repo URL/named --version 0.1.0 --plain-http',
+    second: 'red --repo URL/named --plain-http',
+  },
   'a registry': { first: 'OCI/red:0.1.0 --plain-http', second: 'OCI/red --plain-http' },
   'a registry, by range': {
     first: 'OCI/red --version <0.2 --plain-http',
@@ -141,6 +156,19 @@ describe.each(Object.entries(ways))('of %s', (name, { first, second }) => {
     expect(told.get('t')).toEqual(told.get('h'));
     expect(told.get('t')?.[2]).toContain('chart: "red-0.2.0"');
   });
+});
+
+test('a dependency whose repository names a registry', async () => {
+  const told = [];
+  for (const program of [helm, tshelm]) {
+    const chart = join(folder, `parent-of-${program.name}`);
+    cpSync(join(folder, 'parent'), chart, { recursive: true });
+    const cache = ['--content-cache', join(folder, `cache-of-${program.name}`)];
+    const text = await ok(program, ['dependency', 'update', chart, '--plain-http', ...cache], { env: home });
+    told.push([text, readdirSync(join(chart, 'charts'))]);
+  }
+  expect(told[1]).toEqual(told[0]);
+  expect(told[1]?.[1]).toEqual(['red-0.1.0.tgz']);
 });
 
 test('the home is one: an index and archives that either has fetched serve the other without the server', async () => {
