@@ -4,11 +4,10 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
+import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
 import { holdsData, immutableFields } from './way-out.ts';
-
-const conflictRetries = 4;
 
 /**
  * Creates an object with POST, or brings the live one to the new state without server-side apply: by a patch made from
@@ -26,7 +25,7 @@ export async function applyClientSide(
       onCreated?.();
     } else if (run.context.forceReplace === true) await replaceLive(target, live, run);
     else await patchLive(target, live, run);
-  });
+  }, run);
 }
 
 async function createNew({ object }: Target, run: Run): Promise<void> {
@@ -74,19 +73,6 @@ const guardedBy = (resourceVersion: string | undefined, patch: Record<string, un
   ...patch,
   metadata: { ...(patch['metadata'] as object | undefined), resourceVersion },
 });
-
-async function retryOnConflict(task: () => Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!isConflict(error) || tries >= conflictRetries) throw error;
-    }
-  }
-}
-
-const isConflict = (error: unknown): boolean =>
-  isApiError(error, 'Conflict') || (error instanceof TshelmError && isApiError(error.cause, 'Conflict'));
 
 async function namingStep(step: string, task: () => Promise<unknown>): Promise<void> {
   try {

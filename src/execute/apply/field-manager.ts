@@ -1,9 +1,8 @@
-import { isApiError } from '../../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { Run } from '../context.ts';
+import { retryOnConflict } from './on-conflict.ts';
 
 const manager = 'helm';
-const conflictRetries = 4;
 
 interface ManagedFields {
   readonly manager?: string;
@@ -23,17 +22,12 @@ interface FieldSet {
  * (csaupgrade.UpgradeManagedFieldsPatch).
  */
 export async function upgradeFieldManager(id: ResourceId, run: Run): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  await retryOnConflict(async () => {
     const live = await run.cluster.get(id, { signal: run.signal });
     const patch = live === undefined ? undefined : upgradePatch(live);
     if (patch === undefined) return;
-    try {
-      await run.cluster.patch(id, 'json', patch, { signal: run.signal, fieldManager: manager });
-      return;
-    } catch (error) {
-      if (!isApiError(error, 'Conflict') || tries >= conflictRetries) throw error;
-    }
-  }
+    await run.cluster.patch(id, 'json', patch, { signal: run.signal, fieldManager: manager });
+  }, run);
 }
 
 /** The JSON patch that does it, guarded by the resource version; undefined when nothing needs changing. */

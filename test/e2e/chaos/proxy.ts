@@ -16,7 +16,12 @@ export type Fault =
   /** An answer without its Date header. */
   | { readonly kind: 'undated' }
   /** Does something, and then breaks the connection; `passes`: lets the request pass. */
-  | { readonly kind: 'run'; readonly task: () => void; readonly isLost?: boolean; readonly passes?: boolean };
+  | {
+      readonly kind: 'run';
+      readonly task: () => void | Promise<void>;
+      readonly isLost?: boolean;
+      readonly passes?: boolean;
+    };
 
 export interface PassedRequest {
   /** From 1, in the order in which they came. */
@@ -139,7 +144,7 @@ async function happen(
       return passOn(await answer(), response);
     case 'run':
       if (fault.isLost) await carriedOut(await answer(), isWatch);
-      fault.task();
+      await fault.task();
       if (fault.passes) return passOn(await answer(), response);
       reset(response.socket);
       return;

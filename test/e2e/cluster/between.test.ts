@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { V1Deployment } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FaultProxy } from '../chaos/proxy.ts';
 import { configMap, documents, hook, scratchDirectory, workload, writeChart } from '../support/charts.ts';
@@ -8,7 +9,8 @@ import { ok, tshelm } from '../support/programs.ts';
 
 // What a proxy between tshelm and the API server may do to what passes.
 const directory = scratchDirectory();
-const { namespace } = adminOf('between');
+const admin = adminOf('between');
+const { namespace } = admin;
 const kubeconfig = join(directory, 'kubeconfig');
 let proxy: FaultProxy;
 beforeAll(async () => {
@@ -45,6 +47,32 @@ test('it takes away dates and loses the answers of all that is created: what is 
   expect(lost.size).toBeGreaterThan(1);
   expect(created()).toBeGreaterThan(lost.size);
   await run(['uninstall', 'undated', '--delete-hooks']);
+});
+
+test('others write while an object is read and patched: with --server-side=false nothing of theirs is lost', async () => {
+  const text = workload('Deployment', 'web').replace('main:{{', 'main-{{ .Values.round }}:{{');
+  const chart = writeChart(directory, 'raced', { 'templates/all.yaml': text, 'values.yaml': 'round: one\n' });
+  await run(['install', 'raced', chart, '--server-side=false']);
+  const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'raced-web' };
+  const theirs = (name: string) => ({ containers: [{ name: 'main', env: [{ name, value: 'x' }] }] });
+  let written = 0;
+  const write = async (): Promise<void> => {
+    written += 1;
+    const patch = { spec: { template: { spec: theirs(`THEIRS_${written}`) } } };
+    await admin.cluster().patch(id, 'strategic-merge', patch, { fieldManager: 'somebody' });
+  };
+  proxy.begin(({ method, path }) =>
+    method === 'PATCH' && path.endsWith('/raced-web') && written < 3
+      ? { kind: 'run', task: write, passes: true }
+      : undefined,
+  );
+  await run(['upgrade', 'raced', chart, '--set', 'round=two']);
+  expect(written).toBe(3);
+  const live = (await admin.object('apps/v1', 'Deployment', 'raced-web')) as unknown as V1Deployment;
+  const [container] = live.spec?.template.spec?.containers ?? [];
+  expect(container?.image).toBe('example.com/main-two:1');
+  expect(container?.env?.map(({ name }) => name).sort()).toEqual(['THEIRS_1', 'THEIRS_2', 'THEIRS_3']);
+  await run(['uninstall', 'raced']);
 });
 
 test('it goes for good: what is undone waits for it no longer than --timeout, in all', async () => {
