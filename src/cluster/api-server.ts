@@ -5,9 +5,9 @@ import type { Timers } from '../support/timers.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import { apiErrorOf, jsonIn } from './http/answer.ts';
-import type { ApiRequest, ApiResponse } from './http/exchange.ts';
-import { ListItems } from './http/list-items.ts';
+import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
+import { listPages, type PageRequest } from './list-pages.ts';
 import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
 import { readTable } from './table.ts';
@@ -36,10 +36,6 @@ export interface ApiServerOptions {
 }
 
 type PatchOptions = WriteOptions & { readonly subresource?: string | undefined; readonly force?: boolean | undefined };
-interface PageOptions {
-  readonly limit?: string | undefined;
-  readonly next?: string | undefined;
-}
 type OnAnswer = (response: ApiResponse) => void;
 const createdStatus = 201;
 
@@ -103,29 +99,19 @@ export class ApiServer implements Cluster {
     options: ListOptions = {},
   ): AsyncGenerator<readonly KubernetesObject[]> {
     const path = await this.#collectionPath(apiVersion, kind, options.namespace ?? '', options.signal);
-    let next: string | undefined;
-    let limit: string | undefined = pageSize;
-    for (let attempt = 1; ; ) {
-      try {
-        const around: ListPage = yield* this.#streamed(path, { apiVersion, kind }, { ...options, limit, next });
-        next = around.metadata?.continue || undefined;
-        if (next === undefined) return;
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        const isExpired = isApiError(error) && error.failure.status === 410;
-        if (isApiError(error) ? !isExpired || next === undefined : attempt >= streamAttempts) throw error;
-        attempt += 1;
-        [limit, next] = [undefined, undefined];
-      }
-    }
+    const { signal } = options;
+    const ask = (page: PageRequest): Promise<OpenBody> => this.#openPage(path, { ...options, ...page });
+    // The items of a list leave out what is the same for all of them.
+    const objectIn = (item: Buffer): KubernetesObject => ({
+      ...(parseJson(item.toString('utf8')) as KubernetesObject),
+      apiVersion,
+      kind,
+    });
+    const read = (text: string): unknown => jsonIn('GET', path, { status: 200, text });
+    for await (const items of listPages({ ask, read, signal })) yield items.map(objectIn);
   }
 
-  /** The items of one page as they come in, and the list around them. */
-  async *#streamed(
-    path: string,
-    type: { readonly apiVersion: string; readonly kind: string },
-    { limit, next, ...options }: ListOptions & PageOptions,
-  ): AsyncGenerator<readonly KubernetesObject[], ListPage> {
+  async #openPage(path: string, { limit, next, ...options }: ListOptions & PageRequest): Promise<OpenBody> {
     const request = {
       method: 'GET',
       path,
@@ -136,17 +122,7 @@ export class ApiServer implements Cluster {
     } as const;
     const response = await this.#transport.stream(request);
     if (response.open === undefined) throw this.#refusal(request, response);
-    const list = new ListItems();
-    try {
-      for await (const chunk of response.open.body) {
-        const items = list.take(chunk as Buffer);
-        if (items.length > 0)
-          yield items.map((item) => ({ ...(parseJson(item.toString('utf8')) as KubernetesObject), ...type }));
-      }
-    } finally {
-      response.open.stop();
-    }
-    return jsonIn('GET', path, { status: response.status, text: list.around() }) as ListPage;
+    return response.open;
   }
 
   async table(id: ResourceId, { signal }: CallOptions = {}): Promise<ObjectTable | undefined> {
@@ -387,7 +363,7 @@ export class ApiServer implements Cluster {
   }
 
   /** One page; undefined when the server has forgotten where the next one begins (410 Gone). */
-  async #page(path: string, options: ListOptions & PageOptions): Promise<ListPage | undefined> {
+  async #page(path: string, options: ListOptions & PageRequest): Promise<ListPage | undefined> {
     try {
       const request = {
         method: 'GET',
@@ -431,8 +407,6 @@ interface ListPage {
 }
 
 const pageSize = '500';
-/** A list that breaks off is read anew. */
-const streamAttempts = 3;
 
 const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
 

@@ -37,7 +37,7 @@ export async function deploying({ tshelm, helm, charts }) {
 }
 
 /** The server and the token of a kubeconfig as up.sh writes it. */
-function accessOf(kubeconfig) {
+export function accessOf(kubeconfig) {
   const text = readFileSync(kubeconfig, 'utf8');
   const [, server] = /server: "?([^"\s}]+)/.exec(text) ?? [];
   const [, token] = /token: ([^\s}]+)/.exec(text) ?? [];
@@ -152,7 +152,7 @@ async function removeCrds({ server, token }) {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function configMapChart(folder, count) {
+export function configMapChart(folder, count) {
   mkdirSync(join(folder, 'templates'), { recursive: true });
   writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: maps\nversion: 1.0.0\n');
   writeFileSync(

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completion } from './completion.mjs';
 import { deploying } from './deploying.mjs';
+import { listing } from './listing.mjs';
 import { masking } from './masking.mjs';
 import { ordering } from './ordering.mjs';
 import { planning } from './planning.mjs';
@@ -33,6 +34,7 @@ const benchmarks = {
   planning,
   masking,
   deploying,
+  listing,
   ordering,
   sources,
   registry,

@@ -171,11 +171,31 @@ class RunningExchange implements AnswerListener {
 
 const isZipped = ({ headers }: AnswerHead): boolean => headers['content-encoding']?.toLowerCase() === 'gzip';
 
+/** A list of megabytes comes in larger pieces than zlib's own 16 KiB, each of which is a round of the event loop. */
+const unzippedBytes = 64 * 1024;
+
 function unzipped(body: Readable): Readable {
-  const plain = createGunzip().on('error', ignore);
+  const plain = createGunzip({ chunkSize: unzippedBytes }).on('error', ignore);
   body.once('error', (error) => plain.destroy(error));
   plain.once('close', () => body.destroy());
-  return body.pipe(plain);
+  let pieces: Buffer[] = [];
+  // What comes at once is unpacked at once: each piece costs a round through another thread.
+  const unpack = (): void => {
+    if (pieces.length === 0 || plain.destroyed) return;
+    const isFull = !plain.write(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+    pieces = [];
+    if (!isFull) return;
+    body.pause();
+    plain.once('drain', () => body.resume());
+  };
+  body.on('data', (piece: Buffer) => {
+    if (pieces.push(piece) === 1) setImmediate(unpack);
+  });
+  body.once('end', () => {
+    unpack();
+    plain.end();
+  });
+  return plain;
 }
 
 /** Who reads a body meets its error there; without a reader it is nobody's. */

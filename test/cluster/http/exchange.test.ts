@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as nodeRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Answer, type ApiRequest, exchange } from '../../../src/cluster/http/exchange.ts';
@@ -265,6 +266,20 @@ describe.each(wires)('by $name', ({ open }) => {
     const sent = sentOn(any, get);
     await sockets[0]?.receive('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 0\r\n\r\n');
     expect((await sent).text).toBe('');
+  });
+
+  test('a zipped stream tells what has come before it goes on', async () => {
+    const { wire: any, sockets } = testWire();
+    const sent = sentOn(any, get, true);
+    await sockets[0]?.receive('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n');
+    const zipped = gzipSync('one event\n', { finishFlush: constants.Z_SYNC_FLUSH });
+    const { open } = await sent;
+    const first = once(open?.body as Readable, 'data');
+    await sockets[0]?.receive(
+      Buffer.concat([Buffer.from(`${zipped.length.toString(16)}\r\n`), zipped, Buffer.from('\r\n')]).toString('latin1'),
+    );
+    expect(String(await first)).toBe('one event\n');
+    open?.stop();
   });
 
   test('an interruption ends a stream with its reason', async () => {

@@ -33,14 +33,15 @@ test.concurrent.each(seeds)(
       }),
       {
         seed,
-        ...(path === undefined ? {} : { path }),
+        // Played again, it is not made smaller once more.
+        ...(path === undefined ? {} : { path, endOnFailure: true }),
         numRuns: minutes > 0 ? Number.MAX_SAFE_INTEGER : 4,
         interruptAfterTimeLimit: Math.max(minutes, shrinkMinutes) * minuteMs,
         markInterruptAsFailure: false,
       },
     );
     console.log(`random order: seed ${seed}: ${played} scenarios`);
-    expect(details.failed ? fc.defaultReportMessage(details) : '').toBe('');
+    expect(details.failed ? `${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}` : '').toBe('');
   },
   (minutes + 2 * shrinkMinutes) * minuteMs,
 );

@@ -1,0 +1,62 @@
+import { isApiError } from './api-error.ts';
+import type { OpenBody } from './http/exchange.ts';
+import { ListItems } from './http/list-items.ts';
+
+/** Which part of a list; without a limit all that follows. */
+export interface PageRequest {
+  readonly limit?: string | undefined;
+  /** The server's word for where the page begins. */
+  readonly next?: string | undefined;
+}
+
+export interface PagedList {
+  /** Asks for a page; fails with the server's refusal. */
+  readonly ask: (request: PageRequest) => Promise<OpenBody>;
+  /** Reads a page without its items; fails where it is no JSON. */
+  readonly read: (text: string) => unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pageSize = '500';
+const mostAttempts = 3;
+
+/**
+ * The items of a list, as their bytes, as they come in. It is asked for whole, which the API server has at hand, while it
+ * fetches pages from etcd one by one. Where it breaks off, as the server does after a minute on a slow line, it is read
+ * anew in pages; where those are too old to go on with (410), as a whole again. An item may come twice then.
+ */
+export async function* listPages({ ask, read, signal }: PagedList): AsyncGenerator<readonly Buffer[]> {
+  let page: PageRequest = {};
+  for (let attempt = 1; ; ) {
+    try {
+      const end = yield* itemsOf(await ask(page));
+      const next = nextIn(read(end));
+      if (next === undefined) return;
+      page = { limit: pageSize, next };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isExpired = isApiError(error) && error.failure.status === 410 && page.next !== undefined;
+      if (attempt >= mostAttempts || (isApiError(error) && !isExpired)) throw error;
+      attempt += 1;
+      page = isExpired ? {} : { limit: pageSize };
+    }
+  }
+}
+
+/** Returns the page without its items. */
+async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffer[], string> {
+  const list = new ListItems();
+  try {
+    for await (const chunk of body) {
+      const items = list.take(chunk as Buffer);
+      if (items.length > 0) yield items;
+    }
+  } finally {
+    stop();
+  }
+  return list.around();
+}
+
+/** Where the next page begins; undefined when there is none. */
+const nextIn = (page: unknown): string | undefined =>
+  (page as { readonly metadata?: { readonly continue?: string } } | undefined)?.metadata?.continue || undefined;
