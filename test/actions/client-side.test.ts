@@ -14,8 +14,10 @@ interface Container {
   readonly image: string;
   readonly env?: readonly { readonly name: string }[];
 }
-const containersOf = (object: KubernetesObject | undefined): readonly Container[] =>
-  (object?.['spec'] as { template: { spec: { containers: Container[] } } }).template.spec.containers;
+const containersOf = (object: KubernetesObject | undefined): readonly Container[] => {
+  const spec = object?.['spec'] as { template: { spec: { containers: Container[] } } } | undefined;
+  return spec?.template.spec.containers ?? [];
+};
 
 /** Before each of the first `times` patches of the Deployment, somebody else adds a variable to its container. */
 function changedMeanwhile(world: World, times: number): void {
