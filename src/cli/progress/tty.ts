@@ -14,6 +14,8 @@ import { plainLine, seconds } from './words.ts';
 const redrawMs = 100;
 /** Of the time that goes by, drawing takes a fiftieth at most: large trees are drawn less often. */
 const restPerDrawing = 49;
+/** On a busy machine a drawing may take long for reasons that have gone by. */
+const maxRestMs = 1000;
 const maxLinesLeft = 12;
 const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'warning', 'note']);
 
@@ -74,7 +76,7 @@ export class TtyDisplay implements Display {
     if (startedMs < this.#restUntilMs) return;
     this.#draw();
     const endedMs = performance.now();
-    this.#restUntilMs = endedMs + (endedMs - startedMs) * restPerDrawing;
+    this.#restUntilMs = endedMs + Math.min((endedMs - startedMs) * restPerDrawing, maxRestMs);
   }
 
   #draw(above = ''): void {
