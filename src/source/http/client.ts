@@ -147,11 +147,11 @@ export class HttpClient {
       patience: this.#options.patience ?? defaultPatience,
       onHead: (begun) => {
         const transfer = transferFor(begun, part);
-        refuseAbove(maxBytes, lengthOf(begun, transfer), request);
+        refuseAbove(limitFor(begun, maxBytes), lengthOf(begun, transfer), request);
         return transfer;
       },
       onPiece: (begun) => {
-        refuseAbove(maxBytes, part.transfer.receivedBytes, request);
+        refuseAbove(limitFor(begun, maxBytes), part.transfer.receivedBytes, request);
         this.#tell(request, begun, part.transfer, false);
       },
     });
@@ -218,6 +218,12 @@ function headersOf(request: HttpRequest, { transfer, validator }: Part): Record<
     ...headers,
   };
 }
+
+const leastErrorBytes = 64 * 1024;
+
+/** What a server refuses something with may be longer than what was asked for. */
+const limitFor = ({ status }: Head, maxBytes: number): number =>
+  status < 300 ? maxBytes : Math.max(maxBytes, leastErrorBytes);
 
 function refuseAbove(maxBytes: number, bytes: number, request: HttpRequest): void {
   if (bytes <= maxBytes || request.method === 'HEAD') return;

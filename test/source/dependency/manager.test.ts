@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -149,6 +158,36 @@ describe('update', () => {
     await updateDependencies(path, tools(), { recursive: true });
     const { dependencies } = await loadChart(path);
     expect(dependencies.map((near) => near.dependencies.map(({ metadata }) => metadata.name))).toEqual([['red']]);
+  });
+
+  test('takes a chart that names no repository as it lies in charts/', async () => {
+    await openRepository(['red']);
+    const inner = (version: string): string => `{name: inner, version: "${version}"}`;
+    const path = dirname(write('parent/Chart.yaml', chartYaml([fromWeb('red'), inner('2.x')])));
+    await expect(updateDependencies(path, tools())).rejects.toThrow(/charts\/inner not found$/);
+    write('parent/charts/inner/Chart.yaml', 'apiVersion: v2\nname: inner\nversion: 2.1.0\n');
+    await updateDependencies(path, tools());
+    expect(charts()).toEqual(['inner', 'red-1.0.0.tgz']);
+    write('parent/Chart.yaml', chartYaml([fromWeb('red'), inner('3.x')]));
+    await expect(updateDependencies(path, tools())).rejects.toThrow(
+      'dependency inner at version 2.1.0 does not satisfy the constraint 3.x',
+    );
+    expect(charts()).toEqual(['inner', 'red-1.0.0.tgz']);
+  });
+
+  test('writes no lock through a link', async () => {
+    await openRepository(['red']);
+    const path = dirname(write('parent/Chart.yaml', chartYaml([fromWeb('red')])));
+    symlinkSync(write('mine', 'mine'), join(path, 'Chart.lock'));
+    await expect(updateDependencies(path, tools())).rejects.toThrow(/./);
+    expect(readFileSync(join(folder, 'mine'), 'utf8')).toBe('mine');
+  });
+
+  test('needs a charts/ that is a folder', async () => {
+    await openRepository(['red']);
+    const path = dirname(write('parent/Chart.yaml', chartYaml([fromWeb('red')])));
+    write('parent/charts', 'a file');
+    await expect(updateDependencies(path, tools())).rejects.toThrow(`"${join(path, 'charts')}" is not a directory`);
   });
 
   test('of charts that depend on each other ends', async () => {

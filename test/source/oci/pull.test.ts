@@ -133,3 +133,36 @@ test.each([
   await expect(pull(registry, 'charts/demo:1.0.0')).rejects.toThrow(/./);
   expect(registry.requests.filter(({ url }) => url?.includes('/blobs/'))).toEqual([]);
 });
+
+const indexType = 'application/vnd.oci.image.index.v1+json';
+
+/** What an index lists is asked for by its digest; its own type is the one of the answer. */
+async function registryWithIndex(change: (listed: { digest: string; size: number }) => object): Promise<FakeRegistry> {
+  let index = '';
+  const registry = await fakeRegistry({
+    first: (request, response) => {
+      if (!request.url?.endsWith('/manifests/1.0.0')) return false;
+      response.writeHead(200, { 'content-type': indexType }).end(index);
+      return true;
+    },
+  });
+  const digest = registry.putChart('charts/demo', 'listed', archive);
+  const size = registry.content.get(digest)?.length ?? 0;
+  const other = { mediaType: 'application/vnd.example+json', digest: sha256('other'), size: 5 };
+  const listed = { mediaType: 'application/vnd.oci.image.manifest.v1+json', ...change({ digest, size }) };
+  index = JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests: [other, listed] });
+  return registry;
+}
+
+test('a chart may be listed by an index', async () => {
+  const registry = await registryWithIndex((listed) => listed);
+  expect(Buffer.from(await pull(registry, 'charts/demo:1.0.0'))).toEqual(archive);
+});
+
+test.each([
+  ['that is not there', () => ({ digest: sha256('gone'), size: 4 }), `${sha256('gone')}: not found`],
+  ['that is longer than listed', ({ digest }: { digest: string }) => ({ digest, size: 10 }), 'is larger than 10 bytes'],
+  ['whose digest is none', () => ({ digest: 'sha256:x', size: 4 }), 'invalid digest "sha256:x"'],
+])('a listed manifest %s is refused', async (_case, change, reason) => {
+  await expect(pull(await registryWithIndex(change), 'charts/demo:1.0.0')).rejects.toThrow(reason);
+});
