@@ -43,10 +43,16 @@ function batchesOf(tree: ChartTree, problems: Problem[]): ChartBatches {
  */
 export function chartUnit(chart: Chart, prepared: Chart): Unit {
   const problems: Problem[] = [];
-  const unit = unitOf(chartTree(chart, prepared), problems);
+  const unit = outermostUnit(chartTree(chart, prepared), problems);
   if (problems.length > 0) throw orderingError(problems);
   return unit;
 }
+
+/** A chart without subcharts is nothing but its own resources. */
+const outermostUnit = (tree: ChartTree, problems: Problem[]): Unit =>
+  tree.children.length > 0
+    ? unitOf(tree, problems)
+    : { name: tree.name, batches: [{ nodes: [ownNode(tree, [])], wait: true }] };
 
 function unitOf(tree: ChartTree, problems: Problem[]): Unit {
   const { nodes, levels, ownLevel, ownEdges } = subchartsOf(tree, problems);
@@ -54,9 +60,16 @@ function unitOf(tree: ChartTree, problems: Problem[]): Unit {
   const batches: BatchNode[][] = Array.from({ length: ownLevel + 1 }, () => []);
   for (const { id, name, edges } of [...nodes].sort((a, b) => compareText(a.name, b.name)))
     batches[levels.get(id) ?? 0]?.push({ kind: 'unit', unit: units.get(name) as Unit, id, ...orderOf(edges) });
-  if (tree.children.length > 0)
-    batches[ownLevel]?.push({ kind: 'resources', name: tree.name, manifests: [], id: 'rest', ...orderOf(ownEdges) });
+  if (tree.children.length > 0) batches[ownLevel]?.push(ownNode(tree, ownEdges));
   return { name: tree.name, batches: batches.map((inBatch) => ({ nodes: inBatch, wait: true })) };
 }
+
+const ownNode = ({ name }: ChartTree, edges: readonly Edge[]): BatchNode => ({
+  kind: 'resources',
+  name,
+  manifests: [],
+  id: 'rest',
+  ...orderOf(edges),
+});
 
 const orderOf = (edges: readonly Edge[]) => ({ after: idsOf(edges), because: becauseOf(edges) });

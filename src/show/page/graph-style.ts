@@ -45,7 +45,7 @@ aside p { margin: .3rem 0; } .place { color: var(--soft); }
 .as-text main { display: none; } .as-text aside { grid-column: 1 / 3; border-left: 0; padding: .8rem max(1rem, 50% - 24rem); }
 .as-text aside section { border-bottom: 1px solid var(--rule); padding: .6rem 0; }
 @media (max-width: 50rem) {
-  body { grid: auto minmax(0, 1fr) minmax(0, 38%) / minmax(0, 1fr); } header, .as-text aside { grid-column: 1; }
+  body { grid: auto minmax(0, 1fr) fit-content(38vh) / minmax(0, 1fr); } header, .as-text aside { grid-column: 1; }
   .as-text { grid: auto minmax(0, 1fr) / minmax(0, 1fr); }
   aside { border-left: 0; border-top: 1px solid var(--rule); padding: .6rem; } .keys { display: none; }
   #overview { width: 7rem; height: 5rem; right: .4rem; bottom: .4rem; } #legend { left: .4rem; bottom: .4rem; }

@@ -6,7 +6,7 @@ main { padding: .6rem 1rem 2rem; }
 h2 { font-size: 1rem; margin: 1.6rem 0 .4rem; } h3 { font-size: .9rem; margin: 1rem 0 .2rem; }
 .row, .axis { display: grid; grid-template-columns: minmax(12rem, 24rem) 15rem minmax(0, 1fr); gap: .8rem; align-items: center; }
 .row { border-radius: 4px; outline-offset: -2px; padding: 1px 0; content-visibility: auto; contain-intrinsic-height: 22px; }
-.row:nth-child(2n) { background: var(--band); } .row:hover { background: var(--soft-fill); }
+.row:hover { background: var(--soft-fill); }
 .row.title .text { font-weight: 600; } .row.quiet { color: var(--soft); } .row.quiet .track { display: none; }
 summary h3 { display: inline; }
 .row.found .text { background: var(--hook); outline: 1px solid var(--critical); }

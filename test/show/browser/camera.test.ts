@@ -60,6 +60,12 @@ describe('at first', () => {
     expect(camera.y + window.height / camera.scale / 2).toBe(box.y + box.height / 2);
   });
 
+  test('nothing of the window stays empty above it', () => {
+    expect(atFirst(large, window, { ...box, y: 10 }).y).toBe(-16);
+    const { y, scale } = atFirst(large, window, { ...box, y: 1990 });
+    expect(y + window.height / scale).toBe(large.height + 16);
+  });
+
   test('a narrow window begins at the box', () => {
     const narrow = { width: 300, height: 600 };
     const camera = atFirst(large, narrow, box);

@@ -67,7 +67,10 @@ export function atFirst(whole: Extent, window: Extent, box: Rectangle): Camera {
   const [wide, high] = [window.width / scale, window.height / scale];
   const x = box.x + box.width > wide - 2 * margin ? box.x - wide / 4 : -margin;
   // A drawing that is not higher than the window stays in the middle.
-  const y = whole.height <= high ? (whole.height - high) / 2 : box.y + box.height / 2 - high / 2;
+  const y =
+    whole.height <= high
+      ? (whole.height - high) / 2
+      : Math.max(-margin, Math.min(box.y + box.height / 2 - high / 2, whole.height + margin - high));
   return clamped({ x, y, scale }, whole, window);
 }
 
