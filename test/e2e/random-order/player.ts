@@ -260,17 +260,20 @@ export class Player {
     return waits.filter(([later, earlier]) => !kept.has(later) && !kept.has(earlier));
   }
 
-  #problemsOfHistory({ before, ran, event, version }: Played, after: readonly Revision[]): readonly string[] {
+  #problemsOfHistory({ act, before, ran, event, version }: Played, after: readonly Revision[]): readonly string[] {
     const left = after.filter(({ revision }) => before.some((one) => one.revision === revision));
     const changed = left.filter(
       ({ revision, version }) => before.find((one) => one.revision === revision)?.version !== version,
     );
     const numbers = after.map(({ revision }) => revision);
     const gaps = numbers.some((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
-    // As with Helm, a hook that fails leaves it so.
-    const isStuck = event === 'delete' && brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0;
+    // As with Helm, a hook that fails leaves it so; an install that failed may be undone by an uninstall.
+    const isTakenAway = event === 'delete' || (event === 'install' && 'isUndone' in act && act.isUndone);
+    const isStuck = isTakenAway && brokenHooks(this.#drawOf(version), ['pre-delete']).length > 0;
+    const wasSo = (one: Revision): boolean =>
+      before.some(({ revision, status }) => revision === one.revision && status === one.status);
     const unfinished = after.filter(
-      ({ status }) => status.startsWith('pending-') || (status === 'uninstalling' && !isStuck),
+      (one) => one.status.startsWith('pending-') || (one.status === 'uninstalling' && !isStuck && !wasSo(one)),
     );
     const deployed = after.filter(({ status }) => status === 'deployed');
     return [
