@@ -20,11 +20,13 @@ const expected = join(root, 'expected');
 /** How files of values are named, so that they can be compared. */
 export const valuesName = '{{ .State.BaseName }}.{{ .Release.Namespace }}.{{ .Release.Name }}.yaml';
 
-/** All files of a folder, one after another, which is removed. */
+/** All files of a folder, one after another, which is removed. Below it a whole path is one without its first slash. */
 export function filesIn(path) {
   const names = existsSync(path) ? readdirSync(path, { recursive: true }).sort((a, b) => (a < b ? -1 : 1)) : [];
   const files = names.filter((name) => statSync(join(path, name)).isFile());
-  const text = files.map((name) => `==> ${name}\n${readFileSync(join(path, name), 'utf8')}`).join('');
+  const text = files
+    .map((name) => `==> ${name.replace(root.slice(1), 'ROOT')}\n${readFileSync(join(path, name), 'utf8')}`)
+    .join('');
   rmSync(path, { recursive: true, force: true });
   return text;
 }
