@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { browserScripts } from '../../scripts/browser-script.mjs';
 import { noticesText, packagesIn } from '../../scripts/notices.mjs';
 
 /** Of the sources' import lines, the packages that are there at run time. */
@@ -28,6 +29,7 @@ test('the notices name every package that the bundle contains, with its licence'
   const { metafile } = await build({
     entryPoints: ['src/cli/main.ts'],
     bundle: true,
+    plugins: [browserScripts],
     platform: 'node',
     format: 'esm',
     external: optional,
