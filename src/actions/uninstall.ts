@@ -1,20 +1,17 @@
 import type { Context } from '../change/context.ts';
-import { hooksInCluster } from '../change/deploy/hooks-in-cluster.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { prefixed } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import type { LockOptions } from '../change/lock-options.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
-import { goneRelease, takeAway, takeHookObjects, uninstalling } from '../change/take-away.ts';
-import type { Hook } from '../manifest/types.ts';
+import { takeAway, takeHookObjects, uninstalling } from '../change/take-away.ts';
 import { hookName } from '../plan/names.ts';
 import type { Plan, WaitStrategy } from '../plan/types.ts';
-import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
-import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { findToUninstall, type ToUninstall } from './find-to-uninstall.ts';
 
 export interface UninstallOptions extends LockOptions {
   readonly name: string;
@@ -52,7 +49,7 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
   const { name } = options;
   checkName(name, `uninstall: Release name is invalid: ${name}`);
   if (!options.dryRun) return withLock('uninstall', options, context, (locked) => uninstallLocked(options, locked));
-  const found = await findRelease(options, context);
+  const found = await findToUninstall(options, context);
   if (found === undefined) return { info: '' };
   const { last, history, leftHooks } = found;
   const change =
@@ -62,7 +59,9 @@ export async function uninstall(options: UninstallOptions, context: Context): Pr
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
-  const found = await prefixed(`uninstall: Release not loaded: ${options.name}`, () => findRelease(options, context));
+  const found = await prefixed(`uninstall: Release not loaded: ${options.name}`, () =>
+    findToUninstall(options, context),
+  );
   if (found === undefined) return { info: '' };
   const { last, history, leftHooks } = found;
   if (last.info.status === 'uninstalled') return purgeUninstalled(found, options, context);
@@ -76,29 +75,9 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   return { release, plan: outcome.plan, info: leftText(change.manifests, outcome.result.spared) };
 }
 
-interface Found {
-  /** Of a release that is gone, what its hooks have left. */
-  readonly last: Release;
-  readonly history: readonly Release[];
-  /** What hooks have left, as far as it was looked for. */
-  readonly leftHooks: readonly Hook[];
-}
-
-/** Undefined when there is none and that is no error. */
-async function findRelease(options: UninstallOptions, context: Context): Promise<Found | undefined> {
-  const { name, deleteHooks, concurrency } = options;
-  const history = await (await context.storage()).revisions(name);
-  const search = { name, namespace: context.namespace, concurrency };
-  const leftHooks = deleteHooks ? await hooksInCluster(search, context) : [];
-  if (history.length > 0) return { last: lastRevision(name, history), history, leftHooks };
-  if (leftHooks.length > 0) return { last: goneRelease(name, context.namespace, leftHooks), history, leftHooks };
-  if (options.ignoreNotFound) return undefined;
-  throw releaseNotFound(name);
-}
-
 /** Of what was uninstalled with its history kept, only the history is left, and objects of hooks. */
 async function purgeUninstalled(
-  { last, history, leftHooks }: Found,
+  { last, history, leftHooks }: ToUninstall,
   options: UninstallOptions,
   context: Context,
 ): Promise<UninstallResult> {
