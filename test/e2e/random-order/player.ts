@@ -58,6 +58,8 @@ export class Player {
   readonly #namespace: string;
   readonly #charts: readonly { readonly draw: ChartDraw; readonly path: string }[];
   readonly #writes: Write[] = [];
+  /** Of the last change that may be resumed. */
+  #lastEvent: Exclude<Played['event'], 'delete'> = 'install';
   /** The revisions that were deployed in order. */
   readonly #ordered = new Set<number>();
 
@@ -119,8 +121,11 @@ export class Player {
     const before = await this.#history();
     const asked = this.#wordsOf(act, before);
     if (asked === undefined) return [];
+    if (asked.event !== 'delete') this.#lastEvent = asked.event;
     const from = Date.now();
-    const ran = await this.#run(asked.words, act.disturbance);
+    // What was broken before the run is waited for to the end.
+    const timeout = asked.event !== 'delete' && hasBrokenItem(this.#drawOf(asked.version)) ? '20s' : '60s';
+    const ran = await this.#run([...asked.words, '--timeout', timeout], act.disturbance);
     this.#writes.push(...(await this.#audit.next()));
     this.#writes.sort((a, b) => a.at - b.at);
     const played: Played = { act, ...asked, before, from, ran };
@@ -174,14 +179,15 @@ export class Player {
     const eager = act.kind === 'deploy' && act.isEager && act.wait === 'ordered' ? ['--eager'] : [];
     const words = [isFirst ? 'install' : 'upgrade', release, chart, ...way, ...eager, ...more];
     const isInstall = isFirst || newest.status === 'uninstalled';
-    return { words, event: isInstall ? 'install' : 'upgrade', version, isOrdered };
+    const event = act.kind === 'resume' ? this.#lastEvent : isInstall ? 'install' : 'upgrade';
+    return { words, event, version, isOrdered };
   }
 
   async #run(words: readonly string[], disturbance: Disturbance | null): Promise<Ran> {
     const env = { ...process.env, KUBECONFIG: join(this.#directory, 'kubeconfig') };
     const run = { signal: (_signal: NodeJS.Signals): void => {} };
     this.#proxy.begin(scriptOf(disturbance, (signal) => run.signal(signal)));
-    const all = [...words, '-n', this.#namespace, '--timeout', '60s', '--grace', '1s'];
+    const all = [...words, '-n', this.#namespace, '--grace', '1s'];
     const child = spawn(tshelmPath, all, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     run.signal = (signal) => void child.kill(signal);
     let stderr = '';
@@ -227,7 +233,8 @@ export class Player {
     ];
   }
 
-  #problemsOfOrder({ version, from, event, isOrdered, before }: Played): readonly string[] {
+  #problemsOfOrder(played: Played): readonly string[] {
+    const { version, from, event, isOrdered, before } = played;
     const draw = this.#drawOf(version);
     const judged = { writes: this.#writes, from, version, hooks: new Set(hookIds(draw, release)) };
     const foreign = strangers(
@@ -235,10 +242,13 @@ export class Player {
       release,
     );
     const [pre, post] = hookEventsOf(event);
-    const hooks = [...hookWaits(draw, pre, release), ...hookWaits(draw, post, release)];
+    const isJudged = this.#judgedHooks(played);
+    const hooks = [...hookWaits(draw, pre, release), ...hookWaits(draw, post, release)].filter(([id]) => isJudged(id));
     const items = itemIds(draw, release);
     const afterPre = hooksOf(draw, pre, release).flatMap(({ id }) => items.map((item) => [item, id] as const));
-    const beforePost = hooksOf(draw, post, release).flatMap(({ id }) => items.map((item) => [id, item] as const));
+    const beforePost = hooksOf(draw, post, release)
+      .filter(({ id }) => isJudged(id))
+      .flatMap(({ id }) => items.map((item) => [id, item] as const));
     if (event === 'delete') {
       const early = isOrdered ? deletedTooEarly(judged, waitsOf(draw, release)) : [];
       return [...foreign, ...early, ...begunTooEarly(judged, hooks)];
@@ -251,6 +261,14 @@ export class Player {
       ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
       ...(isOrdered ? deletedTooEarly(judged, removed) : []),
     ];
+  }
+
+  /** What undoes a failure runs hooks of its own: the log does not tell for which of the two one was sent. */
+  #judgedHooks({ act, event, ran, version }: Played): (id: string) => boolean {
+    if (ran.code === 0 || !('isUndone' in act) || !act.isUndone) return () => true;
+    const undoing = hookEventsOf(event === 'install' ? 'delete' : 'rollback');
+    const again = new Set(undoing.flatMap((one) => hooksOf(this.#drawOf(version), one, release).map(({ id }) => id)));
+    return (id) => !again.has(id) && !id.startsWith('pods/');
   }
 
   #waitsOfRemoved(previous: Revision, draw: ChartDraw): ReturnType<typeof waitsOf> {
@@ -319,6 +337,8 @@ export class Player {
     if (isRefused && before.length > 0) return [];
     if (ran.isDisturbed && hasBrokenItem(this.#drawOf(version))) return [];
     if (event === 'install') {
+      // Of a release that is there, an upgrade goes on with the install: without a good revision there is no way back.
+      if (before.length > 0) return [];
       if (brokenHooks(this.#drawOf(version), ['pre-delete', 'post-delete']).length > 0) return [];
       return settled(() => this.#differences([], undefined));
     }
