@@ -6,19 +6,19 @@ import type { LockOptions } from '../change/lock-options.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { takeAway, takeHookObjects, uninstalling } from '../change/take-away.ts';
-import { hookName } from '../plan/names.ts';
 import type { Plan, WaitStrategy } from '../plan/types.ts';
+import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';
+import { releaseNotFound } from '../release/record.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import { findToUninstall, type ToUninstall } from './find-to-uninstall.ts';
 
 export interface UninstallOptions extends LockOptions {
   readonly name: string;
   readonly keepHistory?: boolean | undefined;
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
   readonly noHooks?: boolean | undefined;
-  /** Deletes the objects of hooks too, which otherwise stay; also of a release that is gone. */
+  /** Deletes the objects of hooks too, which otherwise stay. */
   readonly deleteHooks?: boolean | undefined;
   readonly ignoreNotFound?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
@@ -42,30 +42,25 @@ export interface UninstallResult {
 
 /**
  * Uninstalls a release. Follows action.Uninstall: what belongs to the release is deleted, its record too unless the
- * history is kept. With `deleteHooks` what hooks have left of a release that is gone is a release to uninstall, too.
- * Errors: `release-not-found`, `already-uninstalled`, `uninstall-failed`.
+ * history is kept. Errors: `release-not-found`, `already-uninstalled`, `uninstall-failed`.
  */
 export async function uninstall(options: UninstallOptions, context: Context): Promise<UninstallResult> {
   const { name } = options;
   checkName(name, `uninstall: Release name is invalid: ${name}`);
   if (!options.dryRun) return withLock('uninstall', options, context, (locked) => uninstallLocked(options, locked));
-  const found = await findToUninstall(options, context);
-  if (found === undefined) return { info: '' };
-  const { last, history, leftHooks } = found;
-  const change =
-    history.length === 0 ? takeHookObjects(last, options, leftHooks) : takeAway(options, history, leftHooks);
+  const history = await historyOf(options, context);
+  if (history === undefined) return { info: '' };
+  const change = takeAway(options, history);
   const { release, plan } = await goThrough({ ...change, until: 'decided' }, context);
   return { release, plan, info: leftText(change.manifests, []) };
 }
 
 async function uninstallLocked(options: UninstallOptions, context: Context): Promise<UninstallResult> {
-  const found = await prefixed(`uninstall: Release not loaded: ${options.name}`, () =>
-    findToUninstall(options, context),
-  );
-  if (found === undefined) return { info: '' };
-  const { last, history, leftHooks } = found;
-  if (last.info.status === 'uninstalled') return purgeUninstalled(found, options, context);
-  const change = takeAway(options, history, leftHooks);
+  const history = await prefixed(`uninstall: Release not loaded: ${options.name}`, () => historyOf(options, context));
+  if (history === undefined) return { info: '' };
+  const last = lastRevision(options.name, history);
+  if (last.info.status === 'uninstalled') return purgeUninstalled(last, history, options, context);
+  const change = takeAway(options, history);
   const outcome = await goThrough({ ...change, release: uninstalling(last, options, context) }, context);
   if (outcome.kind === 'stopped') {
     await stopUninstall(outcome, context);
@@ -75,9 +70,17 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   return { release, plan: outcome.plan, info: leftText(change.manifests, outcome.result.spared) };
 }
 
+async function historyOf(options: UninstallOptions, context: Context): Promise<readonly Release[] | undefined> {
+  const history = await (await context.storage()).revisions(options.name);
+  if (history.length > 0) return history;
+  if (options.ignoreNotFound) return undefined;
+  throw releaseNotFound(options.name);
+}
+
 /** Of what was uninstalled with its history kept, only the history is left, and objects of hooks. */
 async function purgeUninstalled(
-  { last, history, leftHooks }: ToUninstall,
+  last: Release,
+  history: readonly Release[],
   options: UninstallOptions,
   context: Context,
 ): Promise<UninstallResult> {
@@ -87,11 +90,7 @@ async function purgeUninstalled(
       details: { release: options.name },
     });
   }
-  const isGone = history.length === 0;
-  const note = isGone
-    ? `release "${last.name}" is gone; its hooks have left ${leftHooks.map(hookName).join(', ')}`
-    : undefined;
-  const outcome = await goThrough({ ...takeHookObjects(last, options, leftHooks), note }, context);
+  const outcome = await goThrough(takeHookObjects(last, options), context);
   const failure = outcome.kind === 'stopped' ? outcome : outcome.result.failures[0];
   if (failure !== undefined) throw failure.error;
   await prefixed('uninstall: Failed to purge the release', () => purge(history, context));

@@ -21,11 +21,7 @@ function planOf(rendered: Rendered): Plan {
     case 'rollback':
       return planRollback(input);
     case 'uninstall':
-      return planUninstall({
-        ...input,
-        leftHooks: rendered.leftHooks,
-        hookObjects: options.deleteHooks ? 'delete' : 'report',
-      });
+      return planUninstall({ ...input, hookObjects: options.deleteHooks ? 'delete' : 'report' });
     case 'test':
       return planTest(input);
     default:

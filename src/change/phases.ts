@@ -71,8 +71,6 @@ export interface Rendered extends Opened {
   readonly manifests: readonly Manifest[];
   /** Those that run. */
   readonly hooks: readonly Hook[];
-  /** Of an uninstall: others whose objects are still in the cluster. */
-  readonly leftHooks?: readonly Hook[] | undefined;
   readonly order: Order;
   readonly hookModeOf?: HookModeOf | undefined;
   readonly crds: CrdChange;

@@ -1,4 +1,3 @@
-import type { Hook } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
@@ -18,18 +17,11 @@ type UninstallOptions = ChangeOptions & {
 
 const propagations = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
-/**
- * An uninstall renders nothing: the last revision is what is taken away. `leftHooks`: what is in the cluster of others.
- * Errors: `release-not-found`.
- */
-export function takeAway(
-  options: UninstallOptions,
-  history: readonly Release[],
-  leftHooks: readonly Hook[],
-): RenderedForReal {
+/** An uninstall renders nothing: the last revision is what is taken away. Errors: `release-not-found`. */
+export function takeAway(options: UninstallOptions, history: readonly Release[]): RenderedForReal {
   const release = lastRevision(options.name, history);
   return {
-    ...takeHookObjects(release, options, leftHooks),
+    ...takeHookObjects(release, options),
     options,
     history,
     recordedAs: 'uninstalling',
@@ -39,31 +31,13 @@ export function takeAway(
 }
 
 /** The same of a release whose resources are gone: what its hooks have left, if it is to be deleted. */
-export const takeHookObjects = (
-  release: Release,
-  options: UninstallOptions,
-  leftHooks: readonly Hook[],
-): RenderedForReal => ({
+export const takeHookObjects = (release: Release, options: UninstallOptions): RenderedForReal => ({
   ...hooksAlone(release),
-  leftHooks,
   action: 'uninstall',
   plannedAs: 'uninstall',
   options: { ...options, noHooks: true },
   order: { strategy: options.wait ?? 'hookOnly', warnings: [] },
   execution: { propagation: options.cascade && propagations[options.cascade] },
-});
-
-/** A release that is gone, as far as it can be known: by the objects that its hooks have left. */
-export const goneRelease = (name: string, namespace: string, hooks: readonly Hook[]): Release => ({
-  name,
-  namespace,
-  version: 0,
-  info: { status: 'uninstalled' },
-  chart: { metadata: { name: '', version: '', apiVersion: 'v2' }, templates: [], values: new Map(), files: [] },
-  config: new Map(),
-  manifest: '',
-  hooks,
-  labels: {},
 });
 
 /** The record of a release while it is uninstalled. */

@@ -5,7 +5,6 @@ import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
 import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
-import { hookName } from './names.ts';
 import { restricted, reversed } from './rearrange.ts';
 import type { Plan, RecordedStatus, Remedy, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
@@ -51,8 +50,6 @@ export interface UninstallInput extends PlanInput {
   readonly manifests: readonly Manifest[];
   /** How they were deployed. */
   readonly unit?: Unit | undefined;
-  /** Hooks of whose objects something is left in the cluster, and that no longer run. */
-  readonly leftHooks?: readonly Hook[] | undefined;
   /** What becomes of objects that hooks have left; default: nothing. */
   readonly hookObjects?: 'delete' | 'report' | undefined;
 }
@@ -139,12 +136,10 @@ function recordSteps({ overdueHooks = [], record }: PlanInput): readonly Step[] 
   ];
 }
 
-function hookObjectSteps({ hooks, leftHooks = [], hookObjects }: UninstallInput): readonly Step[] {
-  const all = [...hooks, ...leftHooks.filter((left) => !hooks.some((hook) => hookName(hook) === hookName(left)))];
-  return all.length === 0 || hookObjects === undefined
+const hookObjectSteps = ({ hooks, hookObjects }: UninstallInput): readonly Step[] =>
+  hooks.length === 0 || hookObjects === undefined
     ? []
-    : [{ kind: 'hook-objects', hooks: all, task: hookObjects, ifFails: 'go-on' }];
-}
+    : [{ kind: 'hook-objects', hooks, task: hookObjects, ifFails: 'go-on' }];
 
 function hookSteps(input: PlanInput, event: HookEvent): readonly Step[] {
   if (input.runHooks === false) return [];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { type UninstallOptions, uninstall } from '../../src/actions/uninstall.ts';
-import { upgrade } from '../../src/actions/upgrade.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import { refusal } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, job, openWorld, type World } from './harness.ts';
@@ -174,47 +173,6 @@ describe('the objects of hooks', () => {
     world.cluster.add({ ...leftover, metadata: { ...leftover?.metadata, annotations } } as never);
     await remove(world, { deleteHooks: true });
     expect(world.cluster.names()).toContain('ConfigMap/leftover');
-  });
-
-  test('--delete-hooks finds them when the release is gone, and tells of what', async () => {
-    const world = await installed(openWorld(), hooks);
-    await remove(world);
-    await remove(world, { deleteHooks: true, dryRun: true });
-    expect(world.cluster.names()).toContain('ConfigMap/leftover');
-    await remove(world, { deleteHooks: true });
-    expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/precious']);
-    expect(notes(world).at(-1)).toBe('release "web" is gone; its hooks have left ConfigMap/leftover');
-    await expect(remove(world, { deleteHooks: true })).rejects.toMatchObject({ code: 'release-not-found' });
-    expect(await remove(world, { deleteHooks: true, ignoreNotFound: true })).toEqual({ info: '' });
-  });
-
-  test('those of older revisions are found too, and those of other releases are not', async () => {
-    const world = await installed(openWorld(), hooks);
-    await install(
-      await chartOf({ 'templates/h.yaml': configMap('of-other', 'k: v', 'helm.sh/hook: pre-install') }),
-      new Map(),
-      { name: 'other' },
-      world.context,
-    );
-    await upgrade(await chartOf(files), new Map(), { name: 'web' }, world.context);
-    await remove(world, { deleteHooks: true });
-    expect(world.cluster.find('leftover')).toBeUndefined();
-    expect(world.cluster.find('of-other')).toBeDefined();
-  });
-
-  test('what may not be listed is named', async () => {
-    const world = await installed(openWorld(), hooks);
-    await remove(world);
-    const list = world.cluster.list.bind(world.cluster);
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: '' } };
-    world.cluster.list = async (apiVersion, kind, options) => {
-      if (kind === 'Pod') throw refusal(403, 'Forbidden', pod, 'is forbidden');
-      return list(apiVersion, kind, options);
-    };
-    await remove(world, { deleteHooks: true });
-    expect(world.cluster.find('leftover')).toBeUndefined();
-    const text = 'hooks were not looked for among Pod: they may not be listed';
-    expect(world.events).toContainEqual({ kind: 'warning', text });
   });
 
   test('of a release that was uninstalled before', async () => {

@@ -28,16 +28,6 @@ export function withOwner(object: KubernetesObject, owner: Owner): KubernetesObj
   };
 }
 
-/**
- * A hook's object with the annotations alone, so that it is found when its release is gone. Without the label it counts as
- * nobody's resource, as Helm leaves it; a definition is everybody's.
- */
-export function withOwnerOfHook(object: KubernetesObject, owner: Owner): KubernetesObject {
-  const { labels: _, ...metadata } = withOwner(object, owner).metadata;
-  const { labels } = object.metadata;
-  return { ...object, metadata: labels === undefined ? metadata : { ...metadata, labels } };
-}
-
 /** Helm reads null as an empty text here (unstructured.NestedNullCoercingStringMap), elsewhere as no value. */
 const withTexts = (texts: Readonly<Record<string, string | null>> | null | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(texts ?? {}).map(([key, text]) => [key, text ?? '']));

@@ -17,7 +17,6 @@ import { settleAll } from '../../support/concurrency.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import { whileComingUp } from '../apply/coming-up.ts';
-import { withOwnerOfHook } from '../apply/ownership.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { hookKey } from '../done.ts';
@@ -142,10 +141,8 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
   const mayBeThere = isGone || isCrd(hook);
   const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
   try {
-    const { release, namespace } = run.plan;
-    const owned = isCrd(hook) ? object : withOwnerOfHook(object, { release, namespace });
     const send = (): Promise<KubernetesObject> =>
-      isApplied ? cluster.apply(owned, { ...options, force: false }) : cluster.create(owned, options);
+      isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options);
     const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
     return await run.limit(() => whileComingUp(send, id, run, onWaiting));
   } catch (cause) {

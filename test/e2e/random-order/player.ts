@@ -314,7 +314,7 @@ export class Player {
         ...leases,
         ...(await settled(() => this.#differences([], undefined))),
         ...(isKept || newest === undefined ? [] : [`the newest revision is ${newest}`]),
-        ...(act.kind === 'uninstall' && act.deletesHooks ? await settled(() => this.#hooksLeft()) : []),
+        ...(act.kind === 'uninstall' && act.deletesHooks ? await settled(() => this.#hooksLeft(before.at(-1))) : []),
       ];
     }
     const newest = after.at(-1);
@@ -356,11 +356,12 @@ export class Player {
   /** Takes all away, without hooks, which may be broken: then nothing is left. */
   async #playEnd(): Promise<readonly string[]> {
     const words = ['uninstall', release, '--ignore-not-found', '--no-hooks', '--delete-hooks', '--wait'];
+    const last = (await this.#history()).at(-1);
     const ran = await this.#run(words, null);
     this.#writes.push(...(await this.#audit.next()));
     const left = await settled(async () => [
       ...(await this.#differences([], undefined)),
-      ...(await this.#hooksLeft()),
+      ...(await this.#hooksLeft(last)),
       ...(await this.#leases()),
       ...(await this.#history()).map(({ revision }) => `revision ${revision} is left`),
     ]);
@@ -385,8 +386,12 @@ export class Player {
     return lists.flat();
   }
 
-  async #hooksLeft(): Promise<readonly string[]> {
-    return (await this.#live(hookLabel)).map((object) => `the hook ${idOf(object)} is left`);
+  /** Of the last revision's hooks: nothing says whose the objects of others are, once their revisions are forgotten. */
+  async #hooksLeft(last: Revision | undefined): Promise<readonly string[]> {
+    if (last === undefined) return [];
+    const known = new Set(hookIds(this.#drawOf(last.version), release));
+    const left = (await this.#live(hookLabel)).map(idOf).filter((id) => known.has(id));
+    return left.map((id) => `the hook ${id} is left`);
   }
 
   async #differences(expected: readonly string[], version: number | undefined): Promise<readonly string[]> {
