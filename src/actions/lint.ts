@@ -1,5 +1,4 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readArchive } from '../chart/archive.ts';
 import { chartFromFiles } from '../chart/assemble.ts';
@@ -11,6 +10,7 @@ import { goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
+import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import type { LintMessage } from './lint/message.ts';
@@ -82,12 +82,7 @@ const isArchive = (path: string): boolean => path.endsWith('.tgz') || path.endsW
 /** Runs `work` on the chart's folder; an archive is unpacked for it. */
 async function withChartFolder<T>(path: string, work: (directory: string) => Promise<T>): Promise<T> {
   if (!isArchive(path)) return work(path);
-  const temporary = await mkdtemp(join(tmpdir(), 'helm-lint'));
-  try {
-    return await work(await unpack(path, temporary));
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  return withTemporaryFolder('helm-lint', async (temporary) => work(await unpack(path, temporary)));
 }
 
 async function unpack(path: string, temporary: string): Promise<string> {

@@ -1,6 +1,4 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { goExecError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
@@ -86,19 +84,14 @@ export async function runGetterPlugin(plugin: Plugin, request: GetterRequest, en
     variables,
     expandsArgs: false,
   });
-  const folder = mkdtempSync(join(tmpdir(), `helm-plugin-${plugin.name}-`));
-  try {
-    const call = { program: join(plugin.directory, program), args };
-    const { code, stdout } = await run(call, { env: variables, stdio: ['ignore', 'pipe', 'inherit'] });
-    if (code !== 0) {
-      const name = JSON.stringify(plugin.name);
-      const message = `plugin ${name} failed to invoke: plugin ${name} exited with error`;
-      throw new TshelmError('download-failed', { message, details: { url, code } });
-    }
-    return stdout;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const call = { program: join(plugin.directory, program), args };
+  const { code, stdout } = await run(call, { env: variables, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (code !== 0) {
+    const name = JSON.stringify(plugin.name);
+    const message = `plugin ${name} failed to invoke: plugin ${name} exited with error`;
+    throw new TshelmError('download-failed', { message, details: { url, code } });
   }
+  return stdout;
 }
 
 /** Runs what a plugin has for `install`, `update` or `delete`; nothing where it has nothing. Errors: `plugin-hook-failed`. */

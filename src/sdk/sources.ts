@@ -7,6 +7,7 @@ import type { DependencyEvent, DependencyTools } from '../source/dependency/tool
 import { HttpClient } from '../source/http/client.ts';
 import type { PushedChart } from '../source/oci/push.ts';
 import { type HelmPaths, helmPaths, type PathFlags } from '../source/paths.ts';
+import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Environment } from './connection.ts';
 import { toldToPrograms } from './wording.ts';
@@ -119,27 +120,23 @@ export async function pull(reference: string, options: PullOptions, sources: Sou
   const { fetchIntoFolder } = await import('../source/fetch-chart.ts');
   const { destination, untar = false, provenance = false } = options;
   const mode = options.verify ? 'verify' : provenance ? 'fetch' : 'none';
-  const temporary = untar ? mkdtempSync(join(tmpdir(), 'tshelm-')) : undefined;
   const folder = isAbsolute(destination) ? destination : resolve(destination);
-  try {
-    const fetched = await sources.with(options, (opened) =>
-      fetchIntoFolder(
-        reference,
-        temporary ?? folder,
-        { access: options, provenance: mode },
-        { sources: opened, verify },
-      ),
+  const fetchInto = (into: string) =>
+    sources.with(options, (opened) =>
+      fetchIntoFolder(reference, into, { access: options, provenance: mode }, { sources: opened, verify }),
     );
-    const { path, url, verification } = fetched;
-    if (!untar) return { path, url, verification };
-    const { expandChart } = await import('../source/expand-chart.ts');
-    const { loadChart } = await import('../chart/load.ts');
+  if (!untar) {
+    const { path, url, verification } = await fetchInto(folder);
+    return { path, url, verification };
+  }
+  const { expandChart } = await import('../source/expand-chart.ts');
+  const { loadChart } = await import('../chart/load.ts');
+  return withTemporaryFolder('tshelm-', async (temporary) => {
+    const { path, url, verification } = await fetchInto(temporary);
     const { metadata } = await loadChart(path);
     await expandChart(folder, path);
     return { path: join(folder, metadata.name), url, verification };
-  } finally {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-  }
+  });
 }
 
 export async function push(

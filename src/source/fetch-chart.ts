@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
@@ -9,6 +8,7 @@ import { type ChartAccess, type ChartSources, type Verification, type VerifyArch
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { type LocatedArchive, locateArchive } from './locate-archive.ts';
 import { locateOffline } from './locate-offline.ts';
+import { verifyApart } from './verify-apart.ts';
 
 export interface FetchTools {
   readonly sources: ChartSources;
@@ -139,7 +139,10 @@ export async function fetchIntoFolder(
   const signed = provenance === 'none' ? undefined : await provenanceFor(archive, cache, provenance);
   const verification =
     provenance === 'verify'
-      ? await verifyApart({ name: archive.name, bytes, signed: signed as Uint8Array, keyring: access.keyring }, verify)
+      ? await verifyApart(
+          { name: archive.name, bytes, signed: signed as Uint8Array, keyring: access.keyring },
+          needed(verify),
+        )
       : undefined;
   write(path, bytes);
   if (signed instanceof Uint8Array) {
@@ -147,29 +150,6 @@ export async function fetchIntoFolder(
     write(`${path}.prov`, signed);
   }
   return { path, url: archive.url, verification, missingProvenance: signed instanceof Uint8Array ? undefined : signed };
-}
-
-interface SignedArchive {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly signed: Uint8Array;
-  readonly keyring: string | undefined;
-}
-
-/** In a folder of its own, so that what is not what it says it is comes nowhere else. */
-async function verifyApart(
-  { name, bytes, signed, keyring = '' }: SignedArchive,
-  verify: FetchTools['verify'],
-): Promise<Verification> {
-  const folder = mkdtempSync(join(tmpdir(), 'tshelm-'));
-  const archive = join(folder, name);
-  try {
-    write(archive, bytes);
-    write(`${archive}.prov`, signed);
-    return await needed(verify)({ archive, provenance: `${archive}.prov`, name, keyring });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** The provenance file, or why there is none where none is needed. */

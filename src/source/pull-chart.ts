@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
 import { GoError } from '../go/value.ts';
+import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf } from '../support/errors.ts';
 import type { ChartAccess } from './chart-access.ts';
 import { expandChart } from './expand-chart.ts';
@@ -24,8 +24,7 @@ export async function pullChart(reference: string, request: PullRequest): Promis
 }
 
 async function pullUnpacked(reference: string, untarFolder: string, request: PullRequest): Promise<string> {
-  const temporary = mkdtempSync(join(tmpdir(), 'tshelm-'));
-  try {
+  return withTemporaryFolder('tshelm-', async (temporary) => {
     const fetched = await fetchIntoFolder(reference, temporary, request, request.tools);
     const folder = isAbsolute(untarFolder) ? untarFolder : join(request.folder, untarFolder);
     const reserved = reserve(folder, reference.slice(reference.lastIndexOf('/') + 1));
@@ -35,9 +34,7 @@ async function pullUnpacked(reference: string, untarFolder: string, request: Pul
       throw new GoError(`${cause.message}, in the archive of ${fetched.url}`, { cause });
     });
     return outputOf(reference, request.access, fetched);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Makes the folder that has the reference's last word as its name, and gives it; one that is there already is not written to. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 /**
  * Makes a folder and those above it. Fails as mkdir does. Node's own `recursive` never ends where a parent is there
@@ -16,5 +17,15 @@ export function makeDirectories(path: string, mode = 0o755): void {
     makeDirectories(parent, mode);
     // Another process may have made it meanwhile.
     makeDirectories(path, mode);
+  }
+}
+
+/** Works in a folder of its own, whose name begins with the prefix, and removes it, whatever comes of the work. */
+export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type LintOptions, type LintResult, lintChart } from '../../actions/lint.ts';
 import { readKubeVersion } from '../../render/kube-version.ts';
 import { saveChart } from '../../source/package/save.ts';
@@ -10,6 +8,7 @@ import type { StackFile } from '../../stack/read-stack.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
 import { refuseUnsupported } from '../../stack/unsupported.ts';
+import { withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
@@ -80,12 +79,10 @@ async function linted(
     const folder = charts.folderOf(release, file);
     const path = folder === undefined ? undefined : resolve(file.place.cwd, folder);
     if (path !== undefined && !isChartless(path, reading)) return [folder as string, await lintChart(path, options)];
-    const packed = await mkdtemp(join(tmpdir(), 'tshelm-lint-'));
-    try {
-      return [release.chart ?? '', await lintChart(await saveChart(chart, packed, context.io.now()), options)];
-    } finally {
-      await rm(packed, { recursive: true, force: true });
-    }
+    const result = await withTemporaryFolder('tshelm-lint-', async (packed) =>
+      lintChart(await saveChart(chart, packed, context.io.now()), options),
+    );
+    return [release.chart ?? '', result];
   } catch (thrown) {
     throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
   }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadChart } from '../../chart/load.ts';
 import type { Dependency } from '../../chart/types.ts';
@@ -20,6 +18,7 @@ import type { IndexVersion } from '../repository/index-file.ts';
 import { accessOf } from '../repository/refresh-index.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { archiveNameOf, resolveReferenceUrl } from '../repository/url.ts';
+import { verifyApart } from '../verify-apart.ts';
 import { archiveInCharts, digestKey, heldArchive } from './held.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
@@ -256,15 +255,7 @@ async function verify(archive: FetchableArchive, data: Uint8Array, tools: Depend
     onEvent({ kind: 'unverified', reference: archive.url, error });
     return;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'tshelm-'));
-  try {
-    const path = join(folder, archive.name);
-    writeFileSync(path, data);
-    writeFileSync(`${path}.prov`, provenance);
-    await verifyArchive({ archive: path, provenance: `${path}.prov`, name: archive.name, keyring });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await verifyApart({ name: archive.name, bytes: data, signed: provenance, keyring }, verifyArchive);
 }
 
 const failed = (message: string, cause?: unknown): TshelmError =>
