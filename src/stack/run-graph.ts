@@ -60,5 +60,12 @@ export async function runGraph<N extends GraphNode, T>(
   return new Map(outcomes);
 }
 
+/** What came of the nodes that are done, in their order. */
+export const doneIn = <T>(nodes: readonly GraphNode[], outcomes: ReadonlyMap<string, NodeOutcome<T>>): readonly T[] =>
+  nodes.flatMap(({ id }) => {
+    const outcome = outcomes.get(id);
+    return outcome?.kind === 'done' ? [outcome.value] : [];
+  });
+
 const causeOf = <T>({ id, outcome }: { readonly id: string; readonly outcome: NodeOutcome<T> }): string | undefined =>
   outcome.kind === 'skipped' ? outcome.because : id;

@@ -105,15 +105,13 @@ export function dagTable(file: StackFile): string {
   const rows = groups.flatMap((group, index) =>
     group.map((release) => [String(index + 1), releaseId(release), (release.needs ?? []).join(', ')]),
   );
-  const all = [['GROUP', 'RELEASE', 'DEPENDENCIES'], ...rows];
-  const widths = [0, 1].map((column) => Math.max(...all.map((row) => (row[column] as string).length)));
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join(' ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return columns([['GROUP', 'RELEASE', 'DEPENDENCIES'], ...rows], ' ');
+}
+
+/** Rows of as many cells each, as lines: every column but the last as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[], gap: string): string {
+  const [head = []] = rows;
+  const widths = head.map((_title, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(gap);
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
 }

@@ -8,13 +8,10 @@ import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags } from '../flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { serverFlags } from '../source-flags.ts';
 
 const loginFlags = {
-  'ca-file': {
-    type: 'string',
-    option: 'caFile',
-    description: 'verify certificates of HTTPS-enabled servers using this CA bundle',
-  },
+  'ca-file': serverFlags['ca-file'],
   'cert-file': {
     type: 'string',
     option: 'certFile',

@@ -1,7 +1,8 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { drift, hasDrift, type ReleaseDrift } from '../../actions/drift.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
-import { type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
+import { doneIn, runGraph } from '../../stack/run-graph.ts';
+import { columns } from '../../stack/texts.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
@@ -63,27 +64,12 @@ export async function runStackDrift(
   if (flags.exitCode && found.some(hasDrift)) context.endWith(2);
 }
 
-/** What came of the nodes that are done, in their order. */
-const doneIn = <T>(nodes: readonly StackNode[], outcomes: ReadonlyMap<string, NodeOutcome<T>>): readonly T[] =>
-  nodes.flatMap(({ id }) => {
-    const outcome = outcomes.get(id);
-    return outcome?.kind === 'done' ? [outcome.value] : [];
-  });
-
 /** What the cluster has of each release: one list of records for each namespace. */
 export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, context: CliContext): Promise<void> {
   const work = await openWork('status', flags, optionsOf(needsFlags, flags), context);
   const rows = await Promise.all(work.nodes.map((node) => statusRow(node, work)));
   const head = ['RELEASE', 'WANTED', 'STATUS', 'REVISION', 'CHART', 'UPDATED'];
-  const widths = head.map((_title, at) => Math.max(...[head, ...rows].map((row) => (row[at] as string).length)));
-  for (const row of [head, ...rows]) {
-    context.io.stdout.write(
-      `${row
-        .map((cell, at) => cell.padEnd(widths[at] as number))
-        .join('  ')
-        .trimEnd()}\n`,
-    );
-  }
+  context.io.stdout.write(columns([head, ...rows], '  '));
 }
 
 async function statusRow(node: StackNode, work: StackWork): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
+import { doneIn } from '../../stack/run-graph.ts';
 import { savedRelease } from '../../stack/saved-plan/save.ts';
 import type { SavedStack } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -31,16 +32,13 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   const work = await openWork('plan', flags, optionsOf(planFlags, flags), context);
   const nodes = deployOrder(work.nodes);
   const outcomes = await planNodes(nodes, work, flags);
-  const planned = nodes.flatMap(({ id }): PlannedNode[] => {
-    const outcome = outcomes.get(id);
-    return outcome?.kind === 'done' ? [outcome.value] : [];
-  });
+  const planned = doneIn(nodes, outcomes);
+  const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
   const reviews = new Map(
     planned.flatMap((one) => (one.diff === undefined ? [] : [[one.node.id, shownReview(one, context)]])),
   );
-  await show(planned, [...reviews.values()], flags, context);
+  await show({ planned, changes, reviews: [...reviews.values()] }, flags, context);
   throwFailures(outcomes);
-  const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
   for (const review of reviews.values()) judged(review);
   if (flags.out !== undefined) {
     const saved = changes.map((one) =>
@@ -71,9 +69,15 @@ function shownReview({ diff }: PlannedNode, { secrets }: CliContext): ReleaseRev
   return JSON.parse(JSON.stringify(review, shown)) as ReleaseReview;
 }
 
+interface Shown {
+  readonly planned: readonly PlannedNode[];
+  /** Those that would be carried out, as a graph. */
+  readonly changes: readonly PlannedNode[];
+  readonly reviews: readonly ReleaseReview[];
+}
+
 async function show(
-  planned: readonly PlannedNode[],
-  reviews: readonly ReleaseReview[],
+  { planned, changes, reviews }: Shown,
   { output }: PlanVerbFlags,
   { io, secrets }: CliContext,
 ): Promise<void> {
@@ -81,7 +85,6 @@ async function show(
     io.stdout.write(reviewMarkdown(reviews, commentLimit(io.env)));
     return;
   }
-  const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
   const plans = changes.flatMap(({ node, change }) =>
     change === undefined ? [] : [{ id: node.id, needs: node.needs, plan: change.decided.plan }],
   );
