@@ -1,6 +1,6 @@
 import { parseManifest } from '../../manifest/parse.ts';
 import type { Hook, Manifest } from '../../manifest/types.ts';
-import type { Batch, BatchNode, Plan, Step, StepOf, Unit } from '../../plan/types.ts';
+import type { Batch, BatchNode, Plan, Step, StepOf } from '../../plan/types.ts';
 import { unreachable } from '../../support/errors.ts';
 
 /** A text that a plan sends. */
@@ -14,32 +14,86 @@ type Place = number;
 
 /** A plan as JSON: a number of a text stands for each text. Two plans that do the same are written the same. */
 export interface WrittenSteps extends Omit<Plan, 'steps' | 'warnings' | 'hazards'> {
-  readonly steps: readonly WrittenStep[];
+  readonly steps: readonly StepWith<Written>[];
 }
 
-type WrittenStep =
+/** What a step holds in its places: objects and hooks themselves, or what stands for them in a file. */
+interface Content {
+  readonly manifest: unknown;
+  readonly hook: unknown;
+  readonly existing: unknown;
+}
+
+interface Real extends Content {
+  readonly manifest: Manifest;
+  readonly hook: Hook;
+  readonly existing: ReadonlySet<string>;
+}
+
+interface Written extends Content {
+  readonly manifest: Place;
+  readonly hook: Omit<Hook, 'manifest' | 'path' | 'lastRun'> & { readonly text: Place };
+  readonly existing: readonly string[];
+}
+
+type StepWith<C extends Content> =
   | (Omit<StepOf<'install-crds'>, 'manifests' | 'existing'> & {
-      readonly manifests: readonly Place[];
-      readonly existing?: readonly string[] | undefined;
+      readonly manifests: readonly C['manifest'][];
+      readonly existing?: C['existing'] | undefined;
     })
-  | (Omit<StepOf<'run-hooks'>, 'batches'> & { readonly batches: readonly (readonly (readonly WrittenHook[])[])[] })
-  | (Omit<StepOf<'apply'>, 'unit'> & { readonly unit: WrittenUnit })
-  | (Omit<StepOf<'delete'>, 'unit'> & { readonly unit: WrittenUnit })
-  | (Omit<StepOf<'hook-objects'>, 'hooks'> & { readonly hooks: readonly WrittenHook[] })
+  | (Omit<StepOf<'run-hooks'>, 'batches'> & { readonly batches: readonly (readonly (readonly C['hook'][])[])[] })
+  | (Omit<StepOf<'apply'>, 'unit'> & { readonly unit: UnitWith<C> })
+  | (Omit<StepOf<'delete'>, 'unit'> & { readonly unit: UnitWith<C> })
+  | (Omit<StepOf<'hook-objects'>, 'hooks'> & { readonly hooks: readonly C['hook'][] })
   | StepOf<'create-namespace'>
   | StepOf<'record'>;
 
-type WrittenHook = Omit<Hook, 'manifest' | 'path' | 'lastRun'> & { readonly text: Place };
-
-interface WrittenUnit {
+interface UnitWith<C extends Content> {
   readonly name: string;
-  readonly batches: readonly (Omit<Batch, 'nodes'> & { readonly nodes: readonly WrittenNode[] })[];
+  readonly batches: readonly (Omit<Batch, 'nodes'> & { readonly nodes: readonly NodeWith<C>[] })[];
 }
 
 type NodeOf<Kind extends BatchNode['kind']> = Extract<BatchNode, { readonly kind: Kind }>;
-type WrittenNode =
-  | (Omit<NodeOf<'unit'>, 'unit'> & { readonly unit: WrittenUnit })
-  | (Omit<NodeOf<'resources'>, 'manifests'> & { readonly manifests: readonly Place[] });
+type NodeWith<C extends Content> =
+  | (Omit<NodeOf<'unit'>, 'unit'> & { readonly unit: UnitWith<C> })
+  | (Omit<NodeOf<'resources'>, 'manifests'> & { readonly manifests: readonly C['manifest'][] });
+
+type Exchange<From extends Content, To extends Content> = {
+  readonly [Part in keyof Content]: (part: From[Part]) => To[Part];
+};
+
+/** The same step with other content. */
+function exchanged<From extends Content, To extends Content>(
+  step: StepWith<From>,
+  { manifest, hook, existing }: Exchange<From, To>,
+): StepWith<To> {
+  const unit = ({ name, batches }: UnitWith<From>): UnitWith<To> => ({
+    name,
+    batches: batches.map(({ wait, nodes }) => ({ wait, nodes: nodes.map(node) })),
+  });
+  const node = (one: NodeWith<From>): NodeWith<To> =>
+    one.kind === 'unit' ? { ...one, unit: unit(one.unit) } : { ...one, manifests: one.manifests.map(manifest) };
+  switch (step.kind) {
+    case 'install-crds':
+      return {
+        ...step,
+        manifests: step.manifests.map(manifest),
+        existing: step.existing === undefined ? undefined : existing(step.existing),
+      };
+    case 'run-hooks':
+      return { ...step, batches: step.batches.map((batch) => batch.map((chain) => chain.map(hook))) };
+    case 'apply':
+    case 'delete':
+      return { ...step, unit: unit(step.unit) };
+    case 'hook-objects':
+      return { ...step, hooks: step.hooks.map(hook) };
+    case 'create-namespace':
+    case 'record':
+      return step;
+    default:
+      return unreachable(step);
+  }
+}
 
 /** A plan as JSON, and the texts in it, each once. */
 export function writePlan(plan: Plan): { readonly steps: WrittenSteps; readonly texts: readonly PlanText[] } {
@@ -69,35 +123,12 @@ class Texts {
   }
 }
 
-function writeStep(step: Step, texts: Texts): WrittenStep {
-  const manifest = ({ source, text }: Manifest): Place => texts.place(source, text);
-  const hook = ({ manifest: text, path, lastRun: _lastRun, ...others }: Hook): WrittenHook => ({
-    ...others,
-    text: texts.place(path, text),
+const writeStep = (step: Step, texts: Texts): StepWith<Written> =>
+  exchanged<Real, Written>(step, {
+    manifest: ({ source, text }) => texts.place(source, text),
+    hook: ({ manifest, path, lastRun: _lastRun, ...others }) => ({ ...others, text: texts.place(path, manifest) }),
+    existing: (keys) => [...keys].sort(),
   });
-  const unit = ({ name, batches }: Unit): WrittenUnit => ({
-    name,
-    batches: batches.map(({ wait, nodes }) => ({ wait, nodes: nodes.map(node) })),
-  });
-  const node = (one: BatchNode): WrittenNode =>
-    one.kind === 'unit' ? { ...one, unit: unit(one.unit) } : { ...one, manifests: one.manifests.map(manifest) };
-  switch (step.kind) {
-    case 'install-crds':
-      return { ...step, manifests: step.manifests.map(manifest), existing: step.existing && [...step.existing].sort() };
-    case 'run-hooks':
-      return { ...step, batches: step.batches.map((batch) => batch.map((chain) => chain.map(hook))) };
-    case 'apply':
-    case 'delete':
-      return { ...step, unit: unit(step.unit) };
-    case 'hook-objects':
-      return { ...step, hooks: step.hooks.map(hook) };
-    case 'create-namespace':
-    case 'record':
-      return step;
-    default:
-      return unreachable(step);
-  }
-}
 
 /** The plan again, to be shown: its objects are those of the texts. */
 export function readPlan(written: WrittenSteps, texts: readonly PlanText[], warnings: readonly string[]): Plan {
@@ -105,34 +136,14 @@ export function readPlan(written: WrittenSteps, texts: readonly PlanText[], warn
   return { ...written, steps: written.steps.map((step) => readStep(step, textAt)), warnings, hazards: [] };
 }
 
-function readStep(step: WrittenStep, textAt: (place: Place) => PlanText): Step {
-  const manifest = (place: Place): Manifest => parseManifest(textAt(place).text, textAt(place).source);
-  const hook = ({ text, ...others }: WrittenHook): Hook => ({
-    ...others,
-    path: textAt(text).source,
-    manifest: textAt(text).text,
-    lastRun: { phase: '' },
+const readStep = (step: StepWith<Written>, textAt: (place: Place) => PlanText): Step =>
+  exchanged<Written, Real>(step, {
+    manifest: (place) => parseManifest(textAt(place).text, textAt(place).source),
+    hook: ({ text, ...others }) => ({
+      ...others,
+      path: textAt(text).source,
+      manifest: textAt(text).text,
+      lastRun: { phase: '' },
+    }),
+    existing: (keys) => new Set(keys),
   });
-  const unit = ({ name, batches }: WrittenUnit): Unit => ({
-    name,
-    batches: batches.map(({ wait, nodes }) => ({ wait, nodes: nodes.map(node) })),
-  });
-  const node = (one: WrittenNode): BatchNode =>
-    one.kind === 'unit' ? { ...one, unit: unit(one.unit) } : { ...one, manifests: one.manifests.map(manifest) };
-  switch (step.kind) {
-    case 'install-crds':
-      return { ...step, manifests: step.manifests.map(manifest), existing: step.existing && new Set(step.existing) };
-    case 'run-hooks':
-      return { ...step, batches: step.batches.map((batch) => batch.map((chain) => chain.map(hook))) };
-    case 'apply':
-    case 'delete':
-      return { ...step, unit: unit(step.unit) };
-    case 'hook-objects':
-      return { ...step, hooks: step.hooks.map(hook) };
-    case 'create-namespace':
-    case 'record':
-      return step;
-    default:
-      return unreachable(step);
-  }
-}
