@@ -1,6 +1,5 @@
 import type { Context } from '../change/context.ts';
 import type { Cluster } from '../cluster/types.ts';
-import type { ExecutionEvent } from '../execute/events.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
@@ -23,6 +22,8 @@ export interface CliContext {
   open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
   /** Shows that a run begins, where it fails before anything that it works with is open. */
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
+  /** Has a reporter told how the command ends. */
+  show(reporter: Reporter): void;
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
@@ -36,6 +37,8 @@ export interface CliContext {
 export interface OpenOptions {
   /** How the run is shown as it goes; without it, only warnings and notes are. */
   readonly progress?: ProgressRequest | undefined;
+  /** What shows the run, where that is there already (see `show`). */
+  readonly reporter?: Reporter | undefined;
   readonly postRenderer?: PostRenderer | undefined;
   /** The cluster is looked for when it is first asked: a command that needs none works without a kubeconfig. */
   readonly isOffline?: boolean | undefined;
@@ -88,8 +91,9 @@ class OpenContext implements CliContext {
     const { openLocks } = await import('../release/lock/open-locks.ts');
     const { helmRenderer } = await import('../actions/rendering/renderer.ts');
     const { openCluster } = await import('./open-cluster.ts');
-    const { learnFromPlan, learningStorage } = await import('./learn-secrets.ts');
-    const reporter = await this.#addReporter(progress, settings);
+    const { learningStorage } = await import('./learn-secrets.ts');
+    const { shownEvents } = await import('./shown-events.ts');
+    const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
     const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
     const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, signal }));
     const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
@@ -109,10 +113,7 @@ class OpenContext implements CliContext {
       locks: isOffline ? undefined : await locks(),
       renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) }),
       clock: { now: io.now },
-      onEvent: (event) => {
-        if (event.kind === 'plan-started') learnFromPlan(event.plan, secrets);
-        reporter.onEvent(shownEvent(event, secrets));
-      },
+      onEvent: shownEvents(reporter.onEvent, secrets),
       followLogs: reporter.followsLogs,
       signal,
     };
@@ -131,6 +132,11 @@ class OpenContext implements CliContext {
   async begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void> {
     const reporter = this.#reporters[0] ?? (await this.#addReporter(progress, this.settings(flags)));
     reporter.begin(run);
+  }
+
+  show(reporter: Reporter): void {
+    this.#reporters.push(reporter);
+    this.#closing.push(() => reporter.close());
   }
 
   interruption(): AbortSignal {
@@ -157,8 +163,7 @@ class OpenContext implements CliContext {
 
   async #addReporter(progress: ProgressRequest | undefined, settings: Settings): Promise<Reporter> {
     const reporter = await openReporter(progress, settings, this.io);
-    this.#reporters.push(reporter);
-    this.#closing.push(() => reporter.close());
+    this.show(reporter);
     return reporter;
   }
 
@@ -177,14 +182,6 @@ function shownFailure(failure: unknown, secrets: SecretWords): unknown {
   return failure instanceof TshelmError
     ? failure.wrapped({ message })
     : new TshelmError('failed', { message, cause: failure });
-}
-
-/** An event of a run as it may be shown: its free text without secrets. */
-function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
-  const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
-  const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
-  const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
-  return { ...event, ...text, ...reason, ...lines } as ExecutionEvent;
 }
 
 /** A kubeconfig that cannot be used is told of at once, whatever names the namespace. */

@@ -13,12 +13,14 @@ export type NodeOutcome<T> =
   /** Never begun: `because` is the node that failed, undefined where the whole run was ended. */
   | { readonly kind: 'skipped'; readonly because: string | undefined };
 
-export interface RunGraphOptions {
+export interface RunGraphOptions<N> {
   /** Nodes at a time. */
   readonly concurrency: number;
   /** The first failure keeps everything from beginning that has not begun. */
   readonly failFast?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Is told of a node that is not begun, and because of which one, the moment that is known. */
+  readonly onSkip?: ((node: N, because: string | undefined) => void) | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface RunGraphOptions {
 export async function runGraph<N extends GraphNode, T>(
   nodes: readonly N[],
   work: (node: N) => Promise<T>,
-  { concurrency, failFast = false, signal }: RunGraphOptions,
+  { concurrency, failFast = false, signal, onSkip }: RunGraphOptions<N>,
 ): Promise<ReadonlyMap<string, NodeOutcome<T>>> {
   const limit = createLimiter(concurrency);
   const started = new Map<string, Promise<NodeOutcome<T>>>();
@@ -38,9 +40,13 @@ export async function runGraph<N extends GraphNode, T>(
     const needed = node.needs.filter((id) => byId.has(id));
     const before = await Promise.all(needed.map(async (id) => ({ id, outcome: await outcomeOf(id) })));
     const stopped = before.find(({ outcome }) => outcome.kind !== 'done');
-    if (stopped !== undefined) return { kind: 'skipped', because: causeOf(stopped) };
+    const skipped = (because: string | undefined): NodeOutcome<T> => {
+      onSkip?.(node, because);
+      return { kind: 'skipped', because };
+    };
+    if (stopped !== undefined) return skipped(causeOf(stopped));
     return limit(async () => {
-      if (isEnded || signal?.aborted) return { kind: 'skipped', because: undefined };
+      if (isEnded || signal?.aborted) return skipped(undefined);
       try {
         return { kind: 'done', value: await work(node) };
       } catch (error) {

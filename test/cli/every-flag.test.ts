@@ -76,12 +76,14 @@ const stackNeeds: Rows = {
 };
 const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') };
 const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
+const stackProgress: Rows = { progress: ['json', 'flags.progress', 'json'] };
 const stackValues: Rows = {
   set: ['a=1', 'flags.set', ['a=1']],
   'skip-deps': isSet('flags.skipDeps'),
   values: ['a.yaml', 'flags.values', ['a.yaml']],
 };
 const stackUpgrade: Rows = {
+  eager: isSet('flags.eager'),
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
@@ -97,6 +99,7 @@ const stackDeploy: Rows = {
   ...stackUpgrade,
   resume: isSet('flags.resume'),
   'rollback-on-failure': ['stack', 'flags.rollbackOnFailure', 'stack'],
+  ...stackProgress,
 };
 const chart: Rows = {
   ...forces,
@@ -595,7 +598,10 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   'stack apply': ['', stackDeploy],
   'stack build': ['', stackFiles],
   'stack dag': ['', { ...stackFiles, output: ['html', 'flags.output', 'html'] }],
-  'stack destroy': ['', { ...stackFiles, ...stackPlan, ...stackRun, cascade: ['orphan', 'flags.cascade', 'orphan'] }],
+  'stack destroy': [
+    '',
+    { ...stackFiles, ...stackPlan, ...stackRun, ...stackProgress, cascade: ['orphan', 'flags.cascade', 'orphan'] },
+  ],
   'stack diff': [
     '',
     {
@@ -648,6 +654,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackFiles,
       ...stackNeeds,
       ...stackRun,
+      ...stackProgress,
       logs: isSet('flags.logs'),
       timeout: ['1m', 'flags.timeout', 60_000],
     },

@@ -32,11 +32,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The lines on releases that are over. */
 const withoutTimes = (text: string): string[] =>
   text
     .replace(/ \([\d.]+ s\)/g, '')
-    .trimEnd()
-    .split('\n');
+    .split('\n')
+    .filter((line) => line.startsWith('['));
 
 describe('stack apply', () => {
   test('installs in the order of needs, and upgrades only what changes', async () => {
@@ -59,6 +60,28 @@ describe('stack apply', () => {
     expect(stderr).toContain('Error: 1 of 3 releases failed, 1 left out:');
     expect(stderr).toContain('shop/after: left out (needs shop/broken)');
     expect((await stack('status')).stdout).toMatch(/shop\/after +yes +not installed/);
+  });
+
+  test('--progress=json: standard error is events alone, the failure in the last one', async () => {
+    const broken = release('broken').replace('{v: 1}', '{v: 1, version: no/such}');
+    write('helmfile.yaml', `releases:\n${broken}${release('after', '    needs: [broken]\n')}${release('other')}`);
+    const { code, stderr } = await stack('apply', '--progress=json');
+    const events = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(code).toBe(1);
+    expect(events[0]).toMatchObject({ type: 'stack-started', releases: [{}, {}, {}] });
+    expect(events.find(({ type, id }) => type === 'resource' && id === 'shop/other')).toMatchObject({
+      object: { kind: 'Namespace' },
+      release: 'other',
+    });
+    expect(events.find(({ type }) => type === 'release-left-out')).toMatchObject({ reason: 'needs shop/broken' });
+    expect(events.at(-1)).toMatchObject({
+      type: 'stack-finished',
+      counts: { done: 1, failed: 1, leftOut: 1 },
+      error: { code: 'stack-failed' },
+    });
   });
 
   test('what is not wanted any more goes; destroy takes away who needs before who is needed', async () => {

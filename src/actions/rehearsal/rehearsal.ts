@@ -66,6 +66,7 @@ export async function runRehearsal(piece: Piece, failing: Failing, options: Rehe
     await stage.prepare(objectsOf(plan));
     const record = new RunRecord(stage.nowMs);
     const error = await failureOf(() => piece.run(stage.context(record.onEvent), options));
+    if (error !== undefined) record.end();
     const { steps, elapsedMs: totalMs } = record;
     const done = { plan, isEager: options.isEager, steps, totalMs, sources };
     options.signal.throwIfAborted();

@@ -47,6 +47,12 @@ export class RunRecord {
     return this.#nowMs() - this.#startMs;
   }
 
+  /** The run is over: what its last step waited for, it waited for until now. */
+  end(): void {
+    const step = this.#steps.at(-1);
+    if (step !== undefined) step.endMs = this.elapsedMs;
+  }
+
   readonly onEvent: OnEvent = (event) => {
     if (event.kind === 'plan-started') this.#plan = event.plan;
     else if (event.kind === 'step-started') this.#begin(event.step);

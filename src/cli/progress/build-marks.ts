@@ -10,6 +10,9 @@ export interface BuildMarks {
   own(line: string): string;
   /** Lines that somebody else wrote: they must not be taken for commands. */
   foreign(lines: string): string;
-  end(model: RunModel, outcome: Outcome): string;
+  /** What failed of a run. */
+  failures(model: RunModel, outcome: Outcome): string;
+  /** After the run come the error's text and the chart's notes, which may quote anybody. */
+  end(): string;
   close(): string;
 }

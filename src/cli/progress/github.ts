@@ -45,10 +45,12 @@ export class GithubMarks implements BuildMarks {
     return `${this.#stop()}${withoutOldCommands(lines)}${this.#start()}`;
   }
 
-  /** After the run come the error's text and the chart's notes, which may quote anybody. */
-  end(model: RunModel, outcome: Outcome): string {
-    const errors = outcome.kind === 'succeeded' ? '' : this.#errors(model, outcome);
-    return `${errors}${this.#stop()}`;
+  failures(model: RunModel, outcome: Outcome): string {
+    return outcome.kind === 'succeeded' ? '' : this.#errors(model, outcome);
+  }
+
+  end(): string {
+    return this.#stop();
   }
 
   close(): string {

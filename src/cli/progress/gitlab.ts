@@ -30,10 +30,14 @@ export class GitlabMarks implements BuildMarks {
   }
 
   /** GitLab has no annotations in the log: what failed stands in red, outside the sections. */
-  end(model: RunModel, outcome: Outcome): string {
+  failures(model: RunModel, outcome: Outcome): string {
     if (outcome.kind === 'succeeded') return '';
     const failed = model.rows.filter(({ state }) => state === 'failed');
     return failed.map(({ label, reason }) => `\x1b[31m${printable(`${label} failed: ${reason}`)}\x1b[0m\n`).join('');
+  }
+
+  end(): string {
+    return '';
   }
 
   close(): string {

@@ -18,12 +18,15 @@ const heartbeatMs = 15_000;
 export class JsonDisplay implements Display {
   readonly #output: Output;
   readonly #now: () => Date;
+  readonly #id: string | undefined;
   #model: RunModel | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(output: Output, now: () => Date) {
+  /** `id` is what the graph of a stack calls the release; it is a field of every event then. */
+  constructor(output: Output, now: () => Date, id?: string) {
     this.#output = output;
     this.#now = now;
+    this.#id = id;
   }
 
   begin(model: RunModel): void {
@@ -45,7 +48,8 @@ export class JsonDisplay implements Display {
   end(model: RunModel, outcome: Outcome): boolean {
     clearInterval(this.#heartbeat);
     const elapsedMs = (model.endedMs ?? model.startedMs) - model.startedMs;
-    this.#write('run-finished', { outcome: outcome.kind, elapsedMs, error: errorOf(outcome) });
+    const done = outcome.kind === 'succeeded' ? outcome.text : undefined;
+    this.#write('run-finished', { outcome: outcome.kind, done, elapsedMs, error: errorOf(outcome) });
     return true;
   }
 
@@ -69,17 +73,21 @@ export class JsonDisplay implements Display {
 
   #write(type: string, fields: object): void {
     const { release = '', namespace = '' } = this.#model ?? {};
-    const line = JSON.stringify({
-      version: schemaVersion,
-      type,
-      time: this.#now().toISOString(),
-      release,
-      namespace,
-      ...fields,
-    });
-    // A build service may take "##[" for a command of its own wherever it stands in a line.
-    this.#output.write(`${line.replaceAll('##[', '##\\u005b')}\n`);
+    writeEvent(this.#output, { type, time: this.#now(), release, namespace, id: this.#id, ...fields });
   }
+}
+
+interface EventHead {
+  readonly type: string;
+  readonly time: Date;
+  readonly release: string;
+  readonly namespace: string;
+}
+
+export function writeEvent(output: Output, event: EventHead & Readonly<Record<string, unknown>>): void {
+  const line = JSON.stringify({ version: schemaVersion, ...event });
+  // A build service may take "##[" for a command of its own wherever it stands in a line.
+  output.write(`${line.replaceAll('##[', '##\\u005b')}\n`);
 }
 
 type Fields = { readonly type: string } & Record<string, unknown>;
@@ -163,7 +171,7 @@ function stepFields(step: Step): object {
   }
 }
 
-function errorOf(outcome: Outcome): object | undefined {
+export function errorOf(outcome: Outcome): object | undefined {
   if (outcome.kind === 'succeeded') return undefined;
   const { failure, text } = outcome;
   return { code: failure instanceof TshelmError ? failure.code : 'failed', message: messageOf(failure), text };

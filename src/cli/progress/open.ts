@@ -8,6 +8,7 @@ import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
 import { quietReporter, type Reporter } from './reporter.ts';
 import type { ProgressMode, ProgressRequest } from './request.ts';
+import type { StackDisplay } from './stack/display.ts';
 import { noPaint, type Paint, type Style } from './style.ts';
 
 /** The reporter that the flags and the surroundings ask for. Errors: `bad-flag`. */
@@ -17,9 +18,9 @@ export async function openReporter(request: ProgressRequest, settings: Settings,
   return new DisplayReporter([shown, ...files], () => io.now().getTime());
 }
 
-async function shownDisplay({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Promise<Display> {
+async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<Display> {
   const nowMs = (): number => io.now().getTime();
-  switch (mode === 'auto' ? automaticMode(isShown, settings, io) : mode) {
+  switch (shownMode(request, settings, io)) {
     case 'json': {
       const { JsonDisplay } = await import('./json.ts');
       return new JsonDisplay(io.stderr, io.now);
@@ -29,11 +30,37 @@ async function shownDisplay({ mode, isShown }: ProgressRequest, settings: Settin
       return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io));
     }
     case 'plain':
-      return new PlainDisplay(io.stderr, nowMs, await buildMarks(io));
+      return new PlainDisplay(io.stderr, nowMs, { marks: await buildMarks(io) });
     case 'none':
       return quietDisplay(io);
   }
 }
+
+/** The same for a run over many releases. */
+export async function openStackDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<StackDisplay> {
+  const nowMs = (): number => io.now().getTime();
+  switch (shownMode(request, settings, io)) {
+    case 'json': {
+      const { StackJson } = await import('./stack/json.ts');
+      return new StackJson(io.stderr, io.now);
+    }
+    case 'tty': {
+      const { StackTty } = await import('./stack/tty.ts');
+      return new StackTty(io.stderr, nowMs, await styleFor(settings, io));
+    }
+    case 'plain': {
+      const { StackLines } = await import('./stack/lines.ts');
+      return new StackLines(io.stderr, nowMs, await buildMarks(io));
+    }
+    case 'none': {
+      const { onEvent, tell } = quietReporter(io.stderr);
+      return { show: onEvent, tell };
+    }
+  }
+}
+
+const shownMode = ({ mode, isShown }: ProgressRequest, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> =>
+  mode === 'auto' ? automaticMode(isShown, settings, io) : mode;
 
 /** A tree where somebody looks at a terminal; lines in pipes and builds, and among the lines of --debug. */
 function automaticMode(isShown: boolean, settings: Settings, io: Io): Exclude<ProgressMode, 'auto'> {

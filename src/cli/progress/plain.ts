@@ -10,18 +10,26 @@ import { plainLine, seconds } from './words.ts';
 
 const heartbeatMs = 15_000;
 
+export interface PlainOptions {
+  readonly marks?: BuildMarks | undefined;
+  /** The release of several that the lines are of, each of which names it; and when the run over all began. */
+  readonly of?: { readonly name: string; readonly startedMs: number } | undefined;
+}
+
 /** One line for each change, for pipes and build logs; every 15 seconds one that tells what is waited for. */
 export class PlainDisplay implements Display {
   readonly #output: Output;
   readonly #nowMs: () => number;
   readonly #marks: BuildMarks | undefined;
+  readonly #of: PlainOptions['of'];
   #last = new Map<string, string>();
   #heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(output: Output, nowMs: () => number, marks?: BuildMarks) {
+  constructor(output: Output, nowMs: () => number, { marks, of }: PlainOptions = {}) {
     this.#output = output;
     this.#nowMs = nowMs;
     this.#marks = marks;
+    this.#of = of;
   }
 
   begin(model: RunModel): void {
@@ -33,7 +41,9 @@ export class PlainDisplay implements Display {
   show(event: ExecutionEvent, model: RunModel | undefined): void {
     const text = plainLine(event, model?.namespace ?? '');
     if (text === undefined || this.#wasSaid(event, text, model)) return;
-    if (event.kind === 'step-started') this.#write(this.#marks?.openGroup(text, this.#nowMs()));
+    // Releases that go on side by side cannot be folded away.
+    if (event.kind === 'step-started' && this.#of === undefined)
+      this.#write(this.#marks?.openGroup(text, this.#nowMs()));
     const line = this.#timed(text, model);
     this.#write(event.kind === 'log' ? (this.#marks?.foreign(line) ?? line) : (this.#marks?.own(line) ?? line));
   }
@@ -44,8 +54,13 @@ export class PlainDisplay implements Display {
 
   end(model: RunModel, outcome: Outcome): boolean {
     clearInterval(this.#heartbeat);
+    if (this.#of !== undefined) {
+      this.#write(this.#marks?.failures(model, outcome));
+      return false;
+    }
     this.#write(this.#marks?.closeGroup(this.#nowMs()));
-    this.#write(this.#marks?.end(model, outcome));
+    this.#write(this.#marks?.failures(model, outcome));
+    this.#write(this.#marks?.end());
     return false;
   }
 
@@ -72,7 +87,8 @@ export class PlainDisplay implements Display {
 
   #timed(text: string, model: RunModel | undefined): string {
     const now = this.#nowMs();
-    return `${seconds(now - (model?.startedMs ?? now)).padStart(7)}  ${text}\n`;
+    const time = seconds(now - (this.#of?.startedMs ?? model?.startedMs ?? now)).padStart(7);
+    return `${time}  ${this.#of === undefined ? '' : `${this.#of.name}: `}${text}\n`;
   }
 
   #write(text: string | undefined): void {

@@ -12,7 +12,8 @@ export interface RunIntroduction {
 }
 
 export type Outcome =
-  | { readonly kind: 'succeeded' }
+  /** `text`: what was done, where that is said of each release of several. */
+  | { readonly kind: 'succeeded'; readonly text?: string | undefined }
   /** `text` is what is printed of the failure, all of it. */
   | { readonly kind: 'failed' | 'interrupted'; readonly failure: unknown; readonly text: string };
 

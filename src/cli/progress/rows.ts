@@ -28,9 +28,9 @@ export interface Row {
   endedMs: number | undefined;
 }
 
-/** A step of the plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
+/** A release of a stack, a step of a plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
 export interface Branch {
-  readonly kind: 'step' | 'batch' | 'chart' | 'group';
+  readonly kind: 'release' | 'step' | 'batch' | 'chart' | 'group';
   title: string;
   readonly parent: Branch | undefined;
   readonly children: (Branch | Row)[];
@@ -40,6 +40,12 @@ export interface Branch {
   failed: number;
   startedMs: number | undefined;
   endedMs: number | undefined;
+  /** Of a release, whose counts do not say it. */
+  readonly progress?: Progress | undefined;
+  /** Of a release: what is being done, or was done; behind its counts. */
+  readonly note?: string | undefined;
+  /** Of a release: why it failed. */
+  readonly cause?: string | undefined;
 }
 
 export const isRow = (node: Branch | Row): node is Row => 'label' in node;
@@ -87,10 +93,11 @@ export function countsOf(row: Row): { readonly begun: number; readonly done: num
   return { begun: row.state === 'pending' ? 0 : 1, done: isDone(row) ? 1 : 0, failed };
 }
 
-export type Progress = 'pending' | 'active' | 'done' | 'failed';
+export type Progress = 'pending' | 'active' | 'done' | 'failed' | 'left out';
 
 /** How far a branch is. A step without objects of its own goes by its times. */
 export function progressOf(branch: Branch): Progress {
+  if (branch.progress !== undefined) return branch.progress;
   if (branch.failed > 0) return 'failed';
   const isOver = branch.kind === 'step' ? branch.endedMs !== undefined : branch.done === branch.total;
   if (isOver) return branch.done === branch.total ? 'done' : 'failed';

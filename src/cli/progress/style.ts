@@ -46,3 +46,9 @@ export function hasUnicode(env: Readonly<Record<string, string | undefined>>): b
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   return /utf-?8/i.test(locale);
 }
+
+/** For a run that has ended: what was going on has failed. */
+export const stillStyle = ({ paint, marks }: Style): Style => ({
+  paint: { ...paint, busy: paint.bad },
+  marks: { ...marks, spinner: [marks.failed] },
+});

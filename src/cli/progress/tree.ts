@@ -20,20 +20,31 @@ const frameMs = 100;
  * stays, then what is not ready, and the last line counts the rest.
  */
 export function treeLines(model: RunModel, size: Size, nowMs: number, style: Style): string[] {
-  const look: Look = { ...style, ...size, nowMs, spinner: spinnerAt(nowMs, style) };
-  const selection = new Selection(size.rows - 1, (row, depth) => wrappedCause(row, depth, size.columns));
-  for (const step of model.steps) selection.addBranch(step, 0);
-  const shown = selection.shown();
-  const width = labelWidth(shown, size.columns);
-  const lines = shown.flatMap((entry) => [entryLine(entry, width, look), ...causeLines(entry, look)]);
-  const rest = selection.moreText(shown);
-  const more = rest === '' ? [] : [style.paint.dim(`  ${style.marks.ellipsis} ${rest}`)];
-  return [headLine(model, look), ...lines, ...more]
-    .slice(0, Math.max(1, size.rows))
-    .map((line) => clipped(line, size.columns, style.marks.ellipsis));
+  const look = lookOf(size, nowMs, style);
+  return branchLines(headLine(model, look), model.steps, look);
 }
 
-interface Look extends Style, Size {
+/** A line on the whole, then these branches with what is in them, in at most `look.rows` lines. */
+export function branchLines(head: string, branches: readonly Branch[], look: Look): string[] {
+  const { columns, rows, paint, marks } = look;
+  const selection = new Selection(rows - 1, (node, depth) => wrappedCause(node, depth, columns));
+  for (const branch of branches) selection.addBranch(branch, 0);
+  const shown = selection.shown();
+  const width = labelWidth(shown, columns);
+  const lines = shown.flatMap((entry) => [entryLine(entry, width, look), ...causeLines(entry, look)]);
+  const rest = selection.moreText(shown);
+  const more = rest === '' ? [] : [paint.dim(`  ${marks.ellipsis} ${rest}`)];
+  return [head, ...lines, ...more].slice(0, Math.max(1, rows)).map((line) => clipped(line, columns, marks.ellipsis));
+}
+
+export const lookOf = (size: Size, nowMs: number, style: Style): Look => ({
+  ...style,
+  ...size,
+  nowMs,
+  spinner: spinnerAt(nowMs, style),
+});
+
+export interface Look extends Style, Size {
   readonly nowMs: number;
   readonly spinner: string;
 }
@@ -53,7 +64,10 @@ interface Entry {
   readonly kept: number;
 }
 
-const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 5, done: 6 };
+const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 5, done: 6, 'left out': 6 };
+/** What releases are made of goes before the releases, where room is short; what of it is over or has not begun is not shown. */
+const insideReleaseRank = 4;
+const isOpen = (row: Row): boolean => row.state !== 'pending' && !isDone(row);
 const lastRank = 8;
 
 function rowRank(row: Row): number {
@@ -65,6 +79,7 @@ function rowRank(row: Row): number {
 }
 
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
+const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 
 /** What has failed, what something stands in the way of, then the others as they come. */
 const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>
@@ -76,23 +91,24 @@ const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[]
  */
 class Selection {
   readonly #room: number;
-  readonly #below: (row: Row, depth: number) => readonly string[];
+  readonly #below: (node: Branch | Row, depth: number) => readonly string[];
   readonly #byRank: Entry[][] = Array.from({ length: lastRank + 1 }, () => []);
   readonly #words = new Map<string, number>();
   #count = 0;
 
-  constructor(room: number, below: (row: Row, depth: number) => readonly string[]) {
+  constructor(room: number, below: (node: Branch | Row, depth: number) => readonly string[]) {
     this.#room = Math.max(0, room);
     this.#below = below;
   }
 
-  addBranch(branch: Branch, depth: number): void {
+  addBranch(branch: Branch, depth: number, leastRank = 0): void {
     const progress = progressOf(branch);
-    this.#add(branch, depth, branchRanks[progress], progress);
-    if (progress === 'pending' || progress === 'done') return;
+    this.#add(branch, depth, Math.max(leastRank, branchRanks[progress]), progress);
+    if (progress !== 'active' && progress !== 'failed') return;
+    const inside = branch.kind === 'release' ? insideReleaseRank : leastRank;
     for (const child of worstFirst(branch.children)) {
-      if (isRow(child)) this.#add(child, depth + 1, rowRank(child), child.state);
-      else this.addBranch(child, depth + 1);
+      if (!isRow(child)) this.addBranch(child, depth + 1, inside);
+      else if (inside === 0 || isOpen(child)) this.#add(child, depth + 1, rowRank(child), child.state);
     }
   }
 
@@ -135,7 +151,7 @@ class Selection {
   #add(node: Branch | Row, depth: number, rank: number, word: string): void {
     const entries = this.#byRank[rank] as Entry[];
     if (entries.length < this.#room) {
-      const below = isRow(node) ? this.#below(node, depth) : [];
+      const below = causeOf(node) === '' ? [] : this.#below(node, depth);
       entries.push({ node, depth, rank, at: this.#count, below, kept: 0 });
     }
     this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
@@ -167,9 +183,10 @@ const isNarrow = (columns: number): boolean => columns < 60;
 const maxCauseLines = 3;
 
 /** The cause of a row in lines of their own, which are indented below its name. */
-function wrappedCause({ cause, id }: Row, depth: number, columns: number): readonly string[] {
-  if (cause === '') return [];
-  const lines = wrapped(withoutOwnPod(printableLine(cause), id.name), Math.max(8, columns - indent(depth + 1).length));
+function wrappedCause(node: Branch | Row, depth: number, columns: number): readonly string[] {
+  const cause = printableLine(causeOf(node));
+  const text = isRow(node) ? withoutOwnPod(cause, node.id.name) : cause;
+  const lines = wrapped(text, Math.max(8, columns - indent(depth + 1).length));
   const last = maxCauseLines - 1;
   return lines.length <= maxCauseLines ? lines : [...lines.slice(0, last), lines.slice(last).join(' ')];
 }
@@ -183,9 +200,11 @@ function causeLines({ node, depth, below, kept }: Entry, { columns, paint, marks
   return below.slice(0, kept).map((line, index) => {
     const isLast = index === kept - 1;
     const text = clipped(isLast ? below.slice(index).join(' ') : line, columns - before.length, marks.ellipsis);
-    return `${before}${isRow(node) && node.state === 'failed' ? paint.bad(text) : text}`;
+    return `${before}${isFailed(node) ? paint.bad(text) : text}`;
   });
 }
+
+const isFailed = (node: Branch | Row): boolean => (isRow(node) ? node.state : progressOf(node)) === 'failed';
 
 const indent = (depth: number): string => '  '.repeat(depth + 1);
 const titleOf = (node: Branch | Row): string => (isRow(node) ? node.label : printableLine(node.title));
@@ -216,6 +235,7 @@ function markOf(progress: Progress, { marks, paint, spinner }: Look): string {
     case 'active':
       return paint.busy(spinner);
     case 'pending':
+    case 'left out':
       return paint.dim(marks.pending);
   }
 }
@@ -237,10 +257,11 @@ function rowRest(row: Row, withReason: boolean, { paint, nowMs, columns }: Look)
 }
 
 function branchRest(branch: Branch, { paint, nowMs, columns }: Look): string {
-  const { done, total, startedMs, endedMs } = branch;
-  if (startedMs === undefined) return paint.dim(total === 0 ? '' : `${total}`.padStart(stateColumns));
+  const { done, total, startedMs, endedMs, note = '' } = branch;
+  if (startedMs === undefined) return paint.dim(total === 0 ? note : `${total}`.padStart(stateColumns));
   const counts = total === 0 ? '' : `${done}/${total}`;
   const age = seconds((endedMs ?? nowMs) - startedMs);
   if (isNarrow(columns)) return paint.dim(`${age} ${counts}`.trimEnd());
-  return paint.dim(`${padded(counts, stateColumns)}${age.padStart(timeColumns)}`);
+  const rest = paint.dim(`${padded(counts, stateColumns)}${age.padStart(timeColumns)}`);
+  return note === '' ? rest : `${rest}  ${printableLine(note)}`;
 }

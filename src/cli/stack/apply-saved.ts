@@ -13,7 +13,7 @@ import { openerOf } from '../saved-plan-flags.ts';
 import { planFlags, type stackDecideFlags } from './change-flags.ts';
 import { around } from './deploy-verbs.ts';
 import type { StackFlags } from './flags.ts';
-import { StackProgress } from './progress.ts';
+import { releasesOfRun } from './progress.ts';
 import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 /** A release of a saved stack that is ready: everything is as it was. */
@@ -39,17 +39,23 @@ export async function applySavedStack(
   context: CliContext,
 ): Promise<void> {
   const flags = flagsOf(stack, request);
-  const opened = await openWork('apply', flags, optionsOf(planFlags, flags), context);
-  const part = chosenPart(plan, opened, request.flags.release ?? []);
-  const work = { ...opened, progress: new StackProgress(part.releases.length, context) };
+  const { progress: mode, output } = request.flags;
+  const shown = { ...flags, progress: mode === 'auto' && output !== 'table' ? 'none' : mode };
+  const work = await openWork('apply', shown, optionsOf(planFlags, flags), context);
+  const { progress } = work;
+  const part = chosenPart(plan, work, request.flags.release ?? []);
   const ready = await readyReleases(part, { work, flags, request }, context);
+  const nodes = ready.map(({ node, needs }) => ({ ...node, needs }));
+  progress.begin('apply', releasesOfRun(nodes, { isEager: flags.eager === true }));
   const outcomes = await withFileHooks(work, () =>
-    runGraph(ready, (one) => work.progress.follow(one.id, () => applied(one, work)), {
+    runGraph(ready, (one) => progress.follow(one.id, () => applied(one, work)), {
       concurrency: request.flags.concurrency,
       signal: context.interruption(),
+      onSkip: (one, because) => progress.leaveOut(one.id, because),
     }),
   );
   throwFailures(outcomes);
+  progress.finish();
 }
 
 /** The releases that are named; all where none is. Errors: `bad-flag` for one that the stack does not have. */
@@ -137,7 +143,7 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Re
 /** The chart and the values as they are now, where the change brings a chart. */
 async function loaded(saved: SavedRelease, node: StackNode, work: StackWork, flags: AppliedFlags) {
   if (saved.inputs !== undefined) return preparedRelease(node, work, flags);
-  const session = await work.sessions.of(node.release, node.file);
+  const session = work.progress.watched(node.id, await work.sessions.of(node.release, node.file));
   return { chart: undefined, values: undefined, session };
 }
 

@@ -7,6 +7,7 @@ import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
 import { oneOf, outputFlag } from '../flags.ts';
+import { progressFlags } from '../progress-flags.ts';
 import { saveFlags } from '../saved-plan-flags.ts';
 import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
@@ -20,6 +21,8 @@ export const planFlags = {
   },
 } satisfies FlagRows<StackPlanOptions>;
 
+export const stackProgressFlags = { progress: progressFlags.progress };
+
 export const runFlags = {
   concurrency: { type: 'int', default: 8, description: 'releases at a time (default 8)' },
   'fail-fast': { type: 'bool', description: 'after the first failure nothing more is begun' },
@@ -27,6 +30,7 @@ export const runFlags = {
 
 /** What the command line says for every release, over what the state says. */
 export const upgradeOverrideFlags = {
+  eager: chartFlags.eager,
   'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'take-ownership': chartFlags['take-ownership'],
@@ -57,6 +61,7 @@ export const deployFlags = {
   ...upgradeOverrideFlags,
   ...releaseValueFlags,
   ...recoveryFlags,
+  ...stackProgressFlags,
 };
 
 /** What `stack plan` decides with; a saved plan keeps them. */
@@ -116,7 +121,7 @@ export const stackTestOptionFlags = {
   timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, over that of the release' },
 } satisfies FlagRows<TestOptions>;
 
-export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags };
+export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags, ...stackProgressFlags };
 
 export const stackDriftFlags = {
   ...needsFlags,
@@ -129,7 +134,7 @@ export const stackDriftFlags = {
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;
 
-export const destroyFlags = { ...planFlags, ...runFlags, ...destroyOptionFlags };
+export const destroyFlags = { ...planFlags, ...runFlags, ...destroyOptionFlags, ...stackProgressFlags };
 
 export const stackDiffFlags = {
   ...needsFlags,

@@ -12,6 +12,7 @@ import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { deployOptionsOf, isSameRelease } from './options.ts';
+import { releasesOfRun } from './progress.ts';
 import { type ChangedRelease, putBack } from './put-back.ts';
 import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
@@ -29,6 +30,7 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
   const isWhole = flags.rollbackOnFailure === 'stack';
   const order = deployOrder(nodes);
   const changed = new Map<string, ChangedRelease>();
+  progress.begin(command, releasesOfRun(order, { isEager: flags.eager === true }));
   await withFileHooks(work, async () => {
     const outcomes = await runGraph(
       isWhole ? removalsLast(order) : order,
@@ -37,12 +39,14 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
         concurrency: flags.concurrency,
         failFast: flags.failFast || isWhole,
         signal: context.interruption(),
+        onSkip: (node, because) => progress.leaveOut(node.id, because),
       },
     );
     const hasFailed = [...outcomes.values()].some(({ kind }) => kind !== 'done');
     const left = isWhole && hasFailed ? await putBack(changed, work, flags.concurrency) : undefined;
     throwFailures(outcomes, left && putBackText(changed.size, left));
   });
+  progress.finish();
 }
 
 function putBackText(count: number, left: readonly string[]): string {
@@ -160,7 +164,7 @@ async function removed(
   when: 'sync' | 'delete',
 ): Promise<string> {
   const { release, file } = node;
-  const session = await work.sessions.of(release, file);
+  const session = work.progress.watched(node.id, await work.sessions.of(release, file));
   if ((await work.records.newest(release.name ?? '', session)) === undefined) return 'not installed';
   const hooks = (event: HookEventName): Promise<void> =>
     runHooks({ event, command: work.command, release }, file, work.reading, work.progress.tell);
@@ -179,12 +183,17 @@ type DestroyFlags = StackFlags & FlagsOf<typeof destroyFlags>;
 export async function runDestroy(flags: DestroyFlags, context: CliContext): Promise<void> {
   const work = await openWork('destroy', flags, optionsOf(planFlags, flags), context);
   const options = optionsOf(destroyOptionFlags, flags);
+  const { progress } = work;
+  const order = reversed(work.nodes);
+  progress.begin('destroy', releasesOfRun(order, { action: 'uninstall' }));
   const outcomes = await withFileHooks(work, () =>
-    runGraph(
-      reversed(work.nodes),
-      (node) => work.progress.follow(node.id, () => removed(node, work, options, 'delete')),
-      { concurrency: flags.concurrency, failFast: flags.failFast, signal: context.interruption() },
-    ),
+    runGraph(order, (node) => progress.follow(node.id, () => removed(node, work, options, 'delete')), {
+      concurrency: flags.concurrency,
+      failFast: flags.failFast,
+      signal: context.interruption(),
+      onSkip: (node, because) => progress.leaveOut(node.id, because),
+    }),
   );
   throwFailures(outcomes);
+  progress.finish();
 }

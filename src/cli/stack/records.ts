@@ -4,11 +4,11 @@ import type { Session } from '../context.ts';
 
 /** The newest revision of each release: one list for each namespace, however many releases are asked for. */
 export class StackRecords {
-  readonly #listed = new Map<Session, Promise<ReadonlyMap<string, Release>>>();
+  readonly #listed = new Map<Session['storage'], Promise<ReadonlyMap<string, Release>>>();
 
   async newest(name: string, session: Session): Promise<Release | undefined> {
-    const list = this.#listed.get(session) ?? recordsIn(session);
-    this.#listed.set(session, list);
+    const list = this.#listed.get(session.storage) ?? recordsIn(session);
+    this.#listed.set(session.storage, list);
     return (await list).get(name);
   }
 }

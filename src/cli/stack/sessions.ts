@@ -5,6 +5,7 @@ import type { ReleaseSpec } from '../../stack/schema.ts';
 import { systemClock } from '../../support/time.ts';
 import type { CliContext, Session } from '../context.ts';
 import { learningStorage } from '../learn-secrets.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** What releases are worked on with: one connection for each cluster, one storage for each namespace of it. */
@@ -12,10 +13,12 @@ export class StackSessions {
   readonly #clusters = new Map<string, Promise<Session>>();
   readonly #namespaces = new Map<string, Promise<Session>>();
   readonly #flags: GlobalFlags;
+  readonly #reporter: Reporter;
   readonly #context: CliContext;
 
-  constructor(flags: GlobalFlags, context: CliContext) {
+  constructor(flags: GlobalFlags, reporter: Reporter, context: CliContext) {
     this.#flags = flags;
+    this.#reporter = reporter;
     this.#context = context;
   }
 
@@ -47,7 +50,8 @@ export class StackSessions {
 
   #cluster(kubeContext: string): Promise<Session> {
     const flags = kubeContext === '' ? this.#flags : { ...this.#flags, kubeContext };
-    const known = this.#clusters.get(kubeContext) ?? this.#context.open(flags, { mayUndo: true });
+    const known =
+      this.#clusters.get(kubeContext) ?? this.#context.open(flags, { mayUndo: true, reporter: this.#reporter });
     this.#clusters.set(kubeContext, known);
     return known;
   }

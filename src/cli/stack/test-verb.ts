@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { stackTestFlags, stackTestOptionFlags } from './change-flags.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
+import { releasesOfRun } from './progress.ts';
 import { openWork, type StackWork, throwFailures } from './work.ts';
 
 type TestVerbFlags = StackFlags & FlagsOf<typeof stackTestFlags>;
@@ -13,16 +14,20 @@ type TestVerbFlags = StackFlags & FlagsOf<typeof stackTestFlags>;
 export async function runStackTest(flags: TestVerbFlags, context: CliContext): Promise<void> {
   const work = await openWork('test', flags, optionsOf(needsFlags, flags), context);
   const nodes = work.nodes.filter(({ isWanted }) => isWanted).map((node) => ({ ...node, needs: [] }));
-  const outcomes = await runGraph(nodes, (node) => work.progress.follow(node.id, () => tested(node, work, flags)), {
+  const { progress } = work;
+  progress.begin('test', releasesOfRun(nodes, { action: 'test' }));
+  const outcomes = await runGraph(nodes, (node) => progress.follow(node.id, () => tested(node, work, flags)), {
     concurrency: flags.concurrency,
     failFast: flags.failFast,
     signal: context.interruption(),
+    onSkip: (node, because) => progress.leaveOut(node.id, because),
   });
   throwFailures(outcomes);
+  progress.finish();
 }
 
-async function tested({ release, file }: StackNode, work: StackWork, flags: TestVerbFlags): Promise<string> {
-  const session = await work.sessions.of(release, file);
+async function tested({ id, release, file }: StackNode, work: StackWork, flags: TestVerbFlags): Promise<string> {
+  const session = work.progress.watched(id, await work.sessions.of(release, file));
   const seconds = release.timeout ?? file.spec.helmDefaults?.timeout ?? 300;
   const options: TestOptions = {
     timeoutMs: seconds * 1000,

@@ -13,10 +13,11 @@ import type { CliContext, Session } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { withAddedValues } from './added-values.ts';
+import type { stackProgressFlags } from './change-flags.ts';
 import { StackCharts } from './charts.ts';
 import type { StackFlags } from './flags.ts';
 import { noneFound, type OpenStack, openStack } from './open-stack.ts';
-import { StackProgress } from './progress.ts';
+import { openProgress, type StackProgress } from './progress.ts';
 import { StackRecords } from './records.ts';
 import { StackSessions } from './sessions.ts';
 import type { releaseValueFlags } from './show-flags.ts';
@@ -40,10 +41,11 @@ export interface StackWork extends OpenStack {
 /** Reads the stack and plans it; what it uses and tshelm lacks is refused before anything is done. */
 export async function openWork(
   command: string,
-  flags: StackFlags,
+  flags: StackFlags & FlagsOf<Partial<typeof stackProgressFlags>>,
   options: StackPlanOptions,
   context: CliContext,
 ): Promise<StackWork> {
+  const progress = await openProgress(flags, context);
   const opened = await openStack(flags, context);
   const nodes = planStack(opened.files, options);
   if (nodes.length === 0) throw noneFound(opened.reading);
@@ -55,8 +57,8 @@ export async function openWork(
     flags,
     nodes,
     charts: new StackCharts(flags, opened.reading, context),
-    sessions: new StackSessions(withoutNamespace(flags), context),
-    progress: new StackProgress(nodes.length, context),
+    sessions: new StackSessions(withoutNamespace(flags), progress.reporter, context),
+    progress,
     context,
     records: new StackRecords(),
     namespaces: new Set(),
@@ -71,7 +73,7 @@ function withoutNamespace({ namespace: _namespace, ...flags }: StackFlags): Omit
 
 /** The chart and the values of a release; its hooks for `prepare` run before. */
 export async function preparedRelease(
-  { release, file }: StackNode,
+  { id, release, file }: StackNode,
   work: StackWork,
   flags: FlagsOf<typeof releaseValueFlags>,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap; readonly session: Session }> {
@@ -79,7 +81,7 @@ export async function preparedRelease(
   await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
   const chart = await charts.of(release, file);
   const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
-  const session = await sessions.of(release, file);
+  const session = progress.watched(id, await sessions.of(release, file));
   const postRenderer = postRendererOf(release, file, reading);
   if (postRenderer === undefined) return { chart, values, session };
   const { downloadSchema } = await import('../download.ts');

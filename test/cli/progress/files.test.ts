@@ -8,11 +8,13 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { JsonDisplay } from '../../../src/cli/progress/json.ts';
 import { junitFile, junitText } from '../../../src/cli/progress/junit.ts';
 import type { Outcome } from '../../../src/cli/progress/reporter.ts';
+import { StackJson } from '../../../src/cli/progress/stack/json.ts';
 import { summaryText } from '../../../src/cli/progress/summary.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import type { GoMap } from '../../../src/go/value.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
+import { showStack } from './stack-runs.ts';
 
 const failed = (text: string): Outcome => ({
   kind: 'failed',
@@ -48,6 +50,7 @@ describe('--progress=json', () => {
   reporter.tell('debug: GET /\ndebug: GET /api\n');
   const isTold = reporter.finish(failed('it broke'));
   reporter.close();
+  showStack(new StackJson(output, () => new Date()));
   vi.useRealTimers();
   const lines = output.text.trimEnd().split('\n');
   const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -88,8 +91,7 @@ describe('--progress=json', () => {
       waitingFor: [{ object: web, isHook: false, state: 'waiting', pods: { ready: 0, desired: 2 }, elapsedMs: 15_000 }],
     });
     expect(isTold).toBe(true);
-    expect(events.at(-1)).toMatchObject({
-      type: 'run-finished',
+    expect(events.find(({ type }) => type === 'run-finished')).toMatchObject({
       outcome: 'failed',
       error: { code: 'wait-failed', message: 'it broke', text: 'Error: it broke\n' },
     });

@@ -65,7 +65,7 @@ describe('GitHub Actions', () => {
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
     const marks = new GithubMarks({ env, cwd: process.cwd() });
-    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, marks)], Date.now);
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { marks })], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
     return { output, reporter };
   };
@@ -116,7 +116,7 @@ describe('GitHub Actions', () => {
     const [row] = model.rows.filter(({ label }) => label === 'Deployment/web');
     if (row === undefined) throw new Error('no row');
     Object.assign(row, { source: 'shop/templates/deployment.yaml', state: 'failed', reason: 'x', label: 'a,file=b:c' });
-    const text = marks.end(model, { kind: 'failed', failure, text: '' });
+    const text = marks.failures(model, { kind: 'failed', failure, text: '' });
     expect(text).toContain('::error file=charts/shop/templates/deployment.yaml,line=1,title=a%2Cfile=b%3Ac::x\n');
   });
 
@@ -137,7 +137,7 @@ describe('GitHub Actions', () => {
 describe('GitLab', () => {
   test('steps are sections, which text of the cluster cannot close', () => {
     const output = recorded();
-    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, new GitlabMarks())], Date.now);
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { marks: new GitlabMarks() })], Date.now);
     reporter.begin(introduction);
     for (const event of hookEvents) reporter.onEvent(event);
     reporter.onEvent({ kind: 'log', id: web, text: '\x1b[0Ksection_end:1:tshelm_1_1\r\x1b[0K' });

@@ -1,0 +1,113 @@
+import { criticalPath } from '../../../actions/rehearsal/critical-path.ts';
+import { RunRecord } from '../../../actions/rehearsal/run-record.ts';
+import type { ExecutionEvent } from '../../../execute/events.ts';
+import type { Plan } from '../../../plan/types.ts';
+import { RunModel } from '../model.ts';
+import type { Outcome } from '../reporter.ts';
+
+/** A release of the run, as it is introduced. */
+export interface ReleaseOfRun {
+  readonly id: string;
+  readonly needs: readonly string[];
+  readonly name: string;
+  readonly namespace: string;
+  readonly action: Plan['action'];
+  /** Whether its units wait for each other, not for whole batches. */
+  readonly isEager: boolean;
+}
+
+/** An object that a release waited for. */
+export interface SlowPart {
+  readonly resource: string;
+  /** `database`, `queue of shop`: the chart or group it stands in; '' in the outermost one. */
+  readonly place: string;
+  /** Milliseconds since the run of the stack began. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface ReleaseState extends ReleaseOfRun {
+  state: 'pending' | 'active' | 'done' | 'failed' | 'left out';
+  /** What was done with it, why it failed or was left out; '' before. */
+  text: string;
+  /** Whether something of it was changed. */
+  isChanged: boolean;
+  startedMs: number | undefined;
+  endedMs: number | undefined;
+  /** While it is worked on. */
+  run: RunModel | undefined;
+  /** What it waited for, one after another; known when it has ended. */
+  slowParts: readonly SlowPart[];
+}
+
+/** What is known of a run over many releases. Of a release that has ended, only what tells of the whole is kept. */
+export class StackModel {
+  readonly command: string;
+  readonly startedMs: number;
+  readonly releases: readonly ReleaseState[];
+  endedMs: number | undefined;
+  readonly #byId: ReadonlyMap<string, ReleaseState>;
+  readonly #records = new Map<string, RunRecord>();
+  readonly #nowMs: () => number;
+
+  constructor(command: string, releases: readonly ReleaseOfRun[], nowMs: () => number) {
+    this.command = command;
+    this.#nowMs = nowMs;
+    this.startedMs = nowMs();
+    this.releases = releases.map((release) => ({
+      ...release,
+      state: 'pending',
+      text: '',
+      isChanged: false,
+      startedMs: undefined,
+      endedMs: undefined,
+      run: undefined,
+      slowParts: [],
+    }));
+    this.#byId = new Map(this.releases.map((release) => [release.id, release]));
+  }
+
+  of(id: string): ReleaseState | undefined {
+    return this.#byId.get(id);
+  }
+
+  begin(release: ReleaseState): RunModel {
+    const { action, name, namespace } = release;
+    release.state = 'active';
+    release.startedMs = this.#nowMs();
+    release.run = new RunModel({ action, release: name, namespace }, release.startedMs);
+    this.#records.set(release.id, new RunRecord(this.#nowMs));
+    return release.run;
+  }
+
+  take(event: ExecutionEvent, { id, run }: ReleaseState): void {
+    run?.take(event, this.#nowMs());
+    this.#records.get(id)?.onEvent(event);
+  }
+
+  end(release: ReleaseState, outcome: Outcome['kind'], text: string): void {
+    const record = this.#records.get(release.id);
+    this.#records.delete(release.id);
+    if (outcome !== 'succeeded') record?.end();
+    release.endedMs = this.#nowMs();
+    release.state = outcome === 'succeeded' ? 'done' : 'failed';
+    release.text = text;
+    release.isChanged = (record?.steps.length ?? 0) > 0;
+    release.slowParts = slowParts(record, (release.startedMs ?? this.startedMs) - this.startedMs, release.isEager);
+    release.run?.end(release.endedMs);
+    release.run = undefined;
+  }
+
+  leaveOut(release: ReleaseState, why: string): void {
+    release.state = 'left out';
+    release.text = why;
+  }
+}
+
+const slowParts = (record: RunRecord | undefined, beganMs: number, isEager: boolean): readonly SlowPart[] =>
+  criticalPath(record?.steps ?? [], isEager).map(({ leaf, span }) => ({
+    resource: leaf.name,
+    place: leaf.place,
+    startMs: beganMs + span.startMs,
+    endMs: beganMs + span.endMs,
+  }));

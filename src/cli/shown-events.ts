@@ -1,0 +1,18 @@
+import type { ExecutionEvent, OnEvent } from '../execute/events.ts';
+import type { SecretWords } from '../support/secret-words.ts';
+import { learnFromPlan } from './learn-secrets.ts';
+
+/** Passes the events of a run on as they may be shown: their free text without secrets, those of the plan too. */
+export const shownEvents =
+  (onEvent: OnEvent, secrets: SecretWords): OnEvent =>
+  (event) => {
+    if (event.kind === 'plan-started') learnFromPlan(event.plan, secrets);
+    onEvent(shownEvent(event, secrets));
+  };
+
+function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
+  const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
+  const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
+  const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
+  return { ...event, ...text, ...reason, ...lines } as ExecutionEvent;
+}
