@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tshelmPath } from './support/programs.ts';
 
 /** Every command and flag of Helm's is here, with the same shorthand, type and default: both write their own manuals. */
 const bin = process.env['TSHELM_E2E_BIN'] as string;
@@ -27,7 +28,7 @@ const manuals: Record<string, ReadonlyMap<string, Manual>> = {};
 beforeAll(() => {
   for (const [name, program] of [
     ['helm', join(bin, 'helm')],
-    ['tshelm', resolve('bin/tshelm')],
+    ['tshelm', tshelmPath],
   ] as const) {
     const home = join(folder, name);
     mkdirSync(join(home, 'docs'), { recursive: true });

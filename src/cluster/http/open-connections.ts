@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { systemAuthorities } from '../../go/net/authorities.ts';
 import { proxyFor } from '../../go/net/proxy.ts';
-import { messageOf } from '../../support/errors.ts';
+import { keyPairReason } from '../../go/net/reason.ts';
 import { unusable } from '../api-error.ts';
 import { fileProblem } from '../credentials/credential-file.ts';
 import type { Identity } from '../credentials/credentials.ts';
@@ -81,8 +81,7 @@ function contextOf(ca: Trust['ca'], { certificate, key }: Identity): SecureConte
   try {
     return createSecureContext({ ca, cert: certificate, key });
   } catch (cause) {
-    const isMismatch = /key values mismatch/.test(messageOf(cause));
-    throw unusable(`tls: ${isMismatch ? 'private key does not match public key' : messageOf(cause)}`, cause);
+    throw unusable(`tls: ${keyPairReason(cause)}`, cause);
   }
 }
 

@@ -35,7 +35,7 @@ export function reasonOf(cause: unknown, url: URL): string {
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return /wrong version number|packet length too long/.test(error.message)
+      return /wrong version number|packet length too long/.test(openSslWords(error.message))
         ? 'http: server gave HTTP response to HTTPS client'
         : (alertIn(error) ?? `tls: ${error.reason ?? error.message}`);
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -56,9 +56,19 @@ export function reasonOf(cause: unknown, url: URL): string {
 
 /** What the other side objects to, as Go says it: OpenSSL puts its own places and numbers around it. */
 function alertIn({ reason, message }: SystemError): string | undefined {
-  const [, alert] = /\b(?:sslv3|tlsv1\d?|ssl\/tls) alert ([a-z ]+)/.exec(`${reason ?? ''}\n${message}`) ?? [];
+  const [, alert] =
+    /\b(?:sslv3|tlsv1\d?|ssl\/tls) alert ([a-z ]+)/.exec(openSslWords(`${reason ?? ''}\n${message}`)) ?? [];
   return alert && `remote error: tls: ${alert.trim()}`;
 }
+
+/** Why a certificate and its key cannot be used together, in the words of Go's crypto/tls. */
+export const keyPairReason = (cause: unknown): string =>
+  openSslWords(messageOf(cause)).includes('key values mismatch')
+    ? 'private key does not match public key'
+    : messageOf(cause);
+
+/** BoringSSL, which Bun has, says OpenSSL's words as `WRONG_VERSION_NUMBER`. */
+const openSslWords = (message: string): string => message.toLowerCase().replaceAll('_', ' ');
 
 function nameProblem(reason: string): string {
   const [, address] = /^IP: (\S+) is not in the cert's list: *$/.exec(reason) ?? [];

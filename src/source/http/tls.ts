@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { systemAuthorities } from '../../go/net/authorities.ts';
+import { keyPairReason } from '../../go/net/reason.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { TlsFiles } from './request.ts';
@@ -33,8 +34,7 @@ function contextOf(ca: string | string[] | undefined, cert: string | undefined, 
   try {
     return createSecureContext({ ca, cert, key });
   } catch (cause) {
-    const isMismatch = /key values mismatch/.test(messageOf(cause));
-    throw badPair(isMismatch ? 'private key does not match public key' : messageOf(cause), cause);
+    throw badPair(keyPairReason(cause), cause);
   }
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseManifests } from '../../../src/manifest/parse.ts';
+import { tshelmPath } from '../support/programs.ts';
 
 /** Patches, Kustomizations and folders of manifests: the objects that helmfile renders are those that tshelm renders. */
 const bin = process.env['TSHELM_E2E_BIN'] as string;
@@ -19,5 +20,5 @@ function objects(program: string, words: readonly string[]): readonly unknown[] 
 test('template', () => {
   const theirs = objects(join(bin, 'helmfile'), ['-q', 'template', '--skip-deps']);
   expect(theirs).toHaveLength(6);
-  expect(objects(resolve('bin/tshelm'), ['stack', 'template'])).toEqual(theirs);
+  expect(objects(tshelmPath, ['stack', 'template'])).toEqual(theirs);
 });

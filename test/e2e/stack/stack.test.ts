@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../../src/cluster/connect.ts';
+import { tshelmPath } from '../support/programs.ts';
 
 /** Stacks beside helmfile: what it prints today is what is committed, and what it deploys is what tshelm deploys. */
 const bin = process.env['TSHELM_E2E_BIN'] as string;
@@ -24,7 +25,7 @@ function run(program: string, words: readonly string[]): Ran {
   });
   return { code: status, stdout, stderr };
 }
-const tshelm = (...words: string[]): Ran => run(resolve('bin/tshelm'), words);
+const tshelm = (...words: string[]): Ran => run(tshelmPath, words);
 const helm = (...words: string[]): Ran => run(join(bin, 'helm'), words);
 
 beforeAll(() => {
