@@ -11,6 +11,8 @@ export interface GoUrl {
   /** With the port. */
   readonly host: string;
   readonly path: string;
+  /** The path as it was written, where escaping `path` would give another text (`a%2Fb`). Counts only while it means `path`. */
+  readonly rawPath?: string | undefined;
   readonly query: string;
   readonly fragment: string;
 }
@@ -67,8 +69,24 @@ function parseWithoutFragment(url: string): GoUrl {
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const path = slash === -1 ? '' : rest.slice(slash);
   const authority = hasAuthority ? parseAuthority(base.scheme, rest.slice(2, rest.length - path.length)) : {};
-  return { ...base, ...authority, path: fromByteString(unescape(path, 'path')) };
+  return { ...base, ...authority, ...pathOf(path) };
 }
+
+/** URL.setPath: the fields for a path that is escaped. Throws where it is escaped wrongly. */
+export function pathOf(escaped: string): Pick<GoUrl, 'path' | 'rawPath'> {
+  const bytes = toByteString(escaped);
+  const path = unescape(bytes, 'path');
+  return { path: fromByteString(path), ...(escape(path, 'path') !== bytes && { rawPath: fromByteString(bytes) }) };
+}
+
+/** URL.EscapedPath: the path as it was written, if it can be, or escaped anew. */
+export function escapedPath({ path, rawPath }: Pick<GoUrl, 'path' | 'rawPath'>): string {
+  if (rawPath !== undefined && isWellEscaped(rawPath) && pathOf(rawPath).path === path) return rawPath;
+  return path === '*' ? '*' : escape(toByteString(path), 'path');
+}
+
+/** Go's validEncoded: what may stand in a path that is escaped. */
+const isWellEscaped = (text: string): boolean => /^(?:[-A-Za-z0-9_.~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(text);
 
 function parseAuthority(scheme: string, authority: string): Pick<GoUrl, 'userinfo' | 'host'> {
   const at = authority.lastIndexOf('@');
@@ -129,11 +147,12 @@ export function urlText(url: GoUrl): string {
   return scheme + (url.opaque === '' ? authorityAndPath(url) : url.opaque) + query + fragment;
 }
 
-function authorityAndPath({ scheme, userinfo, host, path }: GoUrl): string {
+function authorityAndPath(url: GoUrl): string {
+  const { scheme, userinfo, host, path } = url;
   const hasAuthority = host !== '' || userinfo !== undefined || (scheme !== '' && path !== '');
   const user = userinfo === undefined ? '' : `${userinfo}@`;
   const authority = hasAuthority ? `//${user}${escape(toByteString(host), 'host')}` : '';
-  const escaped = path === '*' ? '*' : escape(toByteString(path), 'path');
+  const escaped = escapedPath(url);
   if (host !== '' && escaped !== '' && !escaped.startsWith('/')) return `${authority}/${escaped}`;
   const looksLikeScheme = scheme === '' && authority === '' && cut(escaped, '/')[0].includes(':');
   return authority + (looksLikeScheme ? './' : '') + escaped;

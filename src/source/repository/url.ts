@@ -1,4 +1,4 @@
-import { type GoUrl, parseUrl, urlText } from '../../go/net/url.ts';
+import { escapedPath, type GoUrl, parseUrl, pathOf, urlText } from '../../go/net/url.ts';
 import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -13,18 +13,21 @@ export function resolveReferenceUrl(base: string, reference: string): string {
   const relative = parsed(reference);
   if (relative.scheme !== '') return reference;
   const from = parsed(base);
-  const folder = `${from.path.replace(/\/$/, '')}/`;
+  const folder = `${escapedPath(from).replace(/\/$/, '')}/`;
   return urlText({ ...from, ...resolvedPath(folder, relative, from), query: from.query, fragment: relative.fragment });
 }
 
-/** RFC 3986, 5.2.2: a reference without a scheme, below a folder. */
-function resolvedPath(folder: string, relative: GoUrl, from: GoUrl): Pick<GoUrl, 'userinfo' | 'host' | 'path'> {
+/** RFC 3986, 5.2.2: a reference without a scheme, below a folder, whose path is escaped: an escaped slash parts nothing. */
+function resolvedPath(
+  folder: string,
+  relative: GoUrl,
+  { userinfo, host }: GoUrl,
+): Pick<GoUrl, 'userinfo' | 'host' | 'path' | 'rawPath'> {
+  const path = escapedPath(relative);
   if (relative.host !== '' || relative.userinfo !== undefined)
-    return { userinfo: relative.userinfo, host: relative.host, path: withoutDots(relative.path) };
-  const { userinfo, host } = from;
-  if (relative.path === '') return { userinfo, host, path: folder };
-  const path = relative.path.startsWith('/') ? relative.path : folder + relative.path;
-  return { userinfo, host, path: withoutDots(path) };
+    return { userinfo: relative.userinfo, host: relative.host, ...pathOf(withoutDots(path)) };
+  if (path === '') return { userinfo, host, ...pathOf(folder) };
+  return { userinfo, host, ...pathOf(withoutDots(path.startsWith('/') ? path : folder + path)) };
 }
 
 /** Removes `.` and `..`; a slash at the end stays. */

@@ -17,6 +17,13 @@ test.each([
   ['http://u:p@h:1/c', 'a+b.tgz', 'http://u:p@h:1/c/a+b.tgz'],
   ['http://h/c', 'a.tgz#f', 'http://h/c/a.tgz#f'],
   ['http://h/c', '../../../a/', 'http://h/a/'],
+  [
+    'https://h/api/v4/projects/group%2Fproject/packages/helm/stable',
+    'a.tgz',
+    'https://h/api/v4/projects/group%2Fproject/packages/helm/stable/a.tgz',
+  ],
+  ['http://h/c%2fd', '../a%2Fb.tgz', 'http://h/a%2Fb.tgz'],
+  ['http://h/a b', 'c.tgz', 'http://h/a%20b/c.tgz'],
 ])('below %s, %s is %s', (base, reference, url) => expect(resolveReferenceUrl(base, reference)).toBe(url));
 
 describe('two URLs are one', () => {
@@ -29,6 +36,7 @@ describe('two URLs are one', () => {
     ['http://H/a', 'http://h/a', false],
     ['./a', 'a', true],
     ['http://h:80/', 'http://h/', false],
+    ['http://h/a%2Fb', 'http://h/a/b', false],
   ])('%s and %s: %s', (a, b, answer) => expect(isSameUrl(a, b)).toBe(answer));
 });
 
