@@ -1,3 +1,4 @@
+import { expandVariables } from '../go/expand.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { PlatformCommand } from './types.ts';
 
@@ -53,9 +54,4 @@ function commandFor(
   );
 }
 
-/** Go's os.Expand: `$NAME` and `${NAME}`; a variable that is not there is empty. */
-const expand = (text: string, variables: Variables): string =>
-  text.replace(
-    /\$(?:\{([^}]*)\}|([A-Za-z0-9_]+))/g,
-    (_whole, braced?: string, plain?: string) => variables[braced ?? plain ?? ''] ?? '',
-  );
+const expand = (text: string, variables: Variables): string => expandVariables(text, (name) => variables[name] ?? '');

@@ -1,3 +1,4 @@
+import { expandVariables } from '../go/expand.ts';
 import { TshelmError } from '../support/errors.ts';
 import { TemplateError } from '../template/error.ts';
 import { type FunctionTable, goFunction } from '../template/function.ts';
@@ -8,9 +9,7 @@ import { sprigFunctions } from './functions/table.ts';
 /** What sprig reads of the process: the user writes this template, so unlike a chart's it may look. */
 const environmentFunctions: FunctionTable = {
   env: goFunction('func(string) string', variable),
-  expandenv: goFunction('func(string) string', (text: string) =>
-    text.replace(/\$(?:\{([^}]+)\}|(\w+))/g, (_all, braced?: string, bare?: string) => variable(braced ?? bare ?? '')),
-  ),
+  expandenv: goFunction('func(string) string', (text: string) => expandVariables(text, variable)),
 };
 
 /** A release's name from `--name-template`, with the environment in reach. Fails with `template-error` (action.TemplateName). */

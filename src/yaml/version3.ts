@@ -53,7 +53,7 @@ function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>): Pair[] {
     const before = own.get(key);
     if (before !== undefined) {
       const text = `mapping key ${JSON.stringify(key)} already defined at line ${before.keyNode.line + 1}`;
-      throw new YamlProblem(text, keyNode, keyNode.line + 1);
+      throw new YamlProblem(`unmarshal errors:\n  line ${keyNode.line + 1}: ${text}`, keyNode, 0);
     }
     own.set(key, { key, keyNode, value });
   }

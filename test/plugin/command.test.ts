@@ -25,12 +25,14 @@ describe('the command that fits this system best', () => {
 });
 
 test('variables are replaced, the words of the command come first, those of the user last', () => {
-  const commands = [{ command: '${HELM_PLUGIN_DIR}/run $NAME', args: ['$NAME', '$NOPE', '$$'] }];
+  const commands = [
+    { command: '${HELM_PLUGIN_DIR}/run $NAME', args: ['$NAME', '$NOPE', '$$', 'a$', '[$@]', '${', '${}'] },
+  ];
   const extra = ['$NAME'];
   expect(programCall(commands, { variables, extra })).toEqual({
     program: '/p/run',
-    args: ['me', 'me', '', '$$', '$NAME'],
+    args: ['me', 'me', '', '', 'a$', '[]', '', '', '$NAME'],
   });
   const plain = programCall(commands, { variables, expandsArgs: false });
-  expect(plain).toEqual({ program: '/p/run', args: ['$NAME', '$NAME', '$NOPE', '$$'] });
+  expect(plain).toEqual({ program: '/p/run', args: ['$NAME', '$NAME', '$NOPE', '$$', 'a$', '[$@]', '${', '${}'] });
 });

@@ -19,6 +19,12 @@ test('a plugin of Helm 3: one command, hooks for the shell, downloaders make it 
   expect(getter).toMatchObject({ type: 'getter/v1', protocols: [{ protocols: ['s3', 'gs'] }] });
 });
 
+test('a key that is there twice', () => {
+  expect(() => readPlugin('name: hi\nhooks: {}\nhooks: {}\n', '/p/hi')).toThrow(
+    'failed to peek plugin.yaml API version: yaml: unmarshal errors:\n  line 3: mapping key "hooks" already defined at line 2',
+  );
+});
+
 test('a plugin of Helm 4', () => {
   const text = `apiVersion: v1
 name: post

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { expandVariables } from '../../go/expand.ts';
 import { readJson, writeJson } from '../../go/json/json.ts';
 import { GoStruct } from '../../go/struct.ts';
 import { GoError, type GoList, type GoMap, goTypeOf, type Value } from '../../go/value.ts';
@@ -127,11 +128,7 @@ function variableFunctions({ env }: StackWorld): FunctionTable {
   const variable = (name: string): string => env[name] ?? '';
   return {
     env: goFunction('func(string) string', variable),
-    expandenv: goFunction('func(string) string', (text: string) =>
-      text.replace(/\$(?:\{([^}]+)\}|(\w+))/g, (_all, braced?: string, bare?: string) =>
-        variable(braced ?? bare ?? ''),
-      ),
-    ),
+    expandenv: goFunction('func(string) string', (text: string) => expandVariables(text, variable)),
     requiredEnv: goFunction('func(string) (string, error)', (name: string) => {
       if (variable(name) === '') throw new GoError(`required env var \`${name}\` is not set`);
       return variable(name);
