@@ -90,7 +90,9 @@ function parse(text: string, context: string): unknown {
   try {
     return readPlainYaml(text);
   } catch (cause) {
-    throw failed(`${context}: ${messageOf(cause)}`, cause);
+    // What kyaml calls the mistake.
+    const reason = messageOf(cause).replace(/^error converting YAML to JSON: /, 'MalformedYAMLError: ');
+    throw failed(`${context}: ${reason}`, cause);
   }
 }
 
@@ -111,16 +113,20 @@ const withAnnotations = (value: Members, given: Members | undefined): Members =>
 const withFilename = (value: Members, path: string): Members =>
   withAnnotations(value, { ...annotationsOf(value), [annotations.postRenderFilename]: path });
 
+/** Without what the annotation leaves empty, too. */
 function withoutFilename(value: Members): Members {
   const { [annotations.postRenderFilename]: _, ...others } = annotationsOf(value);
-  return withAnnotations(value, Object.keys(others).length === 0 ? undefined : others);
+  if (Object.keys(others).length > 0) return withAnnotations(value, others);
+  const { metadata, ...rest } = withAnnotations(value, undefined);
+  return Object.keys(metadata as Members).length > 0 ? { ...rest, metadata } : rest;
 }
 
 /** The text after a small edit that keeps comments and layout; written anew where the edit does not give `wanted`. */
 function editedText(text: string, edit: (text: string) => string, wanted: Members): string {
-  const edited = edit(text);
+  // A line break at the end may belong to a value: `key: |`.
+  const edited = endLine(edit(text));
   try {
-    if (isDeepStrictEqual(readPlainYaml(edited), wanted)) return endLine(edited);
+    if (isDeepStrictEqual(readPlainYaml(edited), wanted)) return edited;
   } catch {
     // An edit that breaks the text is as good as one that misses.
   }

@@ -75,12 +75,27 @@ describe('strategies', () => {
 test('a List is taken apart', async () => {
   const list = new Map([['l.yaml', 'kind: List\nitems:\n- kind: Pod\n  metadata: {name: x}\n- kind: Secret\n']]);
   const rendered = await postRender(list, async (stream) => stream, 'combined');
-  expect(rendered.get('l.yaml')).toBe('kind: Pod\nmetadata:\n  name: x\n---\nkind: Secret\nmetadata: {}\n');
+  expect(rendered.get('l.yaml')).toBe('kind: Pod\nmetadata:\n  name: x\n---\nkind: Secret\n');
+});
+
+test('a text at the end of a file without a line break stays as it is', async () => {
+  const block = new Map([['t.yaml', 'kind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: |\n    hello']]);
+  const streams: string[] = [];
+  const rendered = await postRender(
+    block,
+    async (stream) => {
+      streams.push(stream);
+      return stream;
+    },
+    'combined',
+  );
+  expect(streams[0]).toMatch(/^ {2}a: hello$/m);
+  expect(rendered.get('t.yaml')).toMatch(/^ {2}a: hello$/m);
 });
 
 test('output that is no YAML fails', async () => {
   await expect(through(() => 'a: b: c')).rejects.toThrow(
-    'error while parsing post rendered output: error parsing YAML: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
+    'error while parsing post rendered output: error parsing YAML: MalformedYAMLError: yaml: mapping values are not allowed in this context',
   );
 });
 
