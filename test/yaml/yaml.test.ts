@@ -1,28 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson, writeJson } from '../../src/go/json/json.ts';
 import { goInt, nilList, type Value } from '../../src/go/value.ts';
 import {
   readPlainYaml,
   readYaml,
-  readYamlList,
-  readYamlMap,
   writePlainYaml,
   writeYaml,
   writeYamlPretty,
   YamlError,
 } from '../../src/yaml/index.ts';
 import { expectedOutcome, type GoCase, goCases, outcome } from '../go/go-fixture.ts';
+import { yamlOperations } from './operations.ts';
 
-const operations: Readonly<Record<string, (input: string) => string>> = {
-  readYaml: (input) => writeJson(readYaml(input)),
-  readYamlStrict: (input) => writeJson(readYaml(input, { strict: true })),
-  readYamlMap: (input) => writeJson(readYamlMap(input)),
-  readYamlList: (input) => writeJson(readYamlList(input)),
-  writeYaml: (input) => writeYaml(readJson(input)),
-  writeYamlPretty: (input) => writeYamlPretty(readJson(input)),
-};
-const run = (goCase: GoCase) => outcome(operations[goCase.operation] as (input: string) => string, goCase);
+const run = (goCase: GoCase) => outcome(yamlOperations[goCase.operation] as (input: string) => string, goCase);
 
 describe('reads and fails as sigs.k8s.io/yaml', () => {
   test.each(goCases('yaml/read.json'))('$operation $input', (goCase) =>
