@@ -185,5 +185,5 @@ function whyScaled(id: ResourceId, autoscalers: readonly Autoscaler[]): string |
   );
   if (autoscaler === undefined) return undefined;
   const { name, min, max } = autoscaler;
-  return `HorizontalPodAutoscaler/${name} scales it from ${min} to ${max}; an upgrade sets it back, unless the chart leaves spec.replicas out`;
+  return `HorizontalPodAutoscaler/${name} scales it between ${min} and ${max}; an upgrade resets it unless the chart leaves out spec.replicas`;
 }

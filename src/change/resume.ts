@@ -60,7 +60,7 @@ export function resumed(opened: ResumeOpened, context: Context): Rendered {
     warnings: [],
     isWeighed: false,
     done,
-    note: `revision ${release.version} goes on where revision ${last.version} failed; finished: ${done.size}`,
+    note: `revision ${release.version} continues where revision ${last.version} failed; already finished: ${done.size}`,
   };
 }
 
@@ -75,7 +75,7 @@ function lastFailed(name: string, history: readonly Release[]): Resumable {
   const { version, info } = last;
   const why =
     info.status === 'failed'
-      ? 'it failed, but does not say how far it had come: tshelm did not write it, or it was no install or upgrade'
+      ? 'it failed, but does not record how far it got: tshelm did not write it, or it was not an install or upgrade'
       : `its status is ${info.status}`;
   throw new TshelmError('nothing-to-resume', {
     message: `release "${name}" has nothing to resume: its last revision is ${version}, and ${why}; upgrade without --resume`,
@@ -93,7 +93,7 @@ function refuseOtherInputs(last: Release, { inputs }: OperationRecord, chart: Ch
   throw new TshelmError('cannot-resume', {
     message:
       `revision ${last.version} of release "${last.name}" cannot be resumed: the ${others.join(' and the ')} ` +
-      `${others.includes('values') ? 'are' : 'is'} not the same; give those that it was started with, or upgrade without --resume`,
+      `${others.includes('values') ? 'are' : 'is'} not the same; use those that it was started with, or upgrade without --resume`,
     details: { release: last.name, revision: last.version, differ: others },
   });
 }

@@ -64,7 +64,7 @@ function isFolder(path: string): boolean {
 /** An empty path would be the working directory, which nobody asked for. */
 function checkIsNamed(path: string): void {
   if (path.trim() !== '') return;
-  const message = `path ${quote(path)} not found: the chart's name is empty; is a variable not set?`;
+  const message = `path ${quote(path)} not found: the chart's name is empty; is a variable unset?`;
   throw new TshelmError('chart-not-found', { message, details: { path } });
 }
 
@@ -120,7 +120,7 @@ function checkIsGzip(path: string, data: Uint8Array): void {
 function checkApiVersion(chartYaml: Uint8Array): void {
   const version = apiVersionOf(chartYaml);
   if (version !== '' && version !== 'v1' && version !== 'v2')
-    throw new GoError(`unsupported chart version: apiVersion is ${quote(version)}, known are v1 and v2`);
+    throw new GoError(`unsupported chart version: apiVersion is ${quote(version)}, but only v1 and v2 are known`);
 }
 
 function apiVersionOf(chartYaml: Uint8Array): string {

@@ -29,7 +29,7 @@ export function walk(root: string, visit: (entry: WalkedEntry) => boolean, notif
       const { stats, realPath } = follow(path, notify);
       if (!visit({ path, stats }) || !stats.isDirectory()) continue;
       if (realPath !== undefined && around.includes(realPath))
-        throw new GoError(`symbolic link ${path} leads to a folder around it: ${realPath}`);
+        throw new GoError(`symbolic link ${path} points to one of its parent folders: ${realPath}`);
       walkFolder(path, [...around, realPath ?? resolve(around.at(-1) as string, name)]);
     }
   };

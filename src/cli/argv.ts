@@ -133,9 +133,9 @@ function takesNextWord(word: string, known: FlagTable): boolean {
 /** What to do without a flag of Helm's that is for charts from elsewhere; undefined for any other flag. */
 function wayWithout(name: string, known: FlagTable): string | undefined {
   if (!known.has('--values')) return undefined;
-  if (name === '--dependency-update') return '\nFetch the subcharts first, with `helm dependency update CHART`';
+  if (name === '--dependency-update') return '\nFetch the subcharts first with `helm dependency update CHART`';
   return flagsOfDownloads.has(name)
-    ? '\nCharts are directories and .tgz archives on this machine; fetch it first, with `helm pull`'
+    ? '\nCHART must be a directory or .tgz archive on this machine; fetch it first with `helm pull`'
     : undefined;
 }
 

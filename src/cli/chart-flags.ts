@@ -101,7 +101,7 @@ export const postRendererFlags = {
     type: 'string',
     once: 'cannot specify --post-renderer flag more than once',
     description:
-      'a post-renderer plugin, or an executable: it gets the rendered manifests on standard input and prints what is deployed',
+      'the name of a post-renderer plugin, or an executable that reads the rendered manifests on standard input and prints those to deploy',
   },
   'post-renderer-args': { type: 'stringArray', description: 'an argument to the post-renderer (can specify multiple)' },
 } satisfies Record<string, FlagSpec>;
@@ -152,7 +152,7 @@ export function refuseContradictions(flags: ContradictingFlags): void {
   if (readinessTimeout !== undefined && timeout > 0 && readinessTimeout > timeout)
     throw badFlag('--readiness-timeout must not be above --timeout, which limits every wait; raise --timeout too');
   if (skipCrds && crds !== undefined && crds !== 'skip')
-    throw badFlag(`--skip-crds and --crds=${crds} exclude each other`);
+    throw badFlag(`--skip-crds and --crds=${crds} cannot be used together`);
 }
 
 type ContradictingFlags = Partial<

@@ -209,7 +209,7 @@ function refuseForgetful({ driver, sandboxDirectory }: Settings): void {
   if (driver !== 'memory' || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
     message:
-      'HELM_DRIVER=memory keeps releases in this process alone: what is deployed to a cluster could never be upgraded or uninstalled. Use secret or configmap; --dry-run=client and --sandbox work with memory, and so do tests that name releases in $HELM_MEMORY_DRIVER_DATA',
+      'HELM_DRIVER=memory keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (memory works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)',
     details: { driver },
   });
 }

@@ -26,7 +26,7 @@ export const updateFlags = {
   ...buildFlags,
   recursive: {
     type: 'bool',
-    description: 'update the charts on this machine that the chart takes in first: those of file:// and in charts/',
+    description: 'first update the subcharts that are on this machine: file:// dependencies and folders in charts/',
   },
 } satisfies Record<string, FlagSpec>;
 

@@ -5,7 +5,7 @@ import type { FlagSpec } from './flag-option.ts';
 import type { FlagRows, FlagsOf } from './flag-rows.ts';
 import type { GlobalFlags } from './settings.ts';
 
-const detailedExitCode = 'exit with code 2 when there are changes, 0 when there are none and 1 for a failure';
+const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
 
 /** The flags of every form of `diff` but --show-secrets; the hidden ones are names that the helm-diff plugin has for them. */
 export const diffFlags = {
@@ -30,7 +30,7 @@ export const showSecretsFlag = {
   'show-secrets': {
     type: 'bool',
     option: 'showSecrets',
-    description: 'show what Secrets hold; without it only whether a value changes',
+    description: 'show the values in Secrets; without it, only whether they change',
   },
 } satisfies FlagRows<DiffOptions>;
 
@@ -57,7 +57,7 @@ export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: Cl
   const refused = refusedIn(diff).length;
   if (refused > 0) {
     throw new TshelmError('diff-refused', {
-      message: `the ${diff.action} would fail: ${refused} ${refused === 1 ? 'object' : 'objects'} would be refused (see "refused" above)`,
+      message: `the ${diff.action} would fail: the API server would refuse ${refused} ${refused === 1 ? 'object' : 'objects'} (see "refused" above)`,
       details: { release: diff.release },
     });
   }
@@ -71,7 +71,7 @@ async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext):
   const { output = 'diff', context: around = 3 } = flags;
   if (!isLiveFormat(output)) {
     throw new TshelmError('bad-flag', {
-      message: `a comparison with the cluster has no output ${output}: it must be one of: diff, json, yaml, markdown`,
+      message: `a comparison with the cluster has no output format ${output}; use one of: diff, json, yaml, markdown`,
     });
   }
   const lines = around < 0 ? Number.POSITIVE_INFINITY : around;

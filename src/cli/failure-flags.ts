@@ -9,13 +9,13 @@ export const failureFlags = {
     option: 'graceMs',
     default: 30_000,
     description:
-      'how long pods that crash, cannot pull their image or miss their deadline may go on without progress before the wait fails (default 30s)',
+      'how long pods that crash, cannot pull their image or miss their deadline may make no progress before the wait fails (default 30s)',
   },
   'no-fail-fast': {
     type: 'bool',
     option: 'failFast',
     as: (waitsToTheEnd) => !waitsToTheEnd,
-    description: 'wait for as long as --timeout, even for what cannot become ready',
+    description: 'wait until --timeout even for objects that cannot become ready',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'graceMs' | 'failFast'>>;
 
@@ -23,6 +23,7 @@ export const reportFlag = {
   report: {
     type: 'string',
     placeholder: 'file',
-    description: 'write how it went to this file, as JSON; after a failure with all causes, logs and events found',
+    description:
+      'write a report of the run to this file as JSON; after a failure it has all causes, logs and events found',
   },
 } satisfies Record<string, FlagSpec>;

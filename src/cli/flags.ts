@@ -20,13 +20,13 @@ export function addFlags(command: Command, flags: Readonly<Record<string, FlagSp
 export const globalFlags = {
   'burst-limit': {
     type: 'int',
-    description: 'how many requests may follow at once under the limit of --qps (default 100)',
+    description: 'how many requests may exceed --qps in a burst (default 100)',
   },
   'content-cache': {
     type: 'string',
     description: 'path to the directory containing cached content (e.g. charts) (default $HELM_CACHE_HOME/content)',
   },
-  debug: { type: 'bool', description: 'enable verbose output; tells each request to the cluster' },
+  debug: { type: 'bool', description: 'enable verbose output; logs each request to the cluster' },
   color: {
     type: 'choice',
     placeholder: 'string',
@@ -111,7 +111,7 @@ export const klogFlags: Readonly<Record<string, FlagSpec>> & typeof verbosityFla
       'one-output',
       'skip-headers',
       'skip-log-headers',
-    ].map((name) => [name, { type: 'bool', hidden: true, description: 'a flag of klog' } as const]),
+    ].map((name) => [name, { type: 'bool', hidden: true, description: 'a logging flag of klog' } as const]),
   ),
   ...Object.fromEntries(
     [
@@ -122,7 +122,7 @@ export const klogFlags: Readonly<Record<string, FlagSpec>> & typeof verbosityFla
       'log-file-max-size',
       'stderrthreshold',
       'vmodule',
-    ].map((name) => [name, { type: 'string', hidden: true, description: 'a flag of klog' } as const]),
+    ].map((name) => [name, { type: 'string', hidden: true, description: 'a logging flag of klog' } as const]),
   ),
 };
 
@@ -230,7 +230,7 @@ export const waitFlag = {
     parse: waitStrategy,
     warning: deprecatedWait,
     description:
-      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' where the release was deployed so.",
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
   },
 } satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
 
@@ -266,14 +266,14 @@ export const orderFlags = {
     type: 'bool',
     option: 'eager',
     description:
-      'with --wait=ordered, start each subchart or resource group the moment those it depends on are ready, instead of batch by batch',
+      'with --wait=ordered, start each subchart or resource group as soon as those it depends on are ready, instead of batch by batch',
   },
   'readiness-timeout': {
     type: 'duration',
     option: 'readinessTimeoutMs',
     as: notNegative('--readiness-timeout'),
     description:
-      'with --wait=ordered, time to wait for any one batch to become ready; not above --timeout (default --timeout)',
+      'with --wait=ordered, time to wait for each batch to become ready; at most --timeout (default: --timeout)',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'concurrency' | 'eager' | 'readinessTimeoutMs'>>;
 
@@ -284,7 +284,7 @@ export const preflightFlag = {
     placeholder: 'auto|always|never',
     parse: preflightMode,
     description:
-      'try objects as server-side dry runs before anything is sent: those of later batches of an ordered plan (auto, the default), all (always), or none (never)',
+      'check objects with server-side dry runs before anything is changed: those in later batches of an ordered plan (auto, the default), all (always), or none (never)',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
 
@@ -298,7 +298,7 @@ export const strictPlanFlag = {
     type: 'bool',
     option: 'strictPlan',
     description:
-      'refuse a plan with hazards (what comes too late for what waits for it, unknown groups …) instead of warning of them',
+      'fail if the plan has hazards (objects that come too late for those that need them, unknown groups …) instead of warning',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
 
@@ -333,7 +333,7 @@ export const lockFlags = {
     option: 'staleAfterMs',
     as: notNegative('--stale-after'),
     description:
-      'how long a pending revision of plain Helm may stand still before it is taken over: the --timeout that it was started with (default 5m0s, or --timeout where that is longer)',
+      'how long a pending revision of plain Helm may make no progress before it is taken over: the --timeout that Helm was started with (default: 5m0s, or --timeout if that is longer)',
   },
 } satisfies FlagRows<LockOptions>;
 

@@ -9,36 +9,36 @@ export const helm3Flags = {
     all: {
       type: 'bool',
       short: 'a',
-      deprecated: 'list shows releases of every status',
-      description: 'show releases of every status, as without it',
+      deprecated: 'list always shows releases of every status',
+      description: 'show releases of every status (always the case)',
     },
   },
   repoAdd: {
     'no-update': {
       type: 'bool',
-      deprecated: 'a repository that is there already is replaced with --force-update alone',
+      deprecated: 'an existing repository is only replaced with --force-update',
       description: 'ignored, as in Helm 3',
     },
   },
   repoUpdate: {
     'fail-on-repo-update-fail': {
       type: 'bool',
-      deprecated: 'the update fails where that of any repository fails',
-      description: 'fail where the update of a repository fails, as without it',
+      deprecated: 'the update always fails if that of any repository fails',
+      description: 'fail if the update of a repository fails (always the case)',
     },
   },
   status: {
     'show-desc': {
       type: 'bool',
       deprecated: 'status always shows the description',
-      description: 'show the description, as without it',
+      description: 'show the description (always the case)',
     },
   },
   test: {
     'hide-notes': {
       type: 'bool',
-      deprecated: 'test shows no notes',
-      description: 'show no notes, as without it',
+      deprecated: 'test never shows notes',
+      description: 'show no notes (always the case)',
     },
   },
   restart: {
@@ -55,6 +55,6 @@ export const helm3Flags = {
 function refuseRestart(text: string): string {
   if (boolOf(text) === false) return text;
   throw new Error(
-    'Helm 4 has no such flag: run `kubectl rollout restart` afterwards, or have the pods annotated with a checksum of what they read',
+    'Helm 4 has no such flag: run `kubectl rollout restart` afterwards, or annotate the pods with a checksum of their configuration',
   );
 }

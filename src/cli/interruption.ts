@@ -40,7 +40,7 @@ export class Interruption {
       interrupt: (signal, exitCode) => this.#interrupt(controller, signal, exitCode),
       isUndoing: () => this.#mayUndo,
       tooLate: () =>
-        this.#tell(`Error: interrupted, and the cluster does not answer${this.#mayChange ? leftText : ''}\n`),
+        this.#tell(`Error: interrupted, but the cluster does not answer${this.#mayChange ? leftText : ''}\n`),
     });
     return controller;
   }
@@ -52,5 +52,5 @@ export class Interruption {
   }
 }
 
-const undoneText = 'what this run has changed is undone first; a second signal ends the process at once';
-const leftText = ': what was begun is left as it is, and the next tshelm command of this release takes over';
+const undoneText = 'first undoing what this run has changed; a second signal ends the process at once';
+const leftText = ': what was started is left as it is, and the next tshelm command for this release takes over';

@@ -12,6 +12,6 @@ export const lintOptionFlags = {
   strict: { type: 'bool', option: 'strict', description: 'fail on lint warnings' },
   wait: {
     ...waitFlag.wait,
-    description: "with 'ordered', also examine the order in which a chart is deployed that declares none",
+    description: "with 'ordered', also check the order of charts that declare none",
   },
 } satisfies FlagRows<LintOptions>;

@@ -16,7 +16,7 @@ export const manifestDiffFlags = {
     type: 'string',
     alone: 'always',
     placeholder: 'string[=always]',
-    description: 'color output: never, auto or always (default $HELM_DIFF_COLOR, or what the terminal takes)',
+    description: 'color output: never, auto or always (default $HELM_DIFF_COLOR, or what the terminal supports)',
   },
   context: {
     type: 'int',
@@ -30,7 +30,7 @@ export const manifestDiffFlags = {
     short: 'D',
     placeholder: 'float32',
     parse: shareOf,
-    description: 'take an object for renamed where at most this share of its lines differs from a new one of its kind',
+    description: 'treat an object as renamed if at most this share of its lines differs from a new one of its kind',
   },
   'include-tests': { type: 'bool', description: 'enable the diffing of the helm test hooks' },
   'no-color': { type: 'bool', description: 'remove colors from the output' },
@@ -64,7 +64,7 @@ function shareOf(text: string): number {
 function formatOf(flag: DiffFormat | undefined, inEnvironment: string | undefined): ManifestFormat {
   if (flag === 'yaml' || flag === 'markdown') {
     const live = flag === 'markdown' ? ' (--live compares with the cluster, and has markdown)' : '';
-    const message = `a comparison of manifests has no output ${flag}: it must be one of: diff, simple, template, json, structured, dyff${live}`;
+    const message = `a comparison of manifests has no output format ${flag}; use one of: diff, simple, template, json, structured, dyff${live}`;
     throw new TshelmError('bad-flag', { message });
   }
   if (flag !== undefined) return flag;

@@ -49,7 +49,7 @@ function releasesOf(file: string): readonly Release[] {
   }
   try {
     const listed = readPlainYaml(text) ?? [];
-    if (!Array.isArray(listed)) throw new Error(`${file} is no list of releases`);
+    if (!Array.isArray(listed)) throw new Error(`${file} is not a list of releases`);
     return listed.map(releaseOfJson);
   } catch (cause) {
     throw failed('unmarshal', cause);

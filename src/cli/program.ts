@@ -10,7 +10,7 @@ import { addFlags, globalFlags, klogFlags } from './flags.ts';
 export const commands: readonly CommandEntry[] = [
   {
     name: 'apply',
-    summary: 'carry out a plan that was saved with tshelm plan --out',
+    summary: 'apply a plan saved with tshelm plan --out',
     load: async () => (await import('./commands/apply.ts')).applyCommand,
   },
   {
@@ -25,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'dag',
-    summary: 'show in which order a chart and its subcharts are deployed',
+    summary: 'show the order in which a chart and its subcharts are deployed',
     load: async () => (await import('./commands/dag.ts')).dagCommand,
   },
   {
@@ -50,7 +50,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'drift',
-    summary: 'show what in the cluster is not as a release left it, and who changed it',
+    summary: 'show where the cluster no longer matches a release, and who changed it',
     load: async () => (await import('./commands/drift.ts')).driftCommand,
   },
   {
@@ -97,7 +97,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'plan',
-    summary: 'show in which order a release would be deployed',
+    summary: 'show the order in which a release would be deployed',
     load: async () => (await import('./commands/plan.ts')).planCommand,
   },
   {
@@ -123,7 +123,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'rehearse',
-    summary: 'run a deployment in a sandbox on simulated time and show how long it takes',
+    summary: 'run a deployment in a sandbox with simulated time, and show how long it takes',
     load: async () => (await import('./commands/rehearse.ts')).rehearseCommand,
   },
   {
@@ -154,12 +154,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'show-plan',
-    summary: 'show a plan that was saved with tshelm plan --out',
+    summary: 'show a plan saved with tshelm plan --out',
     load: async () => (await import('./commands/show-plan.ts')).showPlanCommand,
   },
   {
     name: 'stack',
-    summary: 'work on many releases at once, as helmfile.yaml describes them',
+    summary: 'manage many releases at once, as described by helmfile.yaml',
     load: async () => (await import('./commands/stack.ts')).stackCommand,
   },
   {

@@ -10,9 +10,9 @@ export const progressFlags = {
     default: 'auto',
     parse: progressMode,
     description:
-      'how the run is shown on standard error: "tty" (a live tree), "plain" (a line for each change), "json" (an event a line), "none", or "auto" (tty on a terminal, plain otherwise, none with -o json|yaml)',
+      'how the run is shown on standard error: "tty" (a live tree), "plain" (a line for each change), "json" (one event per line), "none", or "auto" (tty on a terminal, plain otherwise, none with -o json|yaml)',
   },
-  junit: { type: 'string', description: 'write a JUnit XML file with a case for each resource and hook' },
+  junit: { type: 'string', description: 'write a JUnit XML file with a test case for each resource and hook' },
 } satisfies Record<string, FlagSpec>;
 
 function progressMode(text: string): ProgressMode {

@@ -9,12 +9,12 @@ export const recordFlags = {
     placeholder: 'string',
     parse: crdMode,
     description:
-      'what to do with the CRDs of crds/: "skip", "create" those that are missing, or "upgrade" those that differ too, unless that would lose data (default: install creates, upgrade skips, as Helm)',
+      'what to do with the CRDs of crds/: "skip", "create" the missing ones, or "upgrade" those that differ too, unless that would lose data (default: install creates and upgrade skips, like Helm)',
   },
   'trim-record': {
     type: 'bool',
     option: 'trimRecord',
-    description: 'leave the files of the chart that no template can read out of the release record',
+    description: 'leave chart files that no template can read out of the release record',
   },
 } satisfies FlagRows<ChartOptions>;
 

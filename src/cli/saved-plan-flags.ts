@@ -10,7 +10,7 @@ const passphraseFlag = {
   'passphrase-file': {
     type: 'string',
     placeholder: 'file',
-    description: 'a file whose first line is the passphrase of the plan',
+    description: 'file whose first line is the passphrase of the plan',
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -21,22 +21,22 @@ export const saveFlags = {
   out: {
     type: 'string',
     placeholder: 'file',
-    description: 'save the plan to this file, which only you may read; tshelm apply carries it out',
+    description: 'save the plan to this file, readable only by you; tshelm apply carries it out',
   },
   'encrypt-to': {
     type: 'stringArray',
     placeholder: 'recipient',
     description:
-      'keep what is rendered in the plan, secrets too, encrypted for this age recipient (can specify multiple); without it nothing secret is kept, and apply renders again',
+      'keep the rendered manifests, secrets included, in the plan, encrypted for this age recipient (can specify multiple); without it the plan holds no secrets and apply renders again',
   },
   'expires-in': {
     type: 'duration',
     default: week,
-    description: 'how long the plan may be applied (default 168h0m0s)',
+    description: 'how long the plan can be applied (default 168h0m0s)',
   },
   'exit-code': {
     type: 'bool',
-    description: 'exit with code 2 when there are changes, 0 when there are none and 1 for a failure',
+    description: 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure',
   },
   ...passphraseFlag,
 } satisfies Record<string, FlagSpec>;
@@ -46,7 +46,7 @@ export const openFlags = {
   identity: {
     type: 'stringArray',
     placeholder: 'file',
-    description: 'a file with age identities that open the plan (can specify multiple)',
+    description: 'file with age identities that decrypt the plan (can specify multiple)',
   },
   ...passphraseFlag,
 } satisfies Record<string, FlagSpec>;
@@ -57,7 +57,7 @@ export async function keyOf(
   io: Io,
 ): Promise<Key | undefined> {
   if (encryptTo.length > 0 && passphraseFile !== undefined)
-    throw new TshelmError('bad-flag', { message: '--encrypt-to and --passphrase-file exclude each other' });
+    throw new TshelmError('bad-flag', { message: '--encrypt-to and --passphrase-file cannot be used together' });
   if (encryptTo.length > 0) return { kind: 'recipients', recipients: encryptTo };
   if (passphraseFile === undefined) return undefined;
   return { kind: 'passphrase', passphrase: await passphraseIn(passphraseFile, io) };

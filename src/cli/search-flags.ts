@@ -51,7 +51,7 @@ export const registryFlags = {
   ...serverFlags,
   ...offlineFlag,
   ...shownFlags,
-  version: { type: 'string', description: 'list the versions that meet a constraint alone' },
+  version: { type: 'string', description: 'list only the versions that satisfy a constraint' },
 } satisfies Record<string, FlagSpec>;
 
 export interface SearchRequests {

@@ -83,5 +83,5 @@ export const dependencyUpdateFlag = {
 
 /** Whether anything may be fetched. */
 export const offlineFlag = {
-  offline: { type: 'bool', description: 'fetch nothing: use what caches hold, and say all that they do not' },
+  offline: { type: 'bool', description: 'download nothing: use the caches, and list everything that they lack' },
 } satisfies Record<string, FlagSpec>;

@@ -359,7 +359,7 @@ class Observation {
 
   #describe(tracked: Tracked): Unready {
     const { id, state } = tracked;
-    const reason = state === undefined ? 'nothing is known of it' : reasonOf(state);
+    const reason = state === undefined ? 'nothing is known about it' : reasonOf(state);
     const { unmet } = this.#options;
     const described = { id, state: state?.state === 'failed' ? 'failed' : 'waiting', status: statusOf(tracked), unmet };
     return { ...described, reason, line: unreadyLine({ ...described, reason }) } as Unready;

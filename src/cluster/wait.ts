@@ -36,7 +36,7 @@ export interface HookOptions extends WaitOptions {
 
 /**
  * Waits until all of `ids` are ready at the same time. Fails with `wait-failed` as soon as one has failed for good, with
- * `wait-timeout` when the time is over, both naming every resource that is not ready; or with the signal's reason.
+ * `wait-timeout` when the time is up, both naming every resource that is not ready; or with the signal's reason.
  */
 export async function waitUntilReady(
   cluster: Cluster,
@@ -107,7 +107,7 @@ export async function waitForHook(cluster: Cluster, id: ResourceId, options: Hoo
         return failFast === undefined ? state : failFast.judge(id, state, object, observed);
       }
       if (last !== undefined && judge(last).state === 'ready') return ready;
-      return { state: 'failed', reason: 'it was deleted before it was done' };
+      return { state: 'failed', reason: 'it was deleted before it finished' };
     },
     unmet: 'not ready',
   });
@@ -171,12 +171,12 @@ const servedIntervalMs = 100;
 const servedAttempts = 100;
 
 const missing = (last: KubernetesObject | undefined): Readiness =>
-  waiting(last === undefined ? 'it was not found' : 'it was deleted while it was waited for');
+  waiting(last === undefined ? 'it was not found' : 'it was deleted during the wait');
 
 function deletionReason(object: KubernetesObject | undefined): string {
-  if (!object?.metadata.deletionTimestamp) return 'its deletion has not begun';
+  if (!object?.metadata.deletionTimestamp) return 'its deletion has not started';
   const finalizers = object.metadata.finalizers ?? [];
-  return finalizers.length === 0 ? 'it is being deleted' : `its finalizers are not done: ${finalizers.join(', ')}`;
+  return finalizers.length === 0 ? 'it is being deleted' : `waiting for its finalizers: ${finalizers.join(', ')}`;
 }
 
 /** What Helm 3's rules look at beside the object itself. */

@@ -118,7 +118,7 @@ async function* follow(
         watched.onDebug(`${watched.path} is read every ${pollIntervalMs / 1000} s: ${error.message}`);
         return 'not-allowed';
       }
-      watched.onDebug(`the watch of ${watched.path} broke and is resumed: ${messageOf(error)}`);
+      watched.onDebug(`the watch of ${watched.path} broke off; resuming: ${messageOf(error)}`);
     }
     watched.signal.throwIfAborted();
     if ((watched.timers ?? systemTimers).now() - started > shortWatchMs) {
@@ -212,7 +212,7 @@ async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
     } catch (error) {
       watched.signal.throwIfAborted();
       if (isFinal(error, attempt)) throw error;
-      watched.onDebug(`${watched.path} cannot be listed now and is tried again: ${messageOf(error)}`);
+      watched.onDebug(`${watched.path} cannot be listed; retrying: ${messageOf(error)}`);
       await (watched.sleep ?? sleepBy(watched.timers))(
         backoffMs(attempt, watched.random ?? Math.random),
         watched.signal,

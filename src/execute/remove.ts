@@ -55,7 +55,7 @@ export async function deleteResources(manifests: readonly Manifest[], waves: Kin
 }
 
 function reportGone({ apiVersion, kind, metadata }: KubernetesObject, run: Run): void {
-  const text = `the cluster does not serve ${kind} (${apiVersion}) any more; ${kind}/${metadata.name} counts as gone`;
+  const text = `the cluster no longer serves ${kind} (${apiVersion}); ${kind}/${metadata.name} counts as deleted`;
   run.onEvent({ kind: 'note', text });
 }
 

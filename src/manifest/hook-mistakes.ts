@@ -24,7 +24,7 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
           mistake(
             annotations.hookWeight,
             weight,
-            `is ${/^[+-]?[0-9]+$/.test(weight) ? 'too large' : 'no whole number'} and counts as 0`,
+            `is ${/^[+-]?[0-9]+$/.test(weight) ? 'too large' : 'not a whole number'} and counts as 0`,
           ),
         ]),
     ...unknownWords(
@@ -41,7 +41,7 @@ export function hookMistakes(given: Readonly<Record<string, unknown>> = {}): rea
     ),
     ...(timeout === undefined || hookDeleteSeconds(timeout) !== undefined
       ? []
-      : [mistake(annotations.hookDeleteTimeout, timeout, 'is no whole number of seconds from 0 and counts as 60')]),
+      : [mistake(annotations.hookDeleteTimeout, timeout, 'is not a whole number of seconds and counts as 60')]),
   ];
 }
 

@@ -17,7 +17,7 @@ type Path = Malformed['path'];
 
 function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] {
   if (!isMembers(value))
-    return [invalid('invalid object to validate', path, `is ${described(value)} and must be an object`)];
+    return [invalid('invalid object to validate', path, `is ${described(value)} but must be an object`)];
   const unnamed = mustSayKind || isSaid(value['apiVersion']) || isSaid(value['kind']);
   const head = unnamed ? [...apiVersionMistakes(value, path), ...kindMistakes(value, path)] : [];
   return [...head, ...metadataMistakes(value['metadata'], [...path, 'metadata']), ...itemMistakes(value, path)];
@@ -169,7 +169,7 @@ function wanted(type: string): string {
   return type === 'string' || type === 'types.UID' ? 'a string' : 'a map';
 }
 
-const mustBe = (what: string, value: unknown): string => `is ${described(value)} and must be ${what}`;
+const mustBe = (what: string, value: unknown): string => `is ${described(value)} but must be ${what}`;
 
 function described(value: unknown): string {
   if (!isSaid(value)) return 'empty';

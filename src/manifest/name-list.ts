@@ -35,17 +35,19 @@ function listInText(text: string): NameList {
   try {
     value = JSON.parse(text);
   } catch {
-    return malformed(text, 'looks like JSON and is none; write ["a", "b"] or a, b');
+    return malformed(text, 'looks like JSON but is not valid JSON; write ["a", "b"] or a, b');
   }
-  return Array.isArray(value) ? listOf(value, text) : malformed(text, 'is no list of names; write ["a", "b"] or a, b');
+  return Array.isArray(value)
+    ? listOf(value, text)
+    : malformed(text, 'is not a list of names; write ["a", "b"] or a, b');
 }
 
 function listOf(items: readonly unknown[], text: string): NameList {
   if (items.some((item) => item === null || typeof item === 'object'))
-    return malformed(text, 'holds something that is no name; write ["a", "b"] or a, b');
+    return malformed(text, 'contains something that is not a name; write ["a", "b"] or a, b');
   const names = items.map((item) => String(item).trim()).filter((name) => name !== '');
   const wrong = names.find((name) => inNoName.test(name));
   if (wrong !== undefined)
-    return malformed(text, `holds ${JSON.stringify(wrong)}, which is no name; write ["a", "b"] or a, b`);
+    return malformed(text, `contains ${JSON.stringify(wrong)}, which is not a name; write ["a", "b"] or a, b`);
   return { names: [...new Set(names)] };
 }

@@ -87,7 +87,7 @@ function searchFor(path: string): JsonPath {
   const [action] = parseJsonPath(path).nodes;
   const [first] = action?.kind === 'list' ? action.nodes : [];
   if (first === undefined || first.kind === 'identifier' || first.kind === 'text' || first.kind === 'literal')
-    throw new Error(`${path} is no path; it begins with a dot, as {.phase}`);
+    throw new Error(`${path} is not a path; a path begins with a dot, like {.phase}`);
   return jsonPath(path, { allowMissingKeys: true });
 }
 

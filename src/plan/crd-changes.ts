@@ -34,7 +34,7 @@ function lostStoredVersions(next: Fields, live: KubernetesObject): readonly stri
   const names = new Set(versionsOf(next).map(nameOf));
   return (Array.isArray(stored) ? (stored as string[]) : [])
     .filter((name) => !names.has(name))
-    .map((name) => `objects are stored in version ${name}, which would be gone`);
+    .map((name) => `objects are stored in version ${name}, which would be removed`);
 }
 
 function lostServed(next: Fields, current: Fields): readonly string[] {

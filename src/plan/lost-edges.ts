@@ -26,7 +26,7 @@ export const mayHaveLostEdges = (chart: Chart): boolean => chart.dependencies.le
 
 const lossOf = ({ path, name }: ChartTree, sign: string): Problem => ({
   file: `${path}/Chart.yaml`,
-  message: `Chart.yaml of ${name} is as Helm writes it when it packages a chart, without the depends-on that it may have had; ${sign} declares an order, so its subcharts may have had one too. Package it with tshelm, or write the order of its subcharts into ${key} ('{}' if they have none)`,
+  message: `Chart.yaml of ${name} looks as if Helm had packaged the chart, which drops any depends-on; ${sign} declares an order, so the subcharts may have had one too; package the chart with tshelm, or write the order of its subcharts into ${key} ('{}' if there is none)`,
 });
 
 /** What tells that somebody thought of an order. */

@@ -174,7 +174,7 @@ const unknownGroupWarning = (group: Grouped, name: string, by: Manifest, tree: C
   file: by.source,
   line: lineOf(by, groupWhy(by), name, tree),
   resource: nameOf(by),
-  message: `${group.name} waits for resource group "${name}", which no resource of chart ${tree.name} belongs to; that name is ignored`,
+  message: `${group.name} waits for resource group "${name}", but no resource of chart ${tree.name} belongs to it; the name is ignored`,
 });
 
 function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): Problem {
@@ -184,7 +184,7 @@ function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree)
     file: first?.source ?? tree.path,
     line,
     resource: first && nameOf(first),
-    message: `resource group "${name}" of chart ${tree.name} waits for no other, and no other waits for it; it is deployed with the resources that have no group`,
+    message: `resource group "${name}" of chart ${tree.name} waits for no other group and no other group waits for it, so it is deployed with the resources that have no group`,
   };
 }
 

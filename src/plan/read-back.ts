@@ -230,7 +230,7 @@ function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): Readon
   return found;
 }
 
-const guessed = 'the order of the manifest, where nothing else tells it';
+const guessed = 'the order of the manifest, as nothing else records it';
 
 /** Each behind the one before it, as they stand, but for what is known. */
 function oneByOne(names: readonly string[], known: (child: string) => readonly string[]) {

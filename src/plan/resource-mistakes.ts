@@ -28,7 +28,7 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
   for (const { name, key } of orderedItems(manifest.object))
     problems.push(
       problem(
-        `holds ${name} with ${written(key)}, which counts for nothing inside a List; make it a document of its own`,
+        `holds ${name} with ${written(key)}, which is ignored inside a List; move it to a document of its own`,
         key,
       ),
     );
@@ -38,13 +38,13 @@ export function mistakesOf(manifest: Manifest, declared: Declaration, tree: Char
       annotations.resourceGroup in (manifest.object.metadata.annotations ?? {})
         ? annotations.resourceGroup
         : annotations.layer;
-    problems.push(problem(`is in the groups ${names}; a resource has one group or layer`, key));
+    problems.push(problem(`is in the groups ${names}; a resource can have only one group or layer`, key));
   }
   if (weight === undefined) return problems;
   if (readWeight(weight) === undefined)
     problems.push(
       problem(
-        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"${isTooLarge(weight) ? ', not so large a one' : ''}`,
+        `has the weight ${JSON.stringify(weight)}; ${annotations.weight} takes a whole number such as "-5"${isTooLarge(weight) ? ', but not one this large' : ''}`,
         annotations.weight,
         weight,
       ),
@@ -90,7 +90,7 @@ function readinessMistake(manifest: Manifest, key: string): string | undefined {
   if (given[key] === undefined) return undefined;
   try {
     const isNever = parseReadinessRules(given[key]).length === 0 && key === annotations.readinessSuccess;
-    return isNever ? 'without a success condition it never gets ready' : undefined;
+    return isNever ? 'without a success condition it never becomes ready' : undefined;
   } catch (error) {
     return messageOf(error);
   }

@@ -130,7 +130,7 @@ function knownNames(
     file,
     line: line?.(),
     resource,
-    message: `${of} names "${name}", which is no dependency of chart ${tree.name}; ${hint}`,
+    message: `${of} names "${name}", which is not a dependency of chart ${tree.name}; ${hint}`,
   });
   return undefined;
 }

@@ -50,6 +50,6 @@ export interface Plugin {
 export function refuseUnusable({ name, runtime }: Plugin): void {
   if (runtime === 'subprocess') return;
   throw new TshelmError('plugin-unusable', {
-    message: `plugin ${JSON.stringify(name)} is WebAssembly (runtime ${runtime}), which tshelm does not run; run it with helm, or use a plugin of the runtime subprocess`,
+    message: `plugin ${JSON.stringify(name)} is WebAssembly (runtime ${runtime}), which tshelm cannot run; run it with helm, or use a plugin with the runtime subprocess`,
   });
 }

@@ -52,7 +52,7 @@ function pick(bytes: Buffer, start: number, members: Wanted): { readonly value: 
     }
     at = skipSpace(bytes, at);
     if (bytes[at] === comma) at = skipSpace(bytes, at + 1);
-    else if (bytes[at] !== closingBrace) throw new RangeError('an object without an end');
+    else if (bytes[at] !== closingBrace) throw new RangeError('an object that does not end');
   }
   return { value: picked, end: at + 1 };
 }
@@ -85,7 +85,7 @@ function skipValue(bytes: Buffer, start: number): number {
       if (depth === 0) return at + 1;
     }
   }
-  throw new RangeError('a value without an end');
+  throw new RangeError('a value that does not end');
 }
 
 function skipText(bytes: Buffer, start: number): number {
@@ -94,7 +94,7 @@ function skipText(bytes: Buffer, start: number): number {
     while (bytes[before] === backslash) before -= 1;
     if ((at - before) % 2 === 1) return at + 1;
   }
-  throw new RangeError('a text without an end');
+  throw new RangeError('a string that does not end');
 }
 
 /** A number, true, false or null. */

@@ -139,7 +139,7 @@ export async function decodeRelease(stored: string, isBrief = false): Promise<Re
     return readRelease(asObject(found ?? JSON.parse(json.toString('utf8'))));
   } catch (cause) {
     throw new TshelmError('corrupt-release', {
-      message: 'the stored release cannot be read; it was written by something else or damaged',
+      message: 'the stored release cannot be read; it is damaged or was not written by Helm or tshelm',
       cause,
     });
   }

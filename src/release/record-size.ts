@@ -31,15 +31,15 @@ export function checkRecordSize(release: Release, encoded: string, limit = maxRe
   const list = parts.map((part) => `  ${kilobytes(part.bytes).padStart(9)}  ${part.name}`).join('\n');
   throw new TshelmError('release-too-large', {
     message:
-      `the record of release "${release.name}" takes ${kilobytes(bytes)} after compression${kept}, ` +
-      `and a Secret holds ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
+      `the record of release "${release.name}" is ${kilobytes(bytes)} after compression${kept}, ` +
+      `but a Secret holds at most ${kilobytes(maxRecordBytes)}. Its largest parts, before compression:\n${list}\n` +
       `${trimHint(release)}Take files out of the chart with .helmignore, or split the chart.`,
     details: { bytes, limit: maxRecordBytes, parts },
   });
 }
 
 const trimHint = ({ chart }: Release): string =>
-  chart.files.length === 0 ? '' : 'Leave what rendering never reads out of the record with --trim-record. ';
+  chart.files.length === 0 ? '' : 'Leave files that rendering never reads out of the record with --trim-record. ';
 
 interface Part {
   readonly name: string;

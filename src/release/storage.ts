@@ -22,7 +22,7 @@ export function openStorage(driver: string, cluster: Cluster, options: Kubernete
     case 'sql':
       throw new TshelmError('unknown-driver', {
         message:
-          'HELM_DRIVER=sql: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; releases that are in one stay with helm',
+          'HELM_DRIVER=sql is not supported: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; use helm for releases in one',
         details: { driver },
       });
     default:

@@ -25,7 +25,7 @@ export async function renderWithLookups<R>(render: (lookup: Lookup) => R, fetch:
     await answerAll(questions, answers, fetch);
   }
   throw new TshelmError('endless-lookup', {
-    message: `after ${maxPasses} passes the templates still look up objects they did not ask for before; a lookup must not depend on random or changing names`,
+    message: `after ${maxPasses} passes the templates still look up new objects; a lookup must not depend on random or changing names`,
   });
 }
 

@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, i
     );
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(stdout());
-      const reason = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      const reason = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       reject(failed(command, `post-renderer ${JSON.stringify(command)} ${reason}\n${stderr().trim()}`.trim()));
     });
     // A program may end without reading everything; what counts is how it ended.

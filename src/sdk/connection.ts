@@ -96,13 +96,13 @@ function connectOptions(
 ): ConnectOptions {
   if (choice === undefined) {
     throw new TshelmError('no-cluster', {
-      message: 'no cluster was given: give `cluster` to new Tshelm(), for instance { kubeconfig: path } or a sandbox',
+      message: 'no cluster was given: pass `cluster` to new Tshelm(), for example { kubeconfig: path } or a sandbox',
     });
   }
   const env = { ...environment };
   if (choice === 'environment') {
     if (environment === undefined) {
-      const message = "cluster: 'environment' needs the environment that is meant: environment: process.env";
+      const message = "cluster: 'environment' needs the environment to read: pass environment: process.env";
       throw new TshelmError('no-cluster', { message });
     }
     return { namespace, env };

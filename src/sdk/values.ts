@@ -31,7 +31,7 @@ function goValue(value: unknown, path: string): GoValue {
       if (!Number.isFinite(value)) throw unsupported(path, `${value}`);
       return value;
     case 'bigint':
-      if (value !== BigInt.asIntN(64, value)) throw unsupported(path, 'an integer of more than 64 bits');
+      if (value !== BigInt.asIntN(64, value)) throw unsupported(path, 'an integer with more than 64 bits');
       return goInt64(value);
     case 'object':
       if (value === null) return null;
@@ -50,7 +50,7 @@ function isPlain(value: object): boolean {
 
 const unsupported = (path: string, what: string): TshelmError =>
   new TshelmError('value-unsupported', {
-    message: `${path} is ${what}; values are null, booleans, texts, numbers, bigints, arrays and plain objects`,
+    message: `${path} is ${what}; values are null, booleans, strings, numbers, bigints, arrays and plain objects`,
     details: { path },
   });
 

@@ -19,7 +19,7 @@ function stepBox(step: Step, index: number, plan: Plan): PictureBox {
   const common = { id, kind: 'step', contents: [] } as const;
   const remarks = ['waves' in step ? inWavesText(step.waves) : undefined, policyText(step)];
   const reasons = [
-    index === 0 ? `begins the ${plan.action}` : 'waits for the step before it',
+    index === 0 ? `starts the ${plan.action}` : 'waits for the step before it',
     ...remarks.flatMap((remark) => remark ?? []),
   ];
   switch (step.kind) {
@@ -52,7 +52,7 @@ const hookPicture = (batches: readonly (readonly (readonly Hook[])[])[], path: s
 function hookBox(chain: readonly Hook[], id: string, batch: number): PictureBox {
   const [first] = chain;
   const weight = first?.weight ?? 0;
-  const order = batch === 0 ? 'is of the lowest weight' : 'waits for the hooks before it';
+  const order = batch === 0 ? 'has the lowest weight' : 'waits for the hooks before it';
   return {
     id,
     kind: 'hook',

@@ -30,7 +30,7 @@ function printPlainStep(step: Step): readonly string[] {
     case 'install-crds':
       return ['install CRDs', ...indent(printManifests(step.manifests))];
     case 'create-namespace':
-      return [`create namespace ${step.name}, if it is not there`];
+      return [`create namespace ${step.name} if it does not exist`];
     case 'record':
       return [recordText(step)];
     case 'run-hooks':

@@ -41,7 +41,7 @@ function plainBranch(step: Step): Branch {
     case 'install-crds':
       return { text: 'install CRDs', branches: step.manifests.map((manifest) => ({ text: resourceName(manifest) })) };
     case 'create-namespace':
-      return { text: `create namespace ${step.name}, if it is not there` };
+      return { text: `create namespace ${step.name} if it does not exist` };
     case 'record':
       return { text: recordText(step) };
     case 'run-hooks': {

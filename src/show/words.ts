@@ -14,9 +14,9 @@ export function policyText({ ifFails = 'stop' }: Step): string | undefined {
     case 'stop':
       return undefined;
     case 'go-on':
-      return 'if it fails: go on';
+      return 'if it fails: continue';
     case 'go-on-after-timeout':
-      return 'if it takes too long: go on';
+      return 'if it takes too long: continue';
     default:
       return unreachable(ifFails);
   }
@@ -28,11 +28,11 @@ export const recordText = ({ revision, status }: StepOf<'record'>): string =>
 export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
   switch (task) {
     case 'delete-overdue':
-      return 'delete objects of hooks that an earlier run left';
+      return 'delete hook objects left by an earlier run';
     case 'delete':
-      return 'delete objects of hooks';
+      return 'delete hook objects';
     case 'report':
-      return 'tell which objects of hooks stay';
+      return 'report which hook objects stay';
     default:
       return unreachable(task);
   }

@@ -49,7 +49,7 @@ function nameIn(chartYaml: string): string {
 function checkIsInside(path: string, folder: string): void {
   const inside = realpathSync(resolve(folder)) + sep;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new GoError(`${path} is a link: nothing is written through it`);
+    throw new GoError(`${path} is a link: tshelm does not write through links`);
   if (`${realpathSync(dirname(path))}${sep}`.startsWith(inside)) return;
   throw new GoError(`${path} is outside of ${folder}: a link leads there`);
 }

@@ -151,11 +151,11 @@ function taggedReference(url: string, version: string): OciReference {
   return isExact ? reference : { ...reference, tag: version.replaceAll('+', '_') };
 }
 
-/** The digest of an index in hexadecimal. Errors: one that is no SHA-256. */
+/** The digest of an index in hexadecimal. Errors: one that is not a SHA-256 digest. */
 function keyOf(digest: string, url: string): string {
   const hex = digest.slice(digest.indexOf(':') + 1).toLowerCase();
   if (hex === '' || /^[0-9a-f]{64}$/.test(hex)) return hex;
-  throw new GoError(`unable to decode digest: ${quote(digest)} of ${shownUrl(url)} is no SHA-256`);
+  throw new GoError(`unable to decode digest: ${quote(digest)} of ${shownUrl(url)} is not a SHA-256 digest`);
 }
 
 async function inRegistry(reference: string, access: ChartAccess, sources: ChartSources): Promise<LocatedArchive> {

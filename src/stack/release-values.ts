@@ -87,7 +87,10 @@ function secretTexts(release: ReleaseSpec, { place, spec }: StackFile, { world, 
   return (release.secrets ?? []).flatMap((entry) => {
     if (typeof entry !== 'string') {
       const name = release.name ?? '';
-      throw invalid(place.file, `${place.file}: release "${name}": secrets that stand in the file are not supported`);
+      throw invalid(
+        place.file,
+        `${place.file}: release "${name}": secrets written in the file itself are not supported`,
+      );
     }
     const path = `${release.valuesPathPrefix ?? ''}${entry}`;
     const missing = release.missingFileHandler ?? spec.missingFileHandler;

@@ -47,7 +47,7 @@ export function backoffMs(attempt: number, random: () => number): number {
 export function timeoutSignal(timers: Timers, milliseconds: number): { signal: AbortSignal; cancel: () => void } {
   const controller = new AbortController();
   const handle = timers.setTimeout(
-    () => controller.abort(new DOMException('the time is over', 'TimeoutError')),
+    () => controller.abort(new DOMException('the time is up', 'TimeoutError')),
     milliseconds,
   );
   return { signal: controller.signal, cancel: () => timers.clearTimeout(handle) };

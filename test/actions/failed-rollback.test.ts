@@ -38,8 +38,8 @@ test('a rollback that fails says what state each object is in', async () => {
       objects: [
         expect.stringMatching(/^ConfigMap\/both in default: failed: server-side apply failed for object default\/both/),
         'ConfigMap/old in default: as in revision 1',
-        'Deployment/late in default: not reached; as it was before',
-        'ConfigMap/new in default: not deleted yet; it is not part of the revision',
+        'Deployment/late in default: not reached; unchanged',
+        'ConfigMap/new in default: not deleted yet; not part of this revision',
       ],
       report: expect.stringMatching(/^State of each object:\n {2}ConfigMap\/both/),
     },
@@ -59,7 +59,7 @@ test.each([
   [
     'a field that cannot be changed',
     immutable,
-    'data of ConfigMap/both cannot be changed in place; --force-replace --server-side=false deletes it and creates it anew',
+    'data of ConfigMap/both cannot be changed in place; --force-replace --server-side=false deletes and recreates it',
   ],
   [
     'a field that somebody else owns',

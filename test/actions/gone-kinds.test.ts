@@ -131,7 +131,7 @@ describe('a kind that the cluster serves no more', () => {
       expect(release.manifest).not.toContain('Widget');
       expect(release.manifest).toContain('name: settings');
       expect(warnings(world)).toContain(
-        'the cluster does not serve Widget (example.com/v1) any more; Widget/door is not brought back',
+        'the cluster does not serve Widget (example.com/v1) any more; Widget/door is not restored',
       );
     });
   });

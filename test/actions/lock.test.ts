@@ -125,7 +125,7 @@ test('the revision that was taken over is failed and says so; what was deployed 
   await upgradeAgain(world);
   expect(await statuses(world)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   expect((await storage.get('web', 2))?.info.description).toMatch(
-    /^the upgrade by bob@far \(pid 7\) was not finished; taken over by .+@/,
+    /^the upgrade by bob@far \(pid 7\) did not finish; taken over by .+@/,
   );
 });
 

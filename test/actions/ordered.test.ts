@@ -253,7 +253,7 @@ describe('install', () => {
     await expect.poll(() => performance.now() - begunAt).toBeGreaterThan(1);
     await readyWhenSeen(world.cluster, 'nginx', 'rabbitmq', 'bar', 'orphaned', 'foo');
     await run;
-    expect(notes).toContain('--eager and --readiness-timeout count only with --wait=ordered');
+    expect(notes).toContain('--eager and --readiness-timeout only work with --wait=ordered');
   });
 
   test('an interruption says in which batch it came', async () => {
@@ -334,7 +334,7 @@ describe('the choice', () => {
     [
       'one that Helm may have packaged',
       'apiVersion: v2\ndependencies:\n- name: a\n  repository: ""\n  version: 1.0.0\n- name: b\n  repository: ""\n  version: 1.0.0\nname: pair\nversion: 1.0.0\n',
-      ' (Helm drops depends-on from the charts that it packages, and may have packaged this one: helm.sh/depends-on/subcharts outlives that)',
+      ' (Helm drops depends-on from charts that it packages, and may have packaged this one; helm.sh/depends-on/subcharts outlives that)',
     ],
     ['one that somebody wrote', 'name: pair\napiVersion: v2\nversion: 1.0.0\n', ''],
   ])('an order that was asked for and is nowhere is told: %s', async (_which, chartYaml, lost) => {
@@ -349,7 +349,7 @@ describe('the choice', () => {
     await install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context);
     expect(world.events).toContainEqual({
       kind: 'note',
-      text: `nothing in chart pair declares an order, so --wait=ordered starts all of it together${lost}`,
+      text: `nothing in chart pair declares an order, so --wait=ordered starts everything at once${lost}`,
     });
   });
 
@@ -532,7 +532,7 @@ describe('a release that was deployed in order, without --wait', () => {
     expect(begun(world).slice(5)[2]).toBe('bar');
     await rollback({ name: 'rel', revision: 1 }, world.context);
     await uninstall({ name: 'rel' }, world.context);
-    const why = 'of rel was deployed with --wait=ordered, and so is this run (--wait=hookOnly turns this off)';
+    const why = 'of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)';
     expect(notes(world).filter((text) => text.includes('and so is this run'))).toEqual([
       `revision 1 ${why}`,
       `revision 1 ${why}`,

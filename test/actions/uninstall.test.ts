@@ -155,7 +155,7 @@ describe('the objects of hooks', () => {
     await remove(world);
     expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/leftover', 'ConfigMap/precious']);
     expect(notes(world)).toEqual([
-      'objects of hooks stay in the cluster: ConfigMap/leftover in default, ConfigMap/kept-hook in default; `kubectl delete -n default configmap/leftover` deletes those that may go (an uninstall with --delete-hooks leaves none)',
+      'hook objects stay in the cluster: ConfigMap/leftover in default, ConfigMap/kept-hook in default; `kubectl delete -n default configmap/leftover` deletes those that may go (uninstall --delete-hooks leaves none behind)',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('the objects of hooks', () => {
     const world = await installed(openWorld(), hooks);
     await remove(world, { deleteHooks: true });
     expect(world.cluster.names()).toEqual(['ConfigMap/kept-hook', 'ConfigMap/precious']);
-    expect(notes(world)).toEqual(['objects of hooks stay in the cluster: ConfigMap/kept-hook in default']);
+    expect(notes(world)).toEqual(['hook objects stay in the cluster: ConfigMap/kept-hook in default']);
   });
 
   test('those that another release owns by now are its own', async () => {

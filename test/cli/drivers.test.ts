@@ -92,7 +92,7 @@ describe('memory with $HELM_MEMORY_DRIVER_DATA', () => {
 
   test.each([
     ['/nope', 'Error: Unable to read memory driver data: open /nope: no such file or directory\n'],
-    [broken, `Error: Unable to unmarshal memory driver data: ${broken} is no list of releases\n`],
+    [broken, `Error: Unable to unmarshal memory driver data: ${broken} is not a list of releases\n`],
   ])('%s cannot be read', async (data, stderr) => {
     expect(await run('list', `${files}:${data}`)).toEqual({ code: 1, stdout: '', stderr });
   });

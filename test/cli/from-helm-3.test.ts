@@ -85,7 +85,7 @@ const tried: Readonly<Record<string, readonly Try[]>> = {
     { words: 'plugin install https://localhost:1/x', code: 1, says: 'Use --verify=false to skip verification' },
   ],
   '`list --all`, `list -a`': [
-    { words: `list --all ${sandbox}`, says: deprecated('--all', 'list shows releases of every status') },
+    { words: `list --all ${sandbox}`, says: deprecated('--all', 'list always shows releases of every status') },
     { words: `list -aq ${sandbox}`, says: 'web\n' },
   ],
   '`status --show-resources`, `status --show-desc`': [

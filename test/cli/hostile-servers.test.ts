@@ -95,7 +95,12 @@ describe('a server of charts', () => {
       indexed('x.tgz', 'a'.repeat(64)),
       `URL/x.tgz: mismatched digest: the content is sha256:`,
     ],
-    ['a digest that is none', byRepo, indexed('x.tgz', 'md5:1'), 'digest: "md5:1" of URL/x.tgz is no SHA-256'],
+    [
+      'a digest that is none',
+      byRepo,
+      indexed('x.tgz', 'md5:1'),
+      'digest: "md5:1" of URL/x.tgz is not a SHA-256 digest',
+    ],
     [
       'an index that names a file',
       byRepo,
@@ -313,7 +318,7 @@ describe('a registry', () => {
       'whose manifest is a page',
       fetch,
       always(200, {}, '<html>'),
-      'HOST/charts/red:1.0.0: the manifest is no JSON: invalid',
+      'HOST/charts/red:1.0.0: the manifest is not JSON: invalid',
     ],
     ['that is broken', fetch, always(500, { 'retry-after': '0' }), 'response status code 500: Internal Server Error'],
     [
@@ -350,7 +355,7 @@ describe('a registry', () => {
       `pull OCI/charts/red --plain-http -d HERE/out`,
       (request, response) =>
         response.writeHead(200, { link: `<${request.url}>; rel="next"` }).end('{"tags":["1.0.0"]}'),
-      'GET "http://HOST/v2/charts/red/tags/list": the pages of the list of tags lead back to this one',
+      'GET "http://HOST/v2/charts/red/tags/list": the pages of the list of tags form a loop',
     ],
     [
       'that takes uploads elsewhere',

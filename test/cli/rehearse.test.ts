@@ -203,7 +203,7 @@ test('an upgrade is rehearsed from the release as it is, with the times that it 
 test.each([
   [
     ['--fail', 'nothing'],
-    '--fail nothing: the chart has no workload of this name; it has Deployment/app, Deployment/cache, ',
+    '--fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
   ],
   [['--fail', 'db=sulk'], '--fail db=sulk: nothing can fail with "sulk"; it may be one of complete, fail, image-pull'],
   [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],

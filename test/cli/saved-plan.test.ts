@@ -211,19 +211,19 @@ describe('refused, naming it, and nothing is sent', () => {
     await beside((cluster) =>
       cluster.patch(id('v1', 'Secret', `${name}-auth`), 'merge', { data }, { fieldManager: 'by-hand' }),
     );
-    await isRefused(name, [file], /Secret\/.* has changed in what is secret: data.password, by by-hand/);
+    await isRefused(name, [file], /Secret\/.* has changed in its secret data: data.password, by by-hand/);
   });
 
   test('an object that is gone, one that is new, one that was made anew', async () => {
     const { name, file } = await upgradeSaved();
     await beside((cluster) => cluster.delete(id('v1', 'ConfigMap', `${name}-settings`)));
-    await isRefused(name, [file], /ConfigMap\/.* was there when the plan was made, and is gone/);
+    await isRefused(name, [file], /ConfigMap\/.* existed when the plan was made but is gone/);
     const other = newCase();
     await ok('plan', 'install', other.name, other.chart, '--out', other.file);
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${other.name}-settings` }, data: { a: 'b' } };
     await beside((cluster) => cluster.create(map, { fieldManager: 'by-hand' }));
     const { stderr } = await run('apply', other.file);
-    expect(stderr).toMatch(/was not there when the plan was made, and is now: created by by-hand/);
+    expect(stderr).toMatch(/did not exist when the plan was made but does now: created by by-hand/);
     const third = await upgradeSaved();
     await beside(async (cluster) => {
       const live = id('v1', 'ConfigMap', `${third.name}-settings`);

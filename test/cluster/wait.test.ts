@@ -94,7 +94,7 @@ describe('until ready', () => {
     });
   });
 
-  test('when the time is over it names all that are not ready', async () => {
+  test('when the time is up it names all that are not ready', async () => {
     const cluster = await clusterWith(deployment('a'), deployment('b'));
     cluster.makeReady('b');
     const ids = [idOf(deployment('a')), idOf(deployment('b')), idOf(deployment('c'))];
@@ -114,7 +114,7 @@ describe('until ready', () => {
     const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { onState });
     await has('a waiting: 0 of 2 replicas created');
     cluster.remove('a');
-    await has('a waiting: it was deleted while it was waited for');
+    await has('a waiting: it was deleted during the wait');
     await cluster.apply(deployment('a'));
     cluster.makeReady('a');
     await wait;
@@ -197,7 +197,7 @@ describe('where a proxy keeps watches silent', () => {
     const cluster = await silent(deployment('web'));
     const { has, onState } = states();
     const waiting = waitUntilDeleted(cluster, [idOf(deployment('web'))], { timeoutMs: 100, onState });
-    await has('web waiting: its deletion has not begun');
+    await has('web waiting: its deletion has not started');
     cluster.remove('web');
     await waiting;
   });
@@ -306,7 +306,7 @@ describe('until deleted', () => {
     await cluster.delete(idOf(kept));
     const { seen, onState, has } = states();
     const wait = waitUntilDeleted(cluster, [idOf(kept), idOf(deployment('b')), idOf(deployment('c'))], { onState });
-    await has('a waiting: its finalizers are not done: example.com/slow');
+    await has('a waiting: waiting for its finalizers: example.com/slow');
     cluster.remove('b');
     cluster.remove('a');
     await wait;
@@ -323,12 +323,12 @@ describe('until deleted', () => {
     await wait;
   });
 
-  test('what is left when the time is over is named', async () => {
+  test('what is left when the time is up is named', async () => {
     const cluster = await clusterWith(deployment('a'));
     await expect(waitUntilDeleted(cluster, [idOf(deployment('a'))], { timeoutMs: 20 })).rejects.toMatchObject({
       code: 'wait-timeout',
       message:
-        'resource Deployment/default/a still exists. status: InProgress, message: its deletion has not begun\ntimed out after 20ms (context deadline exceeded)',
+        'resource Deployment/default/a still exists. status: InProgress, message: its deletion has not started\ntimed out after 20ms (context deadline exceeded)',
     });
   });
 });
@@ -364,7 +364,7 @@ describe('a hook', () => {
       (cluster: FakeCluster) => cluster.makeFailed('j', 'boom'),
       'the job failed: BackoffLimitExceeded: boom',
     ],
-    ['that is deleted', (cluster: FakeCluster) => cluster.remove('j'), 'it was deleted before it was done'],
+    ['that is deleted', (cluster: FakeCluster) => cluster.remove('j'), 'it was deleted before it finished'],
   ])('a job %s ends the wait', async (_what, change, message) => {
     const cluster = await clusterWith(job('j'));
     const { onState, has } = states();
@@ -391,12 +391,12 @@ describe('a hook that vanishes', () => {
     cluster.remove('j');
     await expect(waitForHook(cluster, idOf(job('j')), { written })).rejects.toMatchObject({
       code: 'wait-failed',
-      message: expect.stringContaining('it was deleted before it was done'),
+      message: expect.stringContaining('it was deleted before it finished'),
     });
   });
 
   test('has failed when it was never seen', async () => {
-    await expect(waitForHook(new FakeCluster(), idOf(job('j')))).rejects.toThrow('it was deleted before it was done');
+    await expect(waitForHook(new FakeCluster(), idOf(job('j')))).rejects.toThrow('it was deleted before it finished');
   });
 });
 

@@ -174,7 +174,7 @@ describe('a user who may only read', () => {
 
   test('gets the diff by the manifests alone, and is told so', async () => {
     const { code, stdout } = await diff('readable', ...reader, '--set', 'setting=two', '--exit-code');
-    expect(stdout).toContain('note: a dry run is not allowed here, so this is compared with the manifest alone: ');
+    expect(stdout).toContain('note: a dry run is not allowed here, so only the manifests are compared: ');
     expect(stdout).toContain('-  value: one\n+  value: two\n');
     expect(code).toBe(2);
   });

@@ -122,7 +122,7 @@ spec:
   await ok(tshelm, ['install', 'defines', chart, ...inNamespace]);
   const { stderr } = await tshelm.run(['uninstall', 'defines', ...inNamespace]);
   const definition = `CustomResourceDefinition/gadgets.${namespace}.example.com`;
-  expect(stderr).toContain('objects of hooks stay in the cluster: ');
+  expect(stderr).toContain('hook objects stay in the cluster: ');
   expect(stderr).toContain(definition);
   expect(stderr).toContain(`; \`kubectl delete -n ${namespace} configmap/defines-a\` deletes those that may go`);
   const name = `gadgets.${namespace}.example.com`;

@@ -87,7 +87,7 @@ describe('a kind that is served no more', () => {
     await serve();
     const { code, stderr } = await tshelm.run(['rollback', 'gone', '1', ...inNamespace]);
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('Widget/gone is not brought back');
+    expect(stderr).toContain('Widget/gone is not restored');
     expect(await valueOf('gone-main')).toEqual({ value: 'old' });
     await ok(tshelm, ['uninstall', 'gone', ...inNamespace]);
   });

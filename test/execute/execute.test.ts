@@ -186,7 +186,7 @@ describe('applying', () => {
     );
     await running;
     expect(states[0]).toBe('deleting');
-    expect(states).toContain('deleting: its finalizers are not done: example.com/x');
+    expect(states).toContain('deleting: waiting for its finalizers: example.com/x');
     expect(states.filter((state) => state === 'deleted')).toHaveLength(1);
     expect(states.at(-1)).toBe('deleted');
   });

@@ -56,7 +56,7 @@ describe('the message of a failed wait', () => {
     ]);
   });
 
-  test('keeps every resource and its last line when the time is over, the likely cause first', () => {
+  test('keeps every resource and its last line when the time is up, the likely cause first', () => {
     const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([
       'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: ImagePullBackOff: no such tag',

@@ -18,14 +18,14 @@ describe('names', () => {
   ])('%s', (_what, value, names) => expect(readNameList(value)).toEqual({ names }));
 
   test.each<[string, unknown, string]>([
-    ['JSON that is cut off', '["db"', '["db" looks like JSON and is none; write ["a", "b"] or a, b'],
-    ['names without quotes', '[a, b]', '[a, b] looks like JSON and is none; write ["a", "b"] or a, b'],
-    ['a map as text', '{"a":1}', '{"a":1} is no list of names; write ["a", "b"] or a, b'],
-    ['a quoted name', '"a"', '"a" is no list of names; write ["a", "b"] or a, b'],
+    ['JSON that is cut off', '["db"', '["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
+    ['names without quotes', '[a, b]', '[a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
+    ['a map as text', '{"a":1}', '{"a":1} is not a list of names; write ["a", "b"] or a, b'],
+    ['a quoted name', '"a"', '"a" is not a list of names; write ["a", "b"] or a, b'],
     ['a map', { a: 1 }, '{"a":1} is a map, not a list of names'],
-    ['a nested list', [['a'], 'b'], '[["a"],"b"] holds something that is no name; write ["a", "b"] or a, b'],
-    ['a nested list as text', '[["a"]]', '[["a"]] holds something that is no name; write ["a", "b"] or a, b'],
-    ['null in a list', ['a', null], '["a",null] holds something that is no name; write ["a", "b"] or a, b'],
+    ['a nested list', [['a'], 'b'], '[["a"],"b"] contains something that is not a name; write ["a", "b"] or a, b'],
+    ['a nested list as text', '[["a"]]', '[["a"]] contains something that is not a name; write ["a", "b"] or a, b'],
+    ['null in a list', ['a', null], '["a",null] contains something that is not a name; write ["a", "b"] or a, b'],
     ['a bracket inside', 'db, [x', 'db, [x holds "[x", which is no name; write ["a", "b"] or a, b'],
     ['a bracket in a name of a list', ['[a]'], '["[a]"] holds "[a]", which is no name; write ["a", "b"] or a, b'],
     ['a quote inside', 'a"b', 'a"b holds "a\\"b", which is no name; write ["a", "b"] or a, b'],
@@ -33,6 +33,10 @@ describe('names', () => {
     ['a YAML list as text', '- a', '- a holds "- a", which is no name; write ["a", "b"] or a, b'],
     ['lines', 'a\nb', 'a\nb holds "a\\nb", which is no name; write ["a", "b"] or a, b'],
     ['a YAML map as text', 'a: b', 'a: b holds "a: b", which is no name; write ["a", "b"] or a, b'],
-    ['names with a bracket behind them', 'a, b]', 'a, b] looks like JSON and is none; write ["a", "b"] or a, b'],
+    [
+      'names with a bracket behind them',
+      'a, b]',
+      'a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
+    ],
   ])('%s is malformed', (_what, value, mistake) => expect(readNameList(value)).toEqual({ names: [], mistake }));
 });

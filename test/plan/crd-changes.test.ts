@@ -77,7 +77,7 @@ describe('what an update of a CRD would lose', () => {
         { storedVersions: ['v1alpha1', 'v1'] },
       ),
       withVersions(version({})),
-      ['objects are stored in version v1alpha1, which would be gone'],
+      ['objects are stored in version v1alpha1, which would be removed'],
     ],
     [
       'the scope',

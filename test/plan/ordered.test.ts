@@ -386,7 +386,7 @@ describe('mistakes', () => {
       'a list that is cut off, with the key as the template has it',
       templates({ web: { [afterGroups]: '["db"' } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: ["db" looks like JSON and is none; write ["a", "b"] or a, b',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: ["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
     ],
     [
       'depends-on that is a nested list',
@@ -395,7 +395,7 @@ describe('mistakes', () => {
         ...subcharts('redis', 'web'),
       },
       'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web: [["redis"]] holds something that is no name; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:4: depends-on of web: [["redis"]] contains something that is not a name; write ["a", "b"] or a, b',
     ],
     [
       'a subchart that waits for itself',
@@ -416,19 +416,19 @@ describe('mistakes', () => {
         ...subcharts('redis', 'web'),
       },
       'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web names "rediss", which is no dependency of chart foo; did you mean "redis"?',
+      'foo/Chart.yaml:4: depends-on of web names "rediss", which is not a dependency of chart foo; did you mean "redis"?',
     ],
     [
       "the chart's own annotation with a name that is none",
       { 'Chart.yaml': foo('annotations:\n  helm.sh/depends-on/subcharts: gone\n') },
       'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "gone", which is no dependency of chart foo; chart foo has no dependencies',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "gone", which is not a dependency of chart foo; chart foo has no dependencies',
     ],
     [
       'dependson/chart with a name that is none',
       { ...templates({ web: { [layer]: 'l', [afterChart]: 'cache' } }), ...subcharts('redis') },
       'invalid-ordering',
-      'foo/templates/web.yaml:7: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is no dependency of chart foo; its dependencies are "redis"',
+      'foo/templates/web.yaml:7: ConfigMap/web (dependson.helm.sh/chart) names "cache", which is not a dependency of chart foo; its dependencies are "redis"',
     ],
     [
       'a weight that is no whole number',
@@ -446,13 +446,13 @@ describe('mistakes', () => {
       'a group beside a layer',
       templates({ web: { [group]: 'g', [layer]: 'l' } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "l"; a resource has one group or layer',
+      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "l"; a resource can have only one group or layer',
     ],
     [
       'two groups in one annotation',
       templates({ web: { [group]: 'g, h' } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "h"; a resource has one group or layer',
+      'foo/templates/web.yaml:6: ConfigMap/web is in the groups "g" and "h"; a resource can have only one group or layer',
     ],
     [
       'a mistake in one of several documents that look alike',
@@ -462,7 +462,7 @@ describe('mistakes', () => {
           .join('---\n'),
       },
       'invalid-ordering',
-      'foo/templates/all.yaml:14: ConfigMap/rel-b is in the groups "g" and "l"; a resource has one group or layer',
+      'foo/templates/all.yaml:14: ConfigMap/rel-b is in the groups "g" and "l"; a resource can have only one group or layer',
     ],
     [
       'a weight that no number holds exactly',
@@ -480,12 +480,12 @@ describe('mistakes', () => {
       'a readiness that never comes',
       templates({ web: { [readinessSuccess]: '[]', [readinessFailure]: '[]' } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: without a success condition it never gets ready',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/readiness-success: without a success condition it never becomes ready',
     ],
     ...[
-      ['["db"', '["db" looks like JSON and is none; write ["a", "b"] or a, b'],
-      ['[a, b]', '[a, b] looks like JSON and is none; write ["a", "b"] or a, b'],
-      ['{"a":1}', '{"a":1} is no list of names; write ["a", "b"] or a, b'],
+      ['["db"', '["db" looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
+      ['[a, b]', '[a, b] looks like JSON but is not valid JSON; write ["a", "b"] or a, b'],
+      ['{"a":1}', '{"a":1} is not a list of names; write ["a", "b"] or a, b'],
     ].flatMap(([value, mistake]): [string, Files, string, string][] =>
       [group, afterGroups, layer, afterLayer, afterChart].map((key) => [
         `${value} under ${key}`,
@@ -498,7 +498,7 @@ describe('mistakes', () => {
       'a nested list of groups',
       templates({ web: { [afterGroups]: [['a'], 'b'] } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: [["a"],"b"] holds something that is no name; write ["a", "b"] or a, b',
+      'foo/templates/web.yaml:6: ConfigMap/web has a wrong helm.sh/depends-on/resource-groups: [["a"],"b"] contains something that is not a name; write ["a", "b"] or a, b',
     ],
     [
       'the map of subcharts with what is no list',
@@ -513,7 +513,7 @@ describe('mistakes', () => {
       'the map of subcharts that is cut off',
       { 'Chart.yaml': foo(`annotations:\n  ${subchartsKey}: '{"a": ["b"'\n`) },
       'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: {"a": ["b" looks like JSON and is none; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts: {"a": ["b" looks like JSON but is not valid JSON; write ["a", "b"] or a, b',
     ],
     [
       'the map of subcharts with names that are none',
@@ -524,7 +524,7 @@ describe('mistakes', () => {
         ...subcharts('nginx', 'b'),
       },
       'invalid-ordering',
-      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "nignx", which is no dependency of chart foo; did you mean "nginx"?',
+      'foo/Chart.yaml:3: helm.sh/depends-on/subcharts names "nignx", which is not a dependency of chart foo; did you mean "nginx"?',
     ],
     [
       'a circle of the field and the map',
@@ -554,7 +554,7 @@ describe('mistakes', () => {
         ...subcharts('redis', 'web'),
       },
       'invalid-ordering',
-      'foo/Chart.yaml:4: depends-on of web: {"redis":1} is no list of names; write ["a", "b"] or a, b',
+      'foo/Chart.yaml:4: depends-on of web: {"redis":1} is not a list of names; write ["a", "b"] or a, b',
     ],
   ])('%s', async (_mistake, files, code, message) => {
     const error = await failure({ 'Chart.yaml': foo(''), ...files });
@@ -585,7 +585,7 @@ describe('mistakes', () => {
     });
     expect(resourcesText(unit)).toBe('[a, b]');
     expect(warnings).toEqual([
-      'foo/templates/a.yaml:6: resource group "alone" of chart foo waits for no other, and no other waits for it; it is deployed with the resources that have no group',
+      'foo/templates/a.yaml:6: resource group "alone" of chart foo waits for no other group and no other group waits for it, so it is deployed with the resources that have no group',
     ]);
   });
 });

@@ -22,7 +22,7 @@ test('an install: CRDs, namespace, hooks around the resources', () => {
     install web in namespace shop (wait: watcher)
       1. install CRDs
            CustomResourceDefinition: widgets
-      2. create namespace shop, if it is not there
+      2. create namespace shop if it does not exist
       3. run pre-install hooks
            Job/migrate (-5)
            Job/seed
@@ -97,7 +97,7 @@ describe('what keeps the books, and what a failure leads to', () => {
     expect(printPlan(upgrade)).toBe(
       plan(`
     upgrade web in namespace shop (wait: hookOnly)
-      1. delete objects of hooks that an earlier run left
+      1. delete hook objects left by an earlier run
            Job/migrate
       2. record revision 3 as pending-upgrade
       3. apply web
@@ -131,7 +131,7 @@ describe('what keeps the books, and what a failure leads to', () => {
              Namespace: own
       4. run post-delete hooks (if it fails: go on)
            Job/after
-      5. tell which objects of hooks stay (if it fails: go on)
+      5. report which hook objects stay (if it fails: go on)
            Job/before, Job/after
     `),
     );

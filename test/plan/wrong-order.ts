@@ -26,7 +26,7 @@ export const wrongOrder = {
   told: [
     "the chart's order has 6 mistakes:",
     'subcharts of wrong wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (wrong/Chart.yaml:5), b waits for a (wrong/Chart.yaml:6)',
-    'wrong/Chart.yaml:8: depends-on of web names "rediss", which is no dependency of chart wrong; did you mean "redis"?',
+    'wrong/Chart.yaml:8: depends-on of web names "rediss", which is not a dependency of chart wrong; did you mean "redis"?',
     'resource groups of wrong wait for each other: one -> two -> one; remove one of the annotations: one waits for two (wrong/templates/one.yaml:7), two waits for one (wrong/templates/two.yaml:7)',
     'wrong/templates/weight.yaml:6: ConfigMap/weight has the weight "heavy"; helm.sh/weight takes a whole number such as "-5"',
     'wrong/templates/both.yaml:6: ConfigMap/both has both a weight and a group or layer; remove helm.sh/weight or the others',

@@ -99,7 +99,7 @@ describe('stack export', () => {
     await folder.stack('plan', '--out', plan);
     expect(await folder.tshelm('apply', plan, '--release', 'shop/db')).toMatchObject({
       code: 0,
-      stderr: 'shop/db: the plan changes nothing of it\n',
+      stderr: 'shop/db: the plan does not change it\n',
     });
     expect((await folder.tshelm('apply', plan, '--release', 'shop/none')).stderr).toContain(
       'the stack has no such release',

@@ -39,6 +39,6 @@ function itemProblems(chart: Chart, path: string, list: KubernetesObject): reado
     file: path,
     line: keyLine(chart, path, annotations.hook, { kind: list.kind, name: list.metadata.name }),
     resource,
-    message: `${resource} holds ${kind}/${name} with ${annotations.hook}, which counts for nothing inside a List: it is no hook; make it a document of its own`,
+    message: `${resource} holds ${kind}/${name} with ${annotations.hook}, which is ignored inside a List; move it to a document of its own`,
   }));
 }

@@ -20,7 +20,7 @@ export function orderFileProblems(chart: Chart, path = chart.metadata.name): rea
     return {
       file,
       line,
-      message: `helm drops ${field} when it packages or records the chart; add to annotations: ${key}: '${value}'`,
+      message: `helm drops ${field} when it packages or records the chart; add this to annotations: ${key}: '${value}'`,
     };
   });
   const lists = listAnnotation(text);
@@ -31,7 +31,7 @@ export function orderFileProblems(chart: Chart, path = chart.metadata.name): rea
           {
             file,
             line: annotationLine(text, annotations.dependsOnSubcharts),
-            message: `${annotations.dependsOnSubcharts} is a YAML list, and helm cannot load a chart whose annotations are not text; write '${JSON.stringify(lists)}'`,
+            message: `${annotations.dependsOnSubcharts} is a YAML list, but Helm only loads charts whose annotations are strings; write '${JSON.stringify(lists)}'`,
           },
         ];
   const below = chart.dependencies.flatMap((child) =>

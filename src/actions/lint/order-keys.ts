@@ -50,7 +50,7 @@ export const idleKeys = (chart: Chart, { manifests, hooks }: Classified): readon
         file: path,
         line: keyLine(chart, path, key, { kind: object.kind, name: object.metadata.name }),
         resource,
-        message: `${resource} is a hook, where ${key} is ignored; hooks are ordered by ${annotations.hookWeight}`,
+        message: `${resource} is a hook, so ${key} is ignored; hooks are ordered by ${annotations.hookWeight}`,
       }),
     );
   }),
@@ -62,7 +62,7 @@ function misspelled(chart: Chart, object: KubernetesObject, source: string): rea
     const meant =
       knownKeys.has(key) || !key.includes('helm.sh/') ? undefined : orderKeys.find((one) => isNear(one, key));
     if (meant === undefined) return [];
-    const message = `${resource} has the annotation ${key}, which nobody reads; did you mean ${meant}?`;
+    const message = `${resource} has the annotation ${key}, which is unknown; did you mean ${meant}?`;
     return [
       {
         file: source,

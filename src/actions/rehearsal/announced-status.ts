@@ -64,7 +64,7 @@ function withValue([node, ...rest]: readonly JsonPathNode[], value: unknown): un
     case 'filter':
       return [{ ...(withValue(rest, value) as object), ...(passing(node) as object) }];
     default:
-      throw new Error(`${node.kind} is no path`);
+      throw new Error(`${node.kind} is not a path`);
   }
 }
 
@@ -76,6 +76,6 @@ function passing({ left, operator, right }: Extract<JsonPathNode, { kind: 'filte
 
 function literalOf({ nodes: [node] }: Extract<JsonPathNode, { kind: 'list' }>): unknown {
   if (node?.kind === 'text') return node.text;
-  if (node?.kind !== 'literal') throw new Error('a filter that compares with something else than a value');
+  if (node?.kind !== 'literal') throw new Error('a filter must compare with a value');
   return node.value instanceof GoInt ? Number(node.value.value) : node.value;
 }

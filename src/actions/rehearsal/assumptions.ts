@@ -54,10 +54,10 @@ export function idleAssumptions(assumed: Assumptions['assumed'], workloads: read
 function milliseconds(what: string, text: string): number {
   try {
     const ms = Number(parseDuration(text)) / 1e6;
-    if (ms < 0) throw new Error('it is negative');
+    if (ms < 0) throw new Error('a duration cannot be negative');
     return ms;
   } catch (cause) {
-    const message = `--assume ${what}=${text}: ${messageOf(cause)}; say --assume Deployment=30s,job/migrate=2m`;
+    const message = `--assume ${what}=${text}: ${messageOf(cause)}; write it like --assume Deployment=30s,job/migrate=2m`;
     throw new TshelmError('bad-flag', { message, cause });
   }
 }

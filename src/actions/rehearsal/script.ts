@@ -78,7 +78,7 @@ export function readFailing(text: string, candidates: readonly Candidate[]): Fai
   const [name, fate] = text.split('=') as [string, string | undefined];
   if (fate !== undefined && !fates.includes(fate as Fate))
     throw badFail(
-      `nothing can fail with "${fate}"; it may be one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
+      `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
   const found = chosen(name, candidates);
@@ -93,7 +93,7 @@ function chosen(name: string, candidates: readonly Candidate[]): readonly Candid
   if (named.length > 1) throw badFail(`it may be ${listOf(named)}`, name);
   const inside = candidates.filter(({ places }) => places.includes(name));
   if (inside.length > 0) return inside;
-  throw badFail(`the chart has no workload of this name; it has ${listOf(candidates) || 'none'}`, name);
+  throw badFail(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
 }
 
 const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}`);

@@ -40,7 +40,7 @@ async function refuseOutside(directory: string, file: string): Promise<void> {
   const path = relative(base, target);
   if (path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)) return;
   throw new TshelmError('output-outside', {
-    message: `refused to write ${file}: it leads out of ${directory}, to ${target}`,
+    message: `refused to write ${file}: it leads outside ${directory}, to ${target}`,
     details: { file, directory, target },
   });
 }

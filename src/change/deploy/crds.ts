@@ -142,7 +142,7 @@ function staleText(stale: readonly Manifest[], liveOf: LiveOf): string {
 }
 
 const missingText = (missing: readonly Manifest[]): string =>
-  `CRDs of the chart that the cluster does not have: ${missing.map(({ object }) => object.metadata.name).join(', ')}; --crds=create creates them`;
+  `CRDs of the chart are missing from the cluster: ${missing.map(({ object }) => object.metadata.name).join(', ')}; --crds=create creates them`;
 
 function refuseLosses(stale: readonly Manifest[], liveOf: LiveOf): void {
   const losses = stale.flatMap((manifest) =>
@@ -153,8 +153,8 @@ function refuseLosses(stale: readonly Manifest[], liveOf: LiveOf): void {
   if (losses.length === 0) return;
   throw new TshelmError('crd-upgrade-refused', {
     message:
-      `refused to upgrade CRDs, because this would lose data or break clients:\n${losses.map((loss) => `  ${loss}\n`).join('')}` +
-      'Migrate what is stored and apply these CRDs yourself, or leave them as they are with --crds=create.',
+      `refused to upgrade CRDs because this would lose data or break clients:\n${losses.map((loss) => `  ${loss}\n`).join('')}` +
+      'Migrate the stored objects and apply these CRDs yourself, or keep the current ones with --crds=create.',
     details: { losses },
   });
 }

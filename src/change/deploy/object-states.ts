@@ -40,9 +40,9 @@ export class ObjectStates {
 function appliedWords(last: ResourceEvent | undefined, revision: number): string {
   switch (last?.state) {
     case undefined:
-      return 'not reached; as it was before';
+      return 'not reached; unchanged';
     case 'applying':
-      return 'sent, without an answer';
+      return 'sent, but no answer received';
     case 'failed':
       return `failed: ${last.reason ?? 'for an unknown reason'}`;
     case 'waiting':
@@ -57,13 +57,13 @@ function deletedWords(last: ResourceEvent | undefined): string {
     case 'deleted':
       return 'deleted';
     case 'deleting':
-      return 'its deletion was sent, without an answer';
+      return 'deletion sent, but no answer received';
     case 'kept':
       return `kept: ${last.reason ?? ''}`;
     case 'failed':
       return `not deleted: ${last.reason ?? ''}`;
     default:
-      return 'not deleted yet; it is not part of the revision';
+      return 'not deleted yet; not part of this revision';
   }
 }
 

@@ -74,9 +74,9 @@ export function chooseOrder(
 /** Helm takes `depends-on` out of what it packages, and nothing else need tell that it was there. */
 function withoutOrder(chart: Chart): string {
   const lost = mayHaveLostEdges(chart)
-    ? ` (Helm drops depends-on from the charts that it packages, and may have packaged this one: ${annotations.dependsOnSubcharts} outlives that)`
+    ? ` (Helm drops depends-on from charts that it packages, and may have packaged this one; ${annotations.dependsOnSubcharts} survives that)`
     : '';
-  return `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts all of it together${lost}`;
+  return `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost}`;
 }
 
 /** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
@@ -95,10 +95,10 @@ const orderLabel = 'tshelm.dev/wait';
 const wasInOrder = (release: Release | undefined): release is Release => release?.labels[orderLabel] === 'ordered';
 
 const carriedOn = ({ name, version }: Release): string =>
-  `revision ${version} of ${name} was deployed with --wait=ordered, and so is this run (--wait=hookOnly turns this off)`;
+  `revision ${version} of ${name} was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)`;
 
 const passedOver = ({ name, version }: Release, wait: WaitStrategy): string =>
-  `revision ${version} of ${name} was deployed with --wait=ordered, which --wait=${wait} passes over`;
+  `revision ${version} of ${name} was deployed with --wait=ordered; --wait=${wait} ignores its order`;
 
 /** The record of a release that is deployed in this order. */
 export const withOrder = (release: Release, { sequencing, kept }: Order): Release => ({
@@ -179,7 +179,7 @@ const isSameChart = (a: Release, b: Release): boolean =>
   a.chart.metadata.name === b.chart.metadata.name && a.chart.metadata.version === b.chart.metadata.version;
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Release): string =>
-  `revision ${version} of ${name} does not tell the order of the subcharts of ${chart} (Helm drops it from the records that it writes): ${subcharts.join(', ')} go one after another, as they stand in the manifest`;
+  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from the records that it writes); ${subcharts.join(', ')} run one after another, in the order of the manifest`;
 
 /**
  * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision

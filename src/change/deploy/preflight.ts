@@ -39,7 +39,7 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
   if (refused.length === 0) return;
   const lines = refused.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of the plan, so nothing was begun (--preflight=never tries none):\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: { release: release.name, refused: refused.map(({ id, problem }) => ({ ...id, problem })) },
   });
 }

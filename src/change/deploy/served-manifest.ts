@@ -38,8 +38,8 @@ const rewritten = (text: string, { text: document }: Manifest, apiVersion: strin
   text.replace(document, () => document.replace(/^apiVersion:.*$/m, `apiVersion: ${apiVersion}`));
 
 function changeText({ object: { apiVersion, kind, metadata } }: Manifest, served: string | undefined): string {
-  const gone = `the cluster does not serve ${kind} (${apiVersion}) any more`;
+  const gone = `the cluster no longer serves ${kind} (${apiVersion})`;
   return served === undefined
-    ? `${gone}; ${kind}/${metadata.name} is not brought back`
+    ? `${gone}; ${kind}/${metadata.name} is not restored`
     : `${gone}; ${kind}/${metadata.name} is sent as ${served}`;
 }

@@ -61,7 +61,7 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
 async function takeOver(last: Release, history: readonly Release[], context: Context): Promise<readonly Release[]> {
   const by = context.lock === undefined ? 'tshelm' : holderText(context.lock.holder);
   const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
-  const text = `the ${what} by ${ownerText(last)} was not finished; taken over by ${by}`;
+  const text = `the ${what} by ${ownerText(last)} did not finish; taken over by ${by}`;
   const failed = withStatus(last, 'failed', text);
   await (await context.storage()).update(failed);
   context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });
@@ -77,8 +77,8 @@ function stillPending(last: Release, state: Extract<PendingState, { kind: 'worki
   const seconds = Math.max(1, Math.ceil((state.until.getTime() - now.getTime()) / 1000));
   return new TshelmError('operation-in-progress', {
     message:
-      `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; if nothing moves for another ` +
-      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} it is taken over (--stale-after); --wait-lock DURATION waits for its end`,
+      `another operation (install/upgrade/rollback) is in progress: ${whoAndWhen(last, state)}; if it makes no progress for another ` +
+      `${formatDuration(BigInt(seconds) * 1_000_000_000n)} it is taken over (--stale-after); --wait-lock DURATION waits for it to finish`,
     details: {
       release: last.name,
       revision: last.version,
@@ -90,5 +90,5 @@ function stillPending(last: Release, state: Extract<PendingState, { kind: 'worki
 }
 
 const whoAndWhen = (last: Release, { lastMoved: moved }: Extract<PendingState, { kind: 'working' }>): string =>
-  `revision ${last.version} is ${last.info.status} by ${ownerText(last)} since ${last.info.lastDeployed}, ` +
-  `and last changed something at ${formatUtcTime(moved)}`;
+  `revision ${last.version} is ${last.info.status} by ${ownerText(last)} since ${last.info.lastDeployed} ` +
+  `(its last change was at ${formatUtcTime(moved)})`;

@@ -20,7 +20,7 @@ async function runApply(request: ApplyRequest, context: CliContext): Promise<voi
 
 export const applyCommand = (context: CliContext, run = runApply): Command =>
   addFlags(new Command('apply'), applyFlags)
-    .description('carry out a plan that was saved with tshelm plan --out, if nothing has changed since')
+    .description('apply a plan saved with tshelm plan --out, if nothing has changed since')
     .argument('[words...]')
     .usage('FILE [flags]')
     .action(async (words: string[], _flags, command: Command) => {

@@ -57,7 +57,7 @@ function checkApiVersion(version: string): void {
   if (version === 'v2' || version === '') return;
   const message =
     version === 'v3'
-      ? 'charts of API version v3 are an experiment of Helm; tshelm creates charts of version v2'
+      ? 'apiVersion v3 is experimental in Helm; tshelm creates charts with apiVersion v2'
       : `unsupported chart API version: ${version} (supported: v2, v3)`;
   throw new TshelmError('create-failed', { message });
 }

@@ -21,7 +21,7 @@ export interface DagRequest {
 
 export const dagCommand = (context: CliContext, run = runDag): Command =>
   addFlags(new Command('dag'), dagFlags)
-    .description('show in which order a chart and its subcharts are deployed with --wait=ordered')
+    .description('show the order in which a chart and its subcharts are deployed with --wait=ordered')
     .argument('[words...]')
     .usage('[CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {

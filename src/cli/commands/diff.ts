@@ -83,7 +83,7 @@ const ofRollback = { ...relevantOnly({ ...rollbackTerminalFlags, ...rollbackOpti
 const liveFlag = {
   live: {
     type: 'bool',
-    description: 'compare with the cluster, by a server-side dry run of each object, as diff RELEASE CHART does',
+    description: 'compare with the cluster by a server-side dry run of each object, as diff RELEASE CHART does',
   },
 } satisfies Record<string, FlagSpec>;
 const ofManifestUpgrade = { ...ofUpgrade, ...liveFlag, ...manifestUpgradeFlags };
@@ -118,7 +118,7 @@ export const diffCommand = (context: CliContext, run = runs): Command =>
 /** `diff version`: that of the helm-diff plugin whose words these are, for programs that ask it. */
 const versionForm = (context: CliContext): Command =>
   new Command('version')
-    .description('print the version of the helm-diff plugin that is imitated')
+    .description('print the version of the helm-diff plugin that tshelm is compatible with')
     .argument('[words...]')
     .usage('[flags]')
     .action((words: string[], _flags, command: Command) => {
@@ -140,7 +140,7 @@ const upgradeNamed = (name: string, { io }: CliContext): Command =>
 /** `diff upgrade`; with --live it is `diff RELEASE CHART`. */
 const upgradeForm = (context: CliContext, run: typeof runs): Command =>
   addFlags(upgradeNamed('upgrade', context), ofManifestUpgrade)
-    .description("show what an upgrade would change in a release's manifest")
+    .description('show what an upgrade would change in the manifest of a release')
     .argument('[words...]')
     .usage('RELEASE CHART [flags]')
     .action(async (words: string[], _flags, command: Command) => {
@@ -169,7 +169,7 @@ const rollbackForm = (context: CliContext, run: typeof runs): Command =>
 
 const revisionForm = (context: CliContext, run: typeof runs): Command =>
   addFlags(new Command('revision'), manifestDiffFlags)
-    .description('show what differs between two revisions of a release, or between one and the newest')
+    .description('show the differences between two revisions of a release, or between one and the newest')
     .argument('[words...]')
     .usage('RELEASE REVISION [REVISION] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
@@ -179,7 +179,7 @@ const revisionForm = (context: CliContext, run: typeof runs): Command =>
 
 const releaseForm = (context: CliContext, run: typeof runs): Command =>
   addFlags(new Command('release'), manifestDiffFlags)
-    .description('show what differs between the newest revisions of two releases of one chart')
+    .description('show the differences between the newest revisions of two releases of one chart')
     .argument('[words...]')
     .usage('[NAMESPACE/]RELEASE [NAMESPACE/]RELEASE [flags]')
     .action(async (words: string[], _flags, command: Command) => {

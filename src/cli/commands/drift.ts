@@ -13,18 +13,18 @@ const optionFlags = {
   revision: {
     type: 'int',
     option: 'revision',
-    description: 'the revision to compare with (default the deployed one)',
+    description: 'the revision to compare with (default: the deployed one)',
   },
   'show-secrets': {
     ...showSecretsFlag['show-secrets'],
-    description: 'show what Secrets hold; without it only that a value differs',
+    description: 'show the values in Secrets; without it, only that they differ',
   },
 } satisfies FlagRows<DriftOptions>;
 
 const ownFlags = {
   'exit-code': {
     type: 'bool',
-    description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
+    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
   },
   ...outputFlag,
 } satisfies Record<string, FlagSpec>;
@@ -38,7 +38,7 @@ export interface DriftRequest {
 
 export const driftCommand = (context: CliContext, run = runDrift): Command =>
   addFlags(new Command('drift'), driftFlags)
-    .description('show what in the cluster is not as a release left it, and who changed it')
+    .description('show where the cluster no longer matches a release, and who changed it')
     .argument('[release...]')
     .usage('RELEASE_NAME [flags]')
     .action(async (words: string[], _flags, command: Command) => {

@@ -27,9 +27,9 @@ const ownFlags = {
     placeholder: 'format',
     parse: imageFormatOf,
     description:
-      'prints the output in the specified format. Allowed values: table, json, yaml, list (one image a line, to mirror them by)',
+      'prints the output in the specified format. Allowed values: table, json, yaml, list (one image per line, for mirroring)',
   },
-  resolve: { type: 'bool', description: 'ask the registries for the digest that each image has now' },
+  resolve: { type: 'bool', description: 'ask the registries for the current digest of each image' },
 } satisfies Record<string, FlagSpec>;
 
 const imagesFlags = { ...capabilityFlags, ...valueFlags, ...accessFlags, ...ownFlags };

@@ -33,7 +33,7 @@ export const runForm: RunForm = async (request, context) =>
 
 export const planInstallForm = (context: CliContext, run: RunForm): Command =>
   addFlags(new Command('install'), ofInstall)
-    .description('plan an install, as install would carry it out now')
+    .description('plan an install as it would run now')
     .argument('[words...]')
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
@@ -46,7 +46,7 @@ export const planInstallForm = (context: CliContext, run: RunForm): Command =>
 
 export const planUpgradeForm = (context: CliContext, run: RunForm): Command =>
   addFlags(new Command('upgrade'), ofUpgrade)
-    .description('plan an upgrade, as upgrade would carry it out now')
+    .description('plan an upgrade as it would run now')
     .argument('[words...]')
     .usage('[RELEASE] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
@@ -67,7 +67,7 @@ const nothing = { naming: {}, values: {}, access: {} };
 
 export const planRollbackForm = (context: CliContext, run: RunForm): Command =>
   addFlags(new Command('rollback'), ofRollback)
-    .description('plan a rollback, as rollback would carry it out now')
+    .description('plan a rollback as it would run now')
     .argument('[words...]')
     .usage('<RELEASE> [REVISION] [flags]')
     .action(async (words: string[], _flags, command: Command) => {
@@ -82,7 +82,7 @@ export const planRollbackForm = (context: CliContext, run: RunForm): Command =>
 
 export const planUninstallForm = (context: CliContext, run: RunForm): Command =>
   addFlags(new Command('uninstall'), ofUninstall)
-    .description('plan an uninstall, as uninstall would carry it out now')
+    .description('plan an uninstall as it would run now')
     .argument('[words...]')
     .usage('RELEASE_NAME [flags]')
     .action(async (words: string[], _flags, command: Command) => {

@@ -32,11 +32,11 @@ const ownFlags = {
     placeholder: 'string',
     parse: oneOf(actions),
     description:
-      'what to plan: install, upgrade, rollback or uninstall (default install; with --release upgrade, or install where there is no such release; with --release and no chart uninstall, or rollback with --revision)',
+      'what to plan: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or install if there is no such release; with --release and no chart: uninstall, or rollback if --revision is given)',
   },
   ...showFlags,
-  release: { type: 'string', description: 'the release that is upgraded, rolled back or uninstalled' },
-  revision: { type: 'int', description: 'the revision to plan a rollback to (default the one before the last)' },
+  release: { type: 'string', description: 'the release to upgrade, roll back or uninstall' },
+  revision: { type: 'int', description: 'the revision to roll back to (default: the one before the last)' },
 } satisfies Record<string, FlagSpec>;
 
 const planFlags = {
@@ -65,7 +65,7 @@ const runs = { plan: runPlan, form: runForm };
 
 export const planCommand = (context: CliContext, run = runs): Command =>
   addFlags(new Command('plan'), planFlags)
-    .description('show in which order a release would be deployed, as --wait=ordered does it')
+    .description('show the order in which --wait=ordered would deploy a release')
     .argument('[words...]')
     .usage('[NAME] [CHART] [flags]')
     .action(async (words: string[], _flags, command: Command) => {

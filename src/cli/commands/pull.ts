@@ -23,7 +23,7 @@ const ownFlags = {
     placeholder: 'format[="list"]',
     parse: imageFormatOf,
     description:
-      'print the images that the chart would run with its own values, and pull nothing into a folder. Allowed values: list (one image a line, to mirror them by), table, json, yaml; `images` takes other values',
+      'print the images that the chart would run with its default values instead of pulling it. Allowed values: list (one image per line, for mirroring), table, json, yaml; use `images` for other values',
   },
   prov: { type: 'bool', description: "fetch the provenance file, but don't perform verification" },
   untar: { type: 'bool', description: 'if set to true, will untar the chart after downloading it' },

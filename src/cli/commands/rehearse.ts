@@ -23,7 +23,7 @@ const ownFlags = {
     placeholder: 'string',
     parse: actionOfText,
     description:
-      'what to rehearse: install, upgrade, rollback or uninstall (default install; with --release upgrade, and without a chart uninstall)',
+      'what to rehearse: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or uninstall if no chart is given)',
   },
   assume: {
     type: 'stringToString',
@@ -33,14 +33,13 @@ const ownFlags = {
   fail: {
     type: 'string',
     description:
-      'shows what would happen when this one fails: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how',
+      'show what would happen if this failed: a workload or hook (web, job/migrate), a subchart or a group; web=image-pull says how it fails',
   },
   release: {
     type: 'string',
-    description:
-      'the release that is upgraded, rolled back or uninstalled; its history tells how long its workloads take',
+    description: 'the release to upgrade, roll back or uninstall; its history says how long its workloads take',
   },
-  revision: { type: 'int', description: 'the revision to rehearse a rollback to (default the one before the last)' },
+  revision: { type: 'int', description: 'the revision to roll back to (default: the one before the last)' },
 } satisfies Record<string, FlagSpec>;
 
 const rehearseFlags = {
@@ -70,7 +69,7 @@ function actionOfText(text: string): Action {
 export const rehearseCommand = (context: CliContext, run = runRehearse): Command =>
   addFlags(new Command('rehearse'), rehearseFlags)
     .description(
-      'run a deployment in a sandbox on simulated time, as --wait=ordered does it, and show how long it takes and why',
+      'run a deployment with --wait=ordered in a sandbox with simulated time, and show how long it takes and why',
     )
     .argument('[words...]')
     .usage('[NAME] [CHART] [flags]')
@@ -100,7 +99,7 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
   const { failure } = result.rehearsal;
   if (failure === undefined && flags.fail !== undefined)
-    context.io.stderr.write(`warning: ${flags.fail} did not fail: the run starts nothing of it anew\n`);
+    context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`);
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
 }

@@ -15,7 +15,7 @@ const optionFlags = {
     type: 'int',
     option: 'port',
     default: 0,
-    description: 'port on 127.0.0.1 to listen on; 0 takes a free one',
+    description: 'port on 127.0.0.1 to listen on; 0 picks a free one',
   },
 } satisfies FlagRows<SandboxOptions>;
 
@@ -48,7 +48,7 @@ async function runSandbox({ options, flags }: SandboxRequest, context: CliContex
   const sandbox = await openSandbox({ ...options, directory });
   try {
     if (flags.writeKubeconfig) await writeKubeconfig(flags.writeKubeconfig, sandbox.kubeconfig());
-    context.io.stdout.write(`the sandbox answers on ${sandbox.url} (state in ${directory}); Ctrl-C ends it\n`);
+    context.io.stdout.write(`the sandbox listens on ${sandbox.url} (state in ${directory}); press Ctrl-C to stop it\n`);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   } finally {
     await sandbox.close();

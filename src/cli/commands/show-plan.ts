@@ -11,7 +11,7 @@ const runShowPlan = async (request: ShowPlanRequest, context: CliContext): Promi
 
 export const showPlanCommand = (context: CliContext, run = runShowPlan): Command =>
   addFlags(new Command('show-plan'), showPlanFlags)
-    .description('show a plan that was saved with tshelm plan --out')
+    .description('show a plan saved with tshelm plan --out')
     .argument('[words...]')
     .usage('FILE [flags]')
     .action(async (words: string[], _flags, command: Command) => {

@@ -17,7 +17,7 @@ export type RunStack = (request: StackRequest, context: CliContext) => Promise<v
 /** `tshelm stack VERB`: each verb is a subcommand with the flags of its row in the table. */
 export function stackCommand(context: CliContext, run: RunStack = runStack): Command {
   const command = new Command('stack')
-    .description('work on many releases at once, as helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d describe them')
+    .description('manage many releases at once, as described by helmfile.yaml, helmfile.yaml.gotmpl or helmfile.d')
     .usage('[command]');
   for (const [name, verb] of Object.entries<StackVerb>(stackVerbs) as [StackRequest['verb'], StackVerb][]) {
     const subcommand = addFlags(new Command(name), verb.flags as Readonly<Record<string, FlagSpec>>)

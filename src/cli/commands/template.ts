@@ -58,7 +58,7 @@ const ownFlags = {
     ...dryRunFlag['dry-run'],
     default: 'client',
     description:
-      'where the charts are rendered for: "client" (default) connects to no cluster, "server" asks the cluster for its capabilities and for lookup, and validates against it',
+      'what to render for: "client" (default) uses no cluster, "server" asks the cluster for its capabilities and for lookup, and validates against it',
   },
   ...postRendererFlags,
   ...dependencyUpdateFlag,

@@ -26,7 +26,7 @@ export const uninstallOptionFlags = {
   'delete-hooks': {
     type: 'bool',
     option: 'deleteHooks',
-    description: 'delete the objects of hooks too, which otherwise stay',
+    description: 'delete hook objects too, which otherwise stay',
   },
   description: { type: 'string', option: 'description', description: 'add a custom description' },
   'dry-run': { type: 'bool', option: 'dryRun', description: 'simulate a uninstall' },

@@ -61,7 +61,7 @@ export const upgradeFlags = {
     type: 'bool',
     option: 'resume',
     description:
-      'go on with a failed install or upgrade after the last hook and batch that it finished; chart and values must be the same',
+      'resume a failed install or upgrade after the last hook and batch that it finished; chart and values must be the same',
   },
   'reuse-values': {
     type: 'bool',

@@ -12,13 +12,13 @@ const versionFlags = {
     type: 'bool',
     short: 'c',
     hidden: true,
-    description: 'print the version of this program, as it does anyway: a flag of Helm 2 that Helm 3 still takes',
+    description: 'print the version of this program, which is the default (for compatibility with Helm 2)',
   },
   short: { type: 'bool', description: 'print the version number' },
   template: {
     type: 'string',
     description:
-      "template for version string format: {{.Version}} is the Helm that is imitated, as scripts ask for, {{.TshelmVersion}} tshelm's own",
+      "template for version string format: {{.Version}} is the compatible Helm version, as scripts expect, {{.TshelmVersion}} is tshelm's own",
   },
 } satisfies Record<string, FlagSpec>;
 

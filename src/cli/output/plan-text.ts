@@ -43,7 +43,7 @@ export async function graphText(plans: readonly PlanInGraph[], format: PlanForma
     }
     case 'html':
       throw new TshelmError('bad-flag', {
-        message: `the plan has ${plans.length} releases, and -o html draws one: choose it with --release`,
+        message: `the plan has ${plans.length} releases, but -o html draws only one; choose it with --release`,
       });
   }
 }

@@ -16,7 +16,7 @@ export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
 
 export function headline({ plan, totalMs, isEager, failure }: Rehearsal): string {
   const how = `wait: ${plan.strategy}${isEager ? ', eager' : ''}`;
-  const end = failure === undefined ? `takes ${duration(totalMs)}` : `fails and is over after ${duration(totalMs)}`;
+  const end = failure === undefined ? `takes ${duration(totalMs)}` : `fails after ${duration(totalMs)}`;
   return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) ${end}`;
 }
 
@@ -53,7 +53,7 @@ function barOf({ startMs, endMs, state }: Span, totalMs: number, width: number):
 
 export function criticalLines(rehearsal: Rehearsal): readonly string[] {
   const path = criticalPath(rehearsal.steps, rehearsal.isEager);
-  if (path.length === 0) return ['critical path: nothing that takes time'];
+  if (path.length === 0) return ['critical path: nothing takes time'];
   const times = path.map(({ span }) => duration(span.endMs - span.startMs));
   const width = Math.max(...times.map(textWidth));
   const sum = path.reduce((total, { span }) => total + span.endMs - span.startMs, 0);

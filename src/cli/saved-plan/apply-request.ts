@@ -19,14 +19,18 @@ export const applyOwnFlags = {
     type: 'stringArray',
     placeholder: 'object',
     description:
-      'apply although this object has changed since the plan was made, as Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
+      'apply even if this object has changed since the plan was made: Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
   },
-  concurrency: { type: 'int', default: 8, description: 'of a plan of a stack: releases at a time (default 8)' },
+  concurrency: {
+    type: 'int',
+    default: 8,
+    description: 'for the plan of a stack: number of releases at a time (default 8)',
+  },
   release: {
     type: 'stringArray',
     placeholder: 'release',
     description:
-      'of a plan of a stack: only this release, as its needs name it (can specify multiple); those that it needs count as done',
+      'for the plan of a stack: only this release, named as in needs (can specify multiple); the releases that it needs count as done',
   },
   'hide-notes': { type: 'bool', description: 'if set, do not show notes in the output' },
 } satisfies Record<string, FlagSpec>;

@@ -25,7 +25,7 @@ import type { ApplyRequest } from './apply-request.ts';
 export async function runApply(saved: SavedPlan, request: ApplyRequest, context: CliContext): Promise<void> {
   if (request.flags.release !== undefined)
     throw new TshelmError('bad-flag', {
-      message: '--release chooses from the plan of a stack, and this is a plan of one release',
+      message: '--release is for the plan of a stack, but this is the plan of one release',
     });
   const runs: OpenedRelease[] = [];
   for (const release of saved.releases) runs.push(await opened(release, saved, request, context));

@@ -14,7 +14,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const { flags, options } = request;
   const key = await keyOf(flags, context.io);
   if (flags.out === undefined && key !== undefined)
-    throw new TshelmError('bad-flag', { message: 'a plan is encrypted where it is saved: give --out FILE too' });
+    throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
   const { name, reference } = await named(request, context);
   const chart = reference === undefined ? undefined : await givenChart(reference, request, context);
   const postRenderer = postRendererOf(flags, context);

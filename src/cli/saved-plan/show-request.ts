@@ -9,10 +9,10 @@ export const showPlanFlags = {
     description:
       'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html, markdown (a comment for a pull request, with the diff)',
   },
-  release: { type: 'string', description: 'the release whose plan is shown, where the file has several' },
+  release: { type: 'string', description: 'the release whose plan is shown, if the file has several' },
   'exit-code': {
     type: 'bool',
-    description: 'exit with code 2 when the plan changes anything, 0 when it does not and 1 for a failure',
+    description: 'exit with code 2 if the plan changes anything, 0 if it does not, and 1 on failure',
   },
 } satisfies Record<string, FlagSpec>;
 

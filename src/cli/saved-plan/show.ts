@@ -47,4 +47,4 @@ async function textOf(
 }
 
 const factsText = ({ createdAt, createdBy, expiresAt, tshelm }: SavedPlan): string =>
-  `made at ${createdAt} by ${createdBy} with tshelm ${tshelm}; may be applied until ${expiresAt}\n`;
+  `made at ${createdAt} by ${createdBy} with tshelm ${tshelm}; can be applied until ${expiresAt}\n`;

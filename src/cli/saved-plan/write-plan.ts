@@ -20,8 +20,8 @@ export async function writePlan(
 ): Promise<void> {
   const plan = savedPlan(releases, { now: io.now(), createdBy: planner(io.env), expiresInMs, stack });
   writePrivateFile(resolve(io.cwd, out), planFileText(plan));
-  io.stderr.write(`The plan is saved in ${out}, and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
+  io.stderr.write(`The plan is saved in ${out} and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
   const ofReleases = releases.flatMap(({ sealed, inputs }) => (sealed === undefined ? (inputs?.leftOut ?? []) : []));
   for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])
-    io.stderr.write(`${flag} holds a secret, which the file does not keep: give it to tshelm apply again\n`);
+    io.stderr.write(`${flag} holds a secret, which the file does not keep; pass it again to tshelm apply\n`);
 }

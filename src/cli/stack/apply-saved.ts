@@ -65,7 +65,7 @@ function chosenPart(plan: SavedPlan, { nodes, progress }: StackWork, names: read
   for (const name of names.filter((one) => !planned.has(one))) {
     if (!nodes.some(({ id }) => id === name))
       throw new TshelmError('bad-flag', { message: `--release ${name}: the stack has no such release` });
-    progress.tell(`${name}: the plan changes nothing of it`);
+    progress.tell(`${name}: the plan does not change it`);
   }
   return { ...plan, releases: plan.releases.filter((release) => names.includes(idOf(release))) };
 }
@@ -124,7 +124,7 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Re
   const node = work.nodes.find(({ id }) => id === idOf(saved));
   if (node === undefined) {
     throw new TshelmError('plan-outdated', {
-      message: `the plan of release "${saved.name}" does not fit any more: the state files do not have it any more; plan again`,
+      message: `the plan of release "${saved.name}" is out of date: it is no longer in the state files; plan again`,
       details: { release: saved.name, changes: [] },
     });
   }

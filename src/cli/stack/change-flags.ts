@@ -17,15 +17,15 @@ export const planFlags = {
   'file-order': {
     type: 'bool',
     option: 'fileOrder',
-    description: 'each file waits for those before it, as in helmfile; by default only needs are waited for',
+    description: 'each file waits for those before it, as in helmfile; by default, releases only wait for their needs',
   },
 } satisfies FlagRows<StackPlanOptions>;
 
 export const stackProgressFlags = { progress: progressFlags.progress };
 
 export const runFlags = {
-  concurrency: { type: 'int', default: 8, description: 'releases at a time (default 8)' },
-  'fail-fast': { type: 'bool', description: 'after the first failure nothing more is begun' },
+  concurrency: { type: 'int', default: 8, description: 'number of releases at a time (default 8)' },
+  'fail-fast': { type: 'bool', description: 'start nothing more after the first failure' },
 } satisfies Record<string, FlagSpec>;
 
 /** What the command line says for every release, over what the state says. */
@@ -34,7 +34,7 @@ export const upgradeOverrideFlags = {
   'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'take-ownership': chartFlags['take-ownership'],
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time to wait for each release, over its own' },
+  timeout: { type: 'duration', option: 'timeoutMs', description: 'time to wait for each release, instead of its own' },
   wait: chartFlags.wait,
   'wait-for-jobs': chartFlags['wait-for-jobs'],
 } satisfies FlagRows<UpgradeOptions>;
@@ -43,7 +43,7 @@ export const recoveryFlags = {
   resume: {
     type: 'bool',
     description:
-      'go on with a run that failed or was killed: releases that failed go on after the last batch that they finished, those that are done and unchanged are left alone',
+      'resume a run that failed or was killed: failed releases continue after the last batch that they finished; finished, unchanged ones are left alone',
   },
   'rollback-on-failure': {
     type: 'choice',
@@ -51,7 +51,7 @@ export const recoveryFlags = {
     alone: 'release',
     parse: oneOf(['release', 'stack'] as const),
     description:
-      "put back what a failure leaves: of the failed release, or of the whole stack, where nothing more is begun, and each release that was changed has its last good revision again (if given without a value, 'release')",
+      "undo a failure: 'release' (the default without a value) puts back the failed release; 'stack' starts nothing more and puts back every release that this run changed",
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -84,16 +84,19 @@ export const stackPlanFlags = {
 
 export const stackExportFlags = {
   ...planFlags,
-  jobs: { type: 'int', description: 'at most so many jobs, which share releases (default one for each release)' },
+  jobs: {
+    type: 'int',
+    description: 'at most this many jobs, which share the releases (default: one for each release)',
+  },
   to: {
     type: 'choice',
     placeholder: 'engine',
     parse: oneOf(['gitlab-ci', 'github-actions', 'argo-workflows'] as const),
-    description: 'what the graph is written for. Allowed values: gitlab-ci, github-actions, argo-workflows',
+    description: 'what to write the graph for. Allowed values: gitlab-ci, github-actions, argo-workflows',
   },
   'with-plan': {
     type: 'bool',
-    description: 'a first job saves the plan of all, and each of the others applies its part of that',
+    description: 'the first job saves the plan of all releases, and each of the others applies its part of it',
   },
 } satisfies Record<string, FlagSpec>;
 
@@ -102,7 +105,7 @@ export const destroyOptionFlags = {
     type: 'choice',
     option: 'cascade',
     parse: cascadeMode,
-    description: 'how what belongs to objects is deleted: background, foreground, or orphan',
+    description: 'how dependents of deleted objects are deleted: background, foreground, or orphan',
   },
 } satisfies FlagRows<UninstallOptions>;
 
@@ -118,7 +121,7 @@ export const stackTestOptionFlags = {
     option: 'logs',
     description: 'dump the logs from test pods (this runs after all tests are complete, but before any cleanup)',
   },
-  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, over that of the release' },
+  timeout: { type: 'duration', option: 'timeoutMs', description: 'time for each test, instead of that of the release' },
 } satisfies FlagRows<TestOptions>;
 
 export const stackTestFlags = { ...needsFlags, ...runFlags, ...stackTestOptionFlags, ...stackProgressFlags };
@@ -129,7 +132,7 @@ export const stackDriftFlags = {
   concurrency: runFlags.concurrency,
   'exit-code': {
     type: 'bool',
-    description: 'exit with code 2 when something has drifted, 0 when nothing has and 1 for a failure',
+    description: 'exit with code 2 if something has drifted, 0 if nothing has, and 1 on failure',
   },
   ...showSecretsFlag,
 } satisfies Record<string, FlagSpec>;

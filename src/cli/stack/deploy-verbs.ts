@@ -50,8 +50,8 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
 }
 
 function putBackText(count: number, left: readonly string[]): string {
-  if (left.length === 0) return `; ${count} that had been changed were put back`;
-  return `; of ${count} that had been changed these could not be put back: ${left.join(', ')}`;
+  if (left.length === 0) return `; ${count} changed ${count === 1 ? 'release was' : 'releases were'} put back`;
+  return `; ${left.length} of ${count} changed releases could not be put back: ${left.join(', ')}`;
 }
 
 interface Deploying {

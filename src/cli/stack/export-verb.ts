@@ -18,7 +18,7 @@ export async function runExport(flags: ExportFlags, context: CliContext): Promis
   const { to, jobs: most } = flags;
   if (to === undefined)
     throw new TshelmError('bad-flag', {
-      message: 'say what the graph is written for: --to gitlab-ci, github-actions or argo-workflows',
+      message: '--to is missing: use --to gitlab-ci, github-actions or argo-workflows',
     });
   if (most !== undefined && most < 1)
     throw new TshelmError('bad-flag', { message: `--jobs must be 1 or more, not ${most}` });
@@ -46,7 +46,7 @@ function refuseTooMany(jobs: readonly StackJob[], to: string): void {
   const found = to === 'gitlab-ci' ? jobs.find(({ needs }) => needs.length > mostNeeds) : undefined;
   if (found === undefined) return;
   throw new TshelmError('bad-flag', {
-    message: `the job ${found.id} needs ${found.needs.length} others, and GitLab allows ${mostNeeds}: share jobs with --jobs N`,
+    message: `the job ${found.id} needs ${found.needs.length} others, but GitLab allows only ${mostNeeds}; combine jobs with --jobs N`,
   });
 }
 
@@ -58,7 +58,7 @@ function refuseTwins(nodes: readonly StackNode[]): void {
     const other = seen.get(key);
     if (other !== undefined) {
       throw new TshelmError('bad-flag', {
-        message: `${other} and ${id} differ by their cluster alone, which selectors cannot name: use --with-plan`,
+        message: `${other} and ${id} differ only by their cluster, which selectors cannot express; use --with-plan`,
       });
     }
     seen.set(key, id);

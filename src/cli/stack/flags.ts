@@ -15,13 +15,13 @@ export const stackFileFlags = {
     type: 'string',
     short: 'f',
     description:
-      'state file, or folder of them (default $HELMFILE_FILE_PATH, or helmfile.yaml, helmfile.yaml.gotmpl, helmfile.d)',
+      'state file, or folder of state files (default $HELMFILE_FILE_PATH, or helmfile.yaml, helmfile.yaml.gotmpl, helmfile.d)',
   },
   selector: {
     type: 'stringArray',
     short: 'l',
     default: [],
-    description: 'only releases with these labels: k=v,k2!=v2 (may be given several times: any of them)',
+    description: 'only releases with these labels: k=v,k2!=v2 (can specify multiple: any of them)',
   },
   'state-values-file': { type: 'stringArray', default: [], description: 'state values from a YAML file' },
   'state-values-set': {
@@ -36,17 +36,17 @@ export const needsFlags = {
   'include-needs': {
     type: 'bool',
     option: 'includeNeeds',
-    description: 'take what the chosen releases need, too',
+    description: 'also choose the releases that the chosen ones need',
   },
   'include-transitive-needs': {
     type: 'bool',
     option: 'includeTransitiveNeeds',
-    description: 'take all that the chosen releases need, and what that needs',
+    description: 'also choose the releases that the chosen ones need, directly or not',
   },
   'skip-needs': {
     type: 'bool',
     option: 'skipNeeds',
-    description: 'leave out what the chosen releases need and the selectors do not choose',
+    description: 'leave out needed releases that the selectors do not choose',
   },
 } satisfies FlagRows<NeedsOptions>;
 

@@ -27,7 +27,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   const { io } = context;
   const key = await keyOf(flags, io);
   if (flags.out === undefined && key !== undefined)
-    throw new TshelmError('bad-flag', { message: 'a plan is encrypted where it is saved: give --out FILE too' });
+    throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
   const stack = flags.out === undefined ? undefined : savedStack(flags, context);
   const work = await openWork('plan', flags, optionsOf(planFlags, flags), context);
   const nodes = deployOrder(work.nodes);

@@ -60,7 +60,7 @@ async function putOneBack(
     return `rolled back to revision ${good.version}`;
   }
   if (before.some(({ info }) => info.status !== 'uninstalled'))
-    return 'left as it is: none of its revisions before was deployed';
+    return 'left as it is: none of its earlier revisions was deployed';
   await uninstall(uninstallOptionsOf(release, file), calm);
   return 'uninstalled again';
 }

@@ -48,7 +48,7 @@ export const templateOptionFlags = {
 
 export const releaseValueFlags = {
   set: { type: 'stringArray', default: [], description: 'additional values for every release' },
-  values: { type: 'stringArray', default: [], description: 'additional files of values for every release' },
+  values: { type: 'stringArray', default: [], description: 'additional values files for every release' },
   'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
 } satisfies Record<string, FlagSpec>;
 

@@ -21,7 +21,7 @@ export interface StackVerb {
 
 export const stackVerbs = {
   apply: {
-    description: 'install and upgrade the releases of which something changes, each as soon as what it needs is there',
+    description: 'install and upgrade the releases that change, each as soon as those it needs are done',
     flags: { ...stackFileFlags, ...deployFlags },
     load: async () => ({ run: (await import('./deploy-verbs.ts')).runApply }),
   },
@@ -31,7 +31,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./show-verbs.ts')).runBuild }),
   },
   dag: {
-    description: 'print the groups of releases, and what each needs',
+    description: 'print the groups of releases and what each release needs',
     flags: { ...stackFileFlags, ...dagFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runDag }),
   },
@@ -46,7 +46,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runDiff }),
   },
   drift: {
-    description: 'show what in the cluster is not as the releases left it, and who changed it',
+    description: 'show where the cluster no longer matches the releases, and who changed it',
     flags: { ...stackFileFlags, ...stackDriftFlags },
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runStackDrift }),
   },
@@ -56,7 +56,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./export-verb.ts')).runExport }),
   },
   lint: {
-    description: 'examine the charts of the releases with their values',
+    description: 'check the charts of the releases with their values',
     flags: { ...stackFileFlags, ...needsFlags, ...stackLintFlags },
     load: async () => ({ run: (await import('./lint-verb.ts')).runStackLint }),
   },
@@ -71,12 +71,12 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   status: {
-    description: 'show what the cluster has of each release',
+    description: 'show the status of each release',
     flags: { ...stackFileFlags, ...needsFlags },
     load: async () => ({ run: (await import('./cluster-verbs.ts')).runStatus }),
   },
   sync: {
-    description: 'install and upgrade all releases, each as soon as what it needs is there',
+    description: 'install and upgrade all releases, each as soon as those it needs are done',
     flags: { ...stackFileFlags, ...deployFlags },
     load: async () => ({ run: (await import('./deploy-verbs.ts')).runSync }),
   },

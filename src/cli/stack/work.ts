@@ -119,7 +119,7 @@ export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>, 
       lines.push(`${id}: ${messageOf(outcome.error)}`);
     } else if (outcome.kind === 'skipped') {
       skipped.push(id);
-      const why = outcome.because === undefined ? 'the run was ended before' : `needs ${outcome.because}`;
+      const why = outcome.because === undefined ? 'the run ended before its turn' : `needs ${outcome.because}`;
       lines.push(`${id}: left out (${why})`);
     }
   }

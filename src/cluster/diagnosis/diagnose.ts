@@ -65,7 +65,7 @@ async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<rea
   const object = await evidence.object(resource);
   if (object === undefined) {
     const chain = [`${resource.kind}/${resource.name}`];
-    const reason = evidence.isUnread(resource) ? 'its cause is not known' : 'it was not found';
+    const reason = evidence.isUnread(resource) ? 'the cause is unknown' : 'it was not found';
     return [{ resource, chain, kind: 'nothing', outlook: 'open', reason, ...nothingFound }];
   }
   if (groupKindOf(object) === 'Pod') return podFindings(resource, [object], [object], evidence);
@@ -264,7 +264,7 @@ function ownFinding(
   const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
   if (object.metadata.deletionTimestamp) {
     const finalizers = object.metadata.finalizers ?? [];
-    const why = finalizers.length === 0 ? '' : `: its finalizers are not done: ${finalizers.join(', ')}`;
+    const why = finalizers.length === 0 ? '' : `: waiting for its finalizers: ${finalizers.join(', ')}`;
     return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
   }
   if (groupKindOf(object) === 'PersistentVolumeClaim') {

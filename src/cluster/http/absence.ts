@@ -41,7 +41,7 @@ export class Absence {
     if (this.#isTold || now - this.#sinceMs < toldAfterMs) return;
     this.#isTold = true;
     const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
-    this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; requests are sent again` });
+    this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; retrying` });
   }
 
   /** How long the server has been away, not counting what was before `fromMs`. */

@@ -28,7 +28,7 @@ export function jsonIn(method: string, path: string, { status, text }: { status:
     return parseJson(text);
   } catch (cause) {
     const excerpt = JSON.stringify(text.trim().slice(0, 100));
-    throw unusable(`${method} ${path}: the answer (status ${status}) is no JSON: ${excerpt}`, cause);
+    throw unusable(`${method} ${path}: the answer (status ${status}) is not JSON: ${excerpt}`, cause);
   }
 }
 

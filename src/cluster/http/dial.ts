@@ -86,7 +86,7 @@ function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | un
 /** A tunnel that a proxy opens (CONNECT), which it does for plain HTTP too. */
 async function tunnelThrough(proxy: string, host: string, port: number): Promise<Dial> {
   if (!/^https?:\/\//.test(proxy)) {
-    throw unusable(`invalid configuration: proxy "${proxy}": tshelm speaks to http and https proxies only`);
+    throw unusable(`invalid configuration: proxy "${proxy}": tshelm supports only http and https proxies`);
   }
   const { HttpProxyAgent } = await import('hpagent');
   const agent = new HttpProxyAgent({ keepAlive: true, proxy }) as unknown as TunnelAgent;
@@ -100,7 +100,7 @@ async function tunnelThrough(proxy: string, host: string, port: number): Promise
 const refusedByProxy = (error: Error): Error => {
   const [, status] = /^Bad response: (\d+)$/.exec(error.message) ?? [];
   if (status === undefined) return error;
-  return new Error(status === '407' ? 'Proxy Authentication Required' : `the proxy answers with status ${status}`);
+  return new Error(status === '407' ? 'Proxy Authentication Required' : `the proxy answered with status ${status}`);
 };
 
 interface TunnelAgent {

@@ -38,7 +38,7 @@ export function serverUrl({ cluster, user }: ClusterAccess): URL {
   const text = cluster.server.includes('://') ? cluster.server : `${hasTls ? 'https' : 'http'}://${cluster.server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw unusable(`invalid configuration: server "${cluster.server}" is no http or https URL`);
+    throw unusable(`invalid configuration: server "${cluster.server}" is not an http or https URL`);
   }
   return url;
 }
@@ -60,7 +60,7 @@ export async function openConnections(
 async function wireOf(choice: string): Promise<(dial: Dial, limit?: number) => Wire> {
   if (choice === '') return ownWire;
   if (choice === 'node') return (await import('./node-wire.ts')).nodeWire;
-  throw unusable(`invalid TSHELM_HTTP "${choice}": the one choice is "node"`);
+  throw unusable(`invalid TSHELM_HTTP "${choice}": the only choice is "node"`);
 }
 
 /** Streams of one's own have what an HTTP client asks of a socket. */

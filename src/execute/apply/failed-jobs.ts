@@ -19,7 +19,7 @@ export async function clearFailedJob(target: Target, run: Run): Promise<boolean>
   if (why === undefined) return false;
   await deleteTarget(target, run);
   await awaitDeleted([target], run.timeoutMs, run);
-  run.onEvent({ kind: 'note', text: `Job/${id.name} ${why} and is created anew` });
+  run.onEvent({ kind: 'note', text: `Job/${id.name} ${why}, so it is recreated` });
   return true;
 }
 
@@ -27,7 +27,7 @@ export async function clearFailedJob(target: Target, run: Run): Promise<boolean>
 function whyAnew(live: KubernetesObject, sent: KubernetesObject, given: KubernetesObject | undefined) {
   if (hasFailedJob(live)) return 'had failed';
   if (given === undefined || !isUnfinishedJob(live)) return undefined;
-  if (!hasRunningPods(live)) return 'was given up, has no pod that runs,';
+  if (!hasRunningPods(live)) return 'was given up and has no running pod';
   return isDeepStrictEqual(given['spec'], sent['spec']) ? undefined : 'was given up';
 }
 

@@ -32,10 +32,10 @@ function wayOutOf(id: ResourceId, failure: ApiFailure, context: ExecutionContext
   const fields = immutableFields(failure);
   if (fields.length === 0) return undefined;
   const problem = `${fields.join(', ')} of ${name} cannot be changed in place`;
-  if (holdsData(id.kind)) return { text: `${problem}; delete it yourself, if what it holds may go`, fields };
+  if (holdsData(id.kind)) return { text: `${problem}; delete it yourself if its data may be lost`, fields };
   if (context.forceReplace) return { text: problem, fields };
   const flags = context.applyMethod === 'csa' ? '--force-replace' : '--force-replace --server-side=false';
-  return { text: `${problem}; ${flags} deletes it and creates it anew`, fields };
+  return { text: `${problem}; ${flags} deletes and recreates it`, fields };
 }
 
 /** The fields that the server says cannot be changed; [] when it refuses something else. */

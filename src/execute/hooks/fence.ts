@@ -22,7 +22,7 @@ export async function fenceJob(id: ResourceId, failure: unknown, run: Run): Prom
     const pods = await cluster.list('v1', 'Pod', { namespace, labelSelector, signal });
     if (!mustFence(job, pods, hasCode(failure, 'wait-failed'))) return;
     await cluster.patch(id, 'merge', { metadata: { uid }, spec: { suspend: true } }, { signal });
-    run.onEvent({ kind: 'note', text: `${formatId(id)} is suspended, so that it does not run later` });
+    run.onEvent({ kind: 'note', text: `${formatId(id)} is suspended so that it does not run later` });
   } catch (error) {
     run.onEvent({ kind: 'warning', text: `${formatId(id)} could not be suspended: ${messageOf(error)}` });
   }

@@ -164,8 +164,8 @@ function wayOut(hook: Hook): string {
   if (isCrd(hook))
     return 'CustomResourceDefinitions are never deleted, but --server-side=true applies them over the old ones';
   return hook.deletePolicies.includes('before-hook-creation')
-    ? `the old one was deleted and is not gone yet; a ${annotations.hookDeleteTimeout} above 0 waits that many seconds for it`
-    : 'with "before-hook-creation" among its helm.sh/hook-delete-policy, the old one is deleted first';
+    ? `the old one was deleted but is not gone yet; set ${annotations.hookDeleteTimeout} above 0 to wait that many seconds for it`
+    : 'add "before-hook-creation" to its helm.sh/hook-delete-policy to have the old one deleted first';
 }
 
 async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent, run: Run): Promise<void> {
@@ -175,7 +175,7 @@ async function awaitEnd(targets: readonly Target[], hook: Hook, event: HookEvent
   if (event !== 'test-failure') return awaitHook(targets, run, reportWaiting(event, run));
   if (await hasFailed(targets, event, run)) return;
   throw new TshelmError('hook-failed', {
-    message: `hook ${hook.name} was expected to fail (${event}) and succeeded`,
+    message: `hook ${hook.name} was expected to fail (${event}) but succeeded`,
     details: { hook: hook.name, event },
   });
 }

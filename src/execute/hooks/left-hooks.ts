@@ -32,8 +32,8 @@ export async function clearHookObjects({ hooks, task }: StepOf<'hook-objects'>, 
   const wayOut =
     deletable.length === 0
       ? ''
-      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'those that may go'} (an uninstall with --delete-hooks leaves none)`;
-  run.onEvent({ kind: 'note', text: `objects of hooks stay in the cluster: ${listOf(left)}${wayOut}` });
+      : `; ${kubectlText(deletable)} deletes ${deletable.length === left.length ? 'them' : 'those that may be deleted'} (uninstall --delete-hooks leaves none behind)`;
+  run.onEvent({ kind: 'note', text: `hook objects stay in the cluster: ${listOf(left)}${wayOut}` });
 }
 
 /** One command for each namespace. */

@@ -206,10 +206,10 @@ function unansweredNote(
     return `the namespace ${id.namespace} does not exist yet; not checked by the server`;
   }
   if (status === 403 && /cannot (?:patch|create|update) resource/.test(message)) {
-    return `a dry run is not allowed here, so this is compared with the manifest alone: ${message}`;
+    return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
   }
   if (/does not support dry run/.test(message)) {
-    return `a webhook does not take part in dry runs, so this is compared with the manifest alone: ${message}`;
+    return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
   }
   return undefined;
 }

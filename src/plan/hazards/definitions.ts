@@ -57,7 +57,7 @@ const crdText = (user: PlacedObject, crd: PlacedObject): string =>
   `${nameOf(user)} is applied before ${titleOf(crd.object)}, which defines its kind; put the CRD into the folder crds/, or ${earlier(user)}`;
 
 const namespaceText = (user: PlacedObject, namespace: PlacedObject): string =>
-  `${nameOf(user)} is applied before ${titleOf(namespace.object)}, which it lies in; move the Namespace ${earlier(user)}`;
+  `${nameOf(user)} is applied before ${titleOf(namespace.object)}, which it belongs to; move the Namespace ${earlier(user)}`;
 
 const nameOf = ({ object, hook }: PlacedObject): string =>
   hook === undefined ? titleOf(object) : `the ${hook.event} hook ${titleOf(object)}`;

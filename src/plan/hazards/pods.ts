@@ -50,9 +50,9 @@ function hookText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const head = `the ${event} hook ${titleOf(user.object)} uses ${object}`;
   if (needed.hook?.event === event)
-    return `${head}, a ${event} hook that comes after it, and cannot start; give ${object} a lower helm.sh/hook-weight`;
+    return `${head}, a ${event} hook that comes after it, so it cannot start; give ${object} a lower helm.sh/hook-weight`;
   const cause = needed.hook === undefined ? `which is applied after the ${event} hooks` : `a ${needed.hook.event} hook`;
-  return `${head}, ${cause}, and cannot start before it is there; make ${object} a ${event} hook with a lower helm.sh/hook-weight, or run ${titleOf(user.object)} ${event.replace('pre-', 'post-')}`;
+  return `${head}, ${cause}, so it cannot start; make ${object} a ${event} hook with a lower helm.sh/hook-weight, or run ${titleOf(user.object)} ${event.replace('pre-', 'post-')}`;
 }
 
 function lateHookText(user: PlacedObject, needed: PlacedObject): string {
@@ -64,5 +64,5 @@ function lateHookText(user: PlacedObject, needed: PlacedObject): string {
 function laterBatchText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const [own, later] = nodesThatDiffer(user, needed) ?? ['', ''];
-  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), and cannot get ready before it; move ${object} into ${own}, or into something that comes before it`;
+  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), so it cannot become ready; move ${object} into ${own}, or into something that comes before it`;
 }

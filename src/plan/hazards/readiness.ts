@@ -11,6 +11,6 @@ export const readinessHazards = ({ objects }: HazardInput): readonly Hazard[] =>
     const hasFailure = given[readinessFailure] !== undefined;
     if (hasSuccess === hasFailure) return [];
     const [present, missing] = hasSuccess ? [readinessSuccess, readinessFailure] : [readinessFailure, readinessSuccess];
-    const message = `${titleOf(object)} has ${present} without ${missing}, so that the built-in readiness rules decide; give both or neither`;
+    const message = `${titleOf(object)} has ${present} without ${missing}, so the built-in readiness rules decide; set both or neither`;
     return [{ kind: 'one-sided-readiness', source, resource: titleOf(object), message }];
   });

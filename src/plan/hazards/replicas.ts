@@ -13,7 +13,7 @@ export function replicaHazards({ objects, namespace }: HazardInput): readonly Ha
     const replicas = target && replicasOf(target.object);
     if (target === undefined || replicas === undefined || replicas === null) return [];
     const resource = titleOf(target.object);
-    const message = `${resource} sets spec.replicas (${JSON.stringify(replicas)}), and ${titleOf(scaler)} scales it: each upgrade sets the number back, or fails with a conflict over .spec.replicas; leave spec.replicas out where autoscaling is on`;
+    const message = `${resource} sets spec.replicas (${JSON.stringify(replicas)}), and ${titleOf(scaler)} scales it: each upgrade resets the number or fails with a conflict over .spec.replicas; leave out spec.replicas when autoscaling is on`;
     return [{ kind: 'replicas-of-autoscaler', source: target.source, resource, message }];
   });
 }

@@ -172,7 +172,7 @@ const unconfirmed = (release: string, cause: unknown): TshelmError =>
 const lockLost = (release: string, to: Holder | undefined): TshelmError =>
   new TshelmError('lock-lost', {
     message:
-      `this run stood still for more than ${leaseSeconds} s, and the release was taken over` +
+      `this run stalled for more than ${leaseSeconds} s, and the release was taken over` +
       `${to === undefined ? '' : ` by ${to.identity}`}; nothing more was started and its record was left alone`,
     details: { release, holder: to?.identity },
   });

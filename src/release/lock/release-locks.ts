@@ -182,7 +182,7 @@ class Acquisition {
       if (isApiError(error, 'Conflict')) return false;
       throw error;
     }
-    onNote(`${holderText(lease.holder)} holds the lock of "${release}" and is gone: it is taken over`);
+    onNote(`${holderText(lease.holder)} held the lock on "${release}" but is gone; taking over`);
     return true;
   }
 
@@ -192,7 +192,7 @@ class Acquisition {
     if (this.#announced === key) return;
     this.#announced = key;
     const who = `${holderText(holder)} (${operation} of "${release}")`;
-    onNote(liveness === 'alive' ? `waiting for ${who}` : `watching whether ${who} is still alive`);
+    onNote(liveness === 'alive' ? `waiting for ${who}` : `checking whether ${who} is still alive`);
   }
 }
 
@@ -214,8 +214,8 @@ const isPassing = (error: unknown): boolean =>
       causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause));
 
 const noRights = (namespace: string, why: string): string =>
-  `no lock on the release but its pending record, because Leases cannot be used: ${why}. Hint: a Role in namespace ` +
-  `${namespace} that allows create, get, update and delete on leases of coordination.k8s.io lets a dead run be told from a living one`;
+  `the pending record alone locks the release, because Leases cannot be used: ${why}; to tell a dead run from a live one, ` +
+  `tshelm needs create, get, update and delete on leases (coordination.k8s.io) in namespace ${namespace}`;
 
 /** Helm's errPending, then who and since when. */
 function inProgress(release: string, { holder, operation, acquireTime }: LeaseState): TshelmError {
@@ -223,7 +223,7 @@ function inProgress(release: string, { holder, operation, acquireTime }: LeaseSt
   return new TshelmError('operation-in-progress', {
     message:
       `another operation (install/upgrade/rollback) is in progress: ${operation} of "${release}" by ${who}, ` +
-      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}; --wait-lock DURATION waits for its end`,
+      `since ${acquireTime.replace(/\.\d+Z$/, 'Z')}; --wait-lock DURATION waits for it to finish`,
     details: { release, operation, holder: who, since: acquireTime },
   });
 }

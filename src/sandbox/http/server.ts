@@ -15,7 +15,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves the API on loopback; port 0 takes a free one. Fails with the system's error when the port is taken. */
+/** Serves the API on loopback; port 0 picks a free one. Fails with the system's error when the port is taken. */
 export async function listen(serving: Serving, port: number): Promise<HttpServer> {
   const server = createServer((request, response) => void answer(serving, request, response));
   server.keepAliveTimeout = 60_000;

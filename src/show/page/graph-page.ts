@@ -30,7 +30,7 @@ export function graphPage({ title, remark, picture, about, warnings }: Graph): s
     header: `<h1>${escapeHtml(title)}${small}</h1>
 <div class="tools">
 <input id="search" type="search" placeholder="Find ( / )" aria-label="Find a chart, group or resource" size="22"> <span id="found" role="status"></span>
-<span class="buttons"><button id="out" title="Zoom out (-)" aria-label="Zoom out">−</button><button id="in" title="Zoom in (+)" aria-label="Zoom in">+</button><button id="fit" title="All of it (0)">Fit</button></span>
+<span class="buttons"><button id="out" title="Zoom out (-)" aria-label="Zoom out">−</button><button id="in" title="Zoom in (+)" aria-label="Zoom in">+</button><button id="fit" title="Fit everything (0)">Fit</button></span>
 <span class="buttons"><button id="open">Open all</button><button id="close">Close all</button></span>
 <button id="text" aria-pressed="false" title="The same as text (t)">As text</button>
 </div>`,
@@ -43,7 +43,7 @@ ${legendText(picture, infos)}</main>
 <p>${infos.length === 0 ? 'There is nothing to do.' : escapeHtml(about)}</p>
 ${listText('Warnings', warnings.map(escapeHtml), 'warnings')}
 <div class="keys"><h3>Keys</h3>
-<p><kbd>↑</kbd> <kbd>↓</kbd> from box to box, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>Enter</kbd> shows details, <kbd>Shift</kbd> with arrows moves the drawing, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, <kbd>/</kbd> finds, <kbd>t</kbd> text, <kbd>Esc</kbd> ends</p></div>
+<p><kbd>↑</kbd> <kbd>↓</kbd> from box to box, <kbd>→</kbd> open, <kbd>←</kbd> close, <kbd>Enter</kbd> details, <kbd>Shift</kbd> with arrows move the drawing, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, <kbd>/</kbd> find, <kbd>t</kbd> text, <kbd>Esc</kbd> back</p></div>
 </section>
 <section data-of="search" hidden><h2>Found</h2><ul id="hits"></ul></section>
 ${panelsText(infos)}

@@ -4,8 +4,8 @@ import type { BoxInfo } from './boxes.ts';
 const meanings: Readonly<Record<PictureBox['kind'], string>> = {
   step: 'a step of the change',
   hook: 'a hook',
-  chart: 'a chart: a subchart with all that is in it',
-  group: 'a resource group, or layer',
+  chart: 'a subchart with everything in it',
+  group: 'a resource group or layer',
   resources: 'a chart’s own resources',
   release: 'a release',
 };
@@ -27,7 +27,7 @@ export function legendText(picture: Picture, infos: readonly BoxInfo[]): string 
   const arrow = entry('<path class="arrow" d="M1 9H26" marker-end="url(#tip)"/>', 'comes before');
   const gate = entry(
     '<path class="arrow" d="M1 9H18" marker-end="url(#tip)"/><path class="gate" d="M20 2V16"/>',
-    'comes before all of the column',
+    'comes before everything in the column',
   );
   const band = entry('<g class="band"><rect x="1" y="2" width="26" height="14" rx="3"/></g>', 'runs together');
   return `<details id="legend"><summary>Legend</summary><ul>${[...shapes, ...(hasBands ? [band] : []), arrow, ...(hasGates ? [gate] : [])].join('')}</ul></details>`;

@@ -4,7 +4,7 @@ import type { Picture } from '../picture-types.ts';
 import { graphPage } from './graph-page.ts';
 
 const columnsText =
-  'From left to right: what stands in one column runs together, and the next column begins when all of it is ready.';
+  'From left to right: everything in one column runs together, and the next column starts when all of it is ready.';
 
 /** A plan as one HTML page ({@link graphPage}): its steps, and what is in them. */
 export const planPage = (plan: Plan): string =>
@@ -12,7 +12,7 @@ export const planPage = (plan: Plan): string =>
     title: `${plan.action} ${plan.release} in namespace ${plan.namespace}`,
     remark: `wait: ${plan.strategy}`,
     picture: pictureOf(plan),
-    about: `${columnsText} Pick a box to see what it holds and why it stands there.`,
+    about: `${columnsText} Select a box to see what it contains and why it is there.`,
     warnings: plan.warnings,
   });
 
@@ -21,7 +21,7 @@ export const chartOrderPage = (unit: Unit): string =>
   graphPage({
     title: `Order of chart ${unit.name}`,
     picture: unitPicture(unit, 'chart'),
-    about: `${columnsText} Pick a box to see what it waits for and where that is declared.`,
+    about: `${columnsText} Select a box to see what it waits for and where that is declared.`,
     warnings: [],
   });
 
@@ -31,6 +31,6 @@ export const stackOrderPage = (title: string, picture: Picture): string =>
     title,
     picture,
     about:
-      'From left to right: each release begins when the releases that it needs are there; each column needs only what stands left of it. Pick a release to see what it needs.',
+      'From left to right: each release starts when the releases that it needs are done; each column needs only what is to its left. Select a release to see what it needs.',
     warnings: [],
   });

@@ -12,7 +12,7 @@ function panelText({ box, around, after, before }: BoxInfo): string {
   const place = around.length === 0 ? '' : `<p class="place">in ${around.map(linkTo).join(' › ')}</p>`;
   return `<section data-of="${id}" hidden>
 <h2>${kindWord[kind]} ${escapeHtml(title)}</h2>
-${place}${listText('Why it stands here', shorterReasons(reasons).map(escapeHtml))}
+${place}${listText('Why it is here', shorterReasons(reasons).map(escapeHtml))}
 ${listText('Comes after', firstOf(after.map(endText), mostEnds))}
 ${listText('Waits for it', firstOf(before.map(endText), mostEnds))}
 ${listText('One after another', steps)}

@@ -26,14 +26,14 @@ export function timelinePage(timelines: readonly Timeline[]): string {
     header: `<h1>${escapeHtml(title)}</h1>
 <div class="tools">
 <input id="search" type="search" placeholder="Find ( / )" aria-label="Find a chart, group or resource" size="22"> <span id="found" role="status"></span>
-<span class="buttons"><button id="out" title="Zoom out (-)" aria-label="Zoom out">−</button><button id="in" title="Zoom in (+)" aria-label="Zoom in">+</button><button id="fit" title="All of the time (0)">Fit</button></span>
+<span class="buttons"><button id="out" title="Zoom out (-)" aria-label="Zoom out">−</button><button id="in" title="Zoom in (+)" aria-label="Zoom in">+</button><button id="fit" title="Fit the whole time (0)">Fit</button></span>
 <span class="buttons"><button id="open">Open all</button><button id="close">Close all</button></span>
 </div>`,
     main: `<main>
 ${timelines.map((timeline, index) => timelineText(timeline, index)).join('\n')}
 <details id="legend" open><summary>Legend and keys</summary><ul>
-${entry('bar done', 'works, or is waited for')}${entry('bar done critical', 'on the critical path: the whole would end sooner, if this did')}${entry('bar failed', 'fails')}${entry('bar waiting', 'not ready when the run ends')}${entry('bar group', 'from the first to the last of what is in it')}</ul>
-<p><kbd>↑</kbd> <kbd>↓</kbd> from row to row, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>Shift</kbd> with <kbd>←</kbd> <kbd>→</kbd> moves in time, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, <kbd>/</kbd> finds, <kbd>Esc</kbd> ends</p></details>
+${entry('bar done', 'runs or is waited for')}${entry('bar done critical', 'on the critical path: the run would end sooner if this did')}${entry('bar failed', 'fails')}${entry('bar waiting', 'not ready when the run ends')}${entry('bar group', 'from the first to the last thing in it')}</ul>
+<p><kbd>↑</kbd> <kbd>↓</kbd> from row to row, <kbd>→</kbd> open, <kbd>←</kbd> close, <kbd>Shift</kbd> with <kbd>←</kbd> <kbd>→</kbd> move in time, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, <kbd>/</kbd> find, <kbd>Esc</kbd> back</p></details>
 </main>`,
   });
 }

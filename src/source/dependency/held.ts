@@ -22,7 +22,7 @@ export function heldArchive(
   return same && cache.readProved(same.key);
 }
 
-/** The digest of an index in hexadecimal; undefined for none, and for one that is no SHA-256. */
+/** The digest of an index in hexadecimal; undefined for none, and for one that is not a SHA-256 digest. */
 export function digestKey(digest: string): string | undefined {
   const hex = digest.slice(digest.indexOf(':') + 1).toLowerCase();
   return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined;

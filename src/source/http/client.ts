@@ -195,9 +195,7 @@ function transferFor(head: Head, part: Part): Transfer {
   if (wasAskedForRest && (head.status === 206 || head.status === 416)) {
     if (head.status === 206 && start === '0' && Number(end) + 1 === Number(total)) return part.transfer;
     part.validator = undefined;
-    throw new BrokenOff(
-      `the server gives another part than the one it was asked for: ${head.status} ${head.statusText}`,
-    );
+    throw new BrokenOff(`the server sent a different range from the one requested: ${head.status} ${head.statusText}`);
   }
   const etag = head.headers['etag'];
   part.validator = head.status !== 200 ? undefined : etag?.startsWith('"') ? etag : head.headers['last-modified'];
@@ -227,7 +225,7 @@ const limitFor = ({ status }: Head, maxBytes: number): number =>
 
 function refuseAbove(maxBytes: number, bytes: number, request: HttpRequest): void {
   if (bytes <= maxBytes || request.method === 'HEAD') return;
-  throw downloadFailed(request, `the body is larger than ${maxBytes} bytes, which is the most that is taken`);
+  throw downloadFailed(request, `the body is larger than the limit of ${maxBytes} bytes`);
 }
 
 /** An interruption is the signal's own reason; the time limit has Go's words. */
@@ -267,6 +265,6 @@ const sendsNothing = (url: string): TshelmError =>
 
 export const offline = (url: string): TshelmError =>
   new TshelmError('offline', {
-    message: `${shownUrl(url)} is not in a cache, and --offline forbids fetching it`,
+    message: `${shownUrl(url)} is not cached, and --offline forbids downloading it`,
     details: { url: shownUrl(url) },
   });

@@ -92,7 +92,7 @@ function limitSlowness(
   limit.set(periodMs, () => {
     const came = flow.receivedBytes - before;
     if (came >= leastBytes) limitSlowness(limit, periodMs, { flow, fail });
-    else fail(new TooSlow(`the server is too slow: ${came} bytes came in ${periodMs / 1000} s`));
+    else fail(new TooSlow(`the server is too slow: only ${came} bytes in ${periodMs / 1000} s`));
   });
 }
 

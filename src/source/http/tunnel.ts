@@ -16,13 +16,13 @@ export function openTunnel(proxy: URL, target: string): Promise<Socket> {
       headers: { host: target, ...proxyAuthorization(proxy) },
       agent: false,
     });
-    request.setTimeout(connectTimeoutMs, () => request.destroy(new Error('the proxy does not answer')));
+    request.setTimeout(connectTimeoutMs, () => request.destroy(new Error('the proxy did not answer')));
     request.once('error', (cause) => reject(new Error(`proxyconnect tcp: ${cause.message}`, { cause })));
     request.once('connect', ({ statusCode, statusMessage }, socket) => {
       socket.setTimeout(0);
       if (statusCode === 200) return resolve(socket as Socket);
       socket.destroy();
-      reject(new Error(statusMessage || `the proxy answers with status ${statusCode}`));
+      reject(new Error(statusMessage || `the proxy answered with status ${statusCode}`));
     });
     request.end();
   });

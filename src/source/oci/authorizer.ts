@@ -151,7 +151,8 @@ export class Authorizer {
     const { method = 'GET' } = request;
     if (answer.status !== 200) throw answerError(method, answer);
     const token = tokenIn(answer.body);
-    if (token === undefined) throw registryError(method, answer.url, 'failed to decode response: it is no JSON object');
+    if (token === undefined)
+      throw registryError(method, answer.url, 'failed to decode response: it is not a JSON object');
     if (token === '') throw registryError(method, answer.url, 'empty token returned');
     return token;
   }

@@ -49,7 +49,7 @@ function parseAnswer(program: string, output: string): HelperAnswer {
   try {
     return JSON.parse(output) as HelperAnswer;
   } catch (cause) {
-    throw helperFailed(program, `${program} get: its answer is no JSON`, cause);
+    throw helperFailed(program, `${program} get: its answer is not JSON`, cause);
   }
 }
 

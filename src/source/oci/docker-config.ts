@@ -40,7 +40,7 @@ function parsed(text: string, path: string): unknown {
     const bytes = Buffer.from(text);
     return JSON.parse(bytes.toString('utf8', 0, jsonValueEnd(bytes, 0)));
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw badFormat(path, 'it is no JSON');
+    if (!(error instanceof JsonSyntaxError)) throw badFormat(path, 'it is not JSON');
     throw badFormat(path, error.offset === undefined ? 'unexpected EOF' : error.message);
   }
 }

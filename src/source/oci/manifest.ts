@@ -44,7 +44,7 @@ export const acceptedManifests = [
 /** Errors: what is no manifest. */
 export function readManifest(bytes: Uint8Array): Manifest {
   const json = parsed(Buffer.from(bytes).toString('utf8'));
-  if (!isObject(json)) throw new GoError('the manifest is no JSON object');
+  if (!isObject(json)) throw new GoError('the manifest is not a JSON object');
   return {
     artifactType: typeof json['artifactType'] === 'string' ? json['artifactType'] : '',
     config: json['config'] === undefined || json['config'] === null ? undefined : readDescriptor(json['config']),
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new GoError(`the manifest is no JSON: ${jsonSyntaxError(text) || messageOf(cause)}`, { cause });
+    throw new GoError(`the manifest is not JSON: ${jsonSyntaxError(text) || messageOf(cause)}`, { cause });
   }
 }
 
@@ -66,7 +66,7 @@ const listOf = (value: unknown): Descriptor[] => (Array.isArray(value) ? value.m
 function readDescriptor(value: unknown): Descriptor {
   const { mediaType, digest, size, annotations } = isObject(value) ? value : {};
   if (typeof digest !== 'string' || !Number.isInteger(size) || Number(size) < 0)
-    throw new GoError('the manifest has an entry without digest or size');
+    throw new GoError('the manifest has an entry without a digest or size');
   const title = isObject(annotations) ? annotations['org.opencontainers.image.title'] : undefined;
   return {
     mediaType: typeof mediaType === 'string' ? mediaType : '',

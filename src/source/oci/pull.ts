@@ -28,7 +28,7 @@ export async function findChart(repository: OciRepository): Promise<RemoteChart>
   const found = [config, chart].filter((one) => one !== undefined).length;
   if (config === undefined && chart === undefined) {
     throw new GoError(
-      `manifest does not contain minimum number of descriptors (2), descriptors found: ${found}: ${referenceText(repository.reference)} is no chart`,
+      `manifest does not contain minimum number of descriptors (2), descriptors found: ${found}: ${referenceText(repository.reference)} is not a chart`,
     );
   }
   if (config === undefined) throw new GoError(`could not load config with mediatype ${mediaTypes.config}`);

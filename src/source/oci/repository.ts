@@ -69,7 +69,7 @@ export class OciRepository {
     const path = `/blobs/${digest}`;
     this.#check(path, digest);
     if (size > mostLayerBytes) {
-      const reason = `the manifest says that the layer has ${size} bytes; ${mostLayerBytes} is the most that is taken`;
+      const reason = `according to the manifest, the layer has ${size} bytes; the limit is ${mostLayerBytes}`;
       throw registryError('GET', this.#base + path, reason);
     }
     const answer = await this.#get(path, { maxBytes: size });
@@ -104,7 +104,7 @@ export class OciRepository {
     let bytes = 0;
     let url: string | undefined = `${this.#base}/tags/list`;
     while (url !== undefined) {
-      if (pages.has(url)) throw registryError('GET', url, 'the pages of the list of tags lead back to this one');
+      if (pages.has(url)) throw registryError('GET', url, 'the pages of the list of tags form a loop');
       if (pages.size >= mostTagPages || bytes > mostTagBytes)
         throw registryError('GET', url, `the list of tags does not end: ${pages.size} pages, ${bytes} bytes`);
       pages.add(url);
@@ -204,7 +204,7 @@ function tagsIn(answer: HttpAnswer): string[] {
     const { tags } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { tags?: unknown };
     return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
   } catch {
-    throw registryError('GET', answer.url, 'failed to decode response: it is no JSON');
+    throw registryError('GET', answer.url, 'failed to decode response: it is not JSON');
   }
 }
 
@@ -217,14 +217,14 @@ function nextPage({ url, headers }: HttpAnswer): string | undefined {
     throw registryError('GET', url, `invalid next link ${JSON.stringify(link)}`);
   const next = new URL(target, url);
   if (next.origin === new URL(url).origin) return next.href;
-  throw registryError('GET', url, `invalid next link ${JSON.stringify(target)}: not of the same registry`);
+  throw registryError('GET', url, `invalid next link ${JSON.stringify(target)}: it is not on the same registry`);
 }
 
 /** Where a blob is to go; only in the same registry. Go: oras completePushAfterInitialPost. */
 function uploadPlace({ url, headers }: HttpAnswer): URL {
   const location = headers['location'] ?? '';
   if (location === '' || !URL.canParse(location, url))
-    throw registryError('POST', url, 'no Location for the upload in the answer');
+    throw registryError('POST', url, 'the answer has no Location for the upload');
   const [place, registry] = [new URL(location, url), new URL(url)];
   if (place.hostname !== registry.hostname || portOf(place) !== portOf(registry))
     throw registryError(

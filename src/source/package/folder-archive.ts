@@ -17,7 +17,7 @@ function entriesOf(path: string, name: string): TarEntry[] {
   const { mode, mtime: modifiedAt } = stats;
   if (stats.isFile()) return [{ name, type: 'file', mode: mode & 0o777, modifiedAt, data: readFileSync(path) }];
   if (!stats.isDirectory() || (lstatSync(path).isSymbolicLink() && name.includes('/')))
-    throw new GoError(`${path} is neither a file nor a folder: an archive of a plugin cannot have it`);
+    throw new GoError(`${path} is neither a file nor a folder, so a plugin archive cannot contain it`);
   const inner = readdirSync(path).sort(compareText);
   return [
     { name, type: 'directory', mode: mode & 0o777, modifiedAt, data: new Uint8Array() },

@@ -101,7 +101,7 @@ function problemOf(cause: unknown, key: OpenPgpKey): string {
   if (/key is revoked/i.test(reason)) return 'openpgp: signature made by revoked key';
   const [, weakHash] = /^Insecure message hash algorithm: (.*)$/.exec(reason) ?? [];
   if (weakHash !== undefined)
-    return `openpgp: invalid signature: it is over ${weakHash}, which is too weak to prove anything`;
+    return `openpgp: invalid signature: it uses ${weakHash}, which is too weak to prove anything`;
   if (/key is expired|primary key is expired/i.test(reason)) return 'openpgp: key expired';
   if (/signature is expired/i.test(reason)) return 'openpgp: signature expired';
   return `openpgp: invalid signature: ${reason.replace(/^.*?: /, '')}`;

@@ -79,7 +79,7 @@ export function repositoryNamed(name: string, repositoryConfig: string): Reposit
   if (repository === undefined)
     throw unknown(
       name,
-      `repo ${name} not found; "repo add ${name} URL" makes it known, and a chart of a registry is named oci://HOST/PATH`,
+      `repo ${name} not found; add it with "repo add ${name} URL", or use oci://HOST/PATH for a chart in a registry`,
     );
   if (repository.url === '') throw unknown(name, `no URL found for repository ${name}`);
   return repository;

@@ -98,7 +98,7 @@ export function checkScheme(url: string, { getters }: HttpClient): void {
     throw unsupported(`invalid chart URL format: ${shownUrl(url)}`, cause);
   }
   if (scheme === 'oci') {
-    const reason = 'a registry has no index; name its charts by their whole references, oci://HOST/PATH';
+    const reason = 'a registry has no index; refer to its charts as oci://HOST/PATH';
     throw unsupported(`looks like ${quote(url)} is not a valid chart repository or cannot be reached: ${reason}`);
   }
   if (!isFetchable(scheme, getters)) throw unsupported(`could not find protocol handler for: ${scheme}`);

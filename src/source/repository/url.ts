@@ -71,7 +71,7 @@ export const fileNameOf = (url: string): string => baseName(parsed(url).path);
 export function archiveNameOf(url: string, version: string): string {
   const name = fileNameOf(url);
   if (['.', '..', '/'].includes(name) || /[\\\0]/.test(name))
-    throw new GoError(`${shownUrl(url)} names no archive: its last part is no name of a file`);
+    throw new GoError(`${shownUrl(url)} does not name an archive: it does not end in a file name`);
   if (!isOci(url)) return name;
   const [, base = '', tag = version] = /^([^:@]*)(?::([^@]*))?/.exec(name) ?? [];
   return `${base}-${tag}.tgz`;

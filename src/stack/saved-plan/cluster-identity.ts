@@ -18,7 +18,7 @@ export async function witnessesOf(release: string, namespace: string, cluster: C
   const witnesses = found.filter((one) => one !== undefined);
   if (witnesses.length > 0) return witnesses;
   throw new TshelmError('plan-of-other-cluster', {
-    message: `a plan is saved for one cluster, and this one cannot be recognized: it needs the right to get one of ${candidates(
+    message: `a plan is saved for one cluster, but this one cannot be identified: that needs permission to get one of ${candidates(
       namespace,
     )
       .map(({ kind, name }) => `${kind}/${name}`)
@@ -49,7 +49,7 @@ export async function checkCluster(release: string, witnesses: readonly Witness[
   const why =
     other === undefined
       ? `none of ${witnesses.map(({ kind, name }) => `${kind}/${name}`).join(', ')} can be read here`
-      : `${other.kind}/${other.name} has another uid here than in the cluster that the plan was made for`;
+      : `${other.kind}/${other.name} has a different uid here than in the cluster that the plan was made for`;
   throw new TshelmError('plan-of-other-cluster', {
     message: `the plan of release "${release}" was made for another cluster: ${why}; choose the cluster with --kube-context or --kubeconfig`,
     details: { release },

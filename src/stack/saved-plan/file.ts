@@ -28,10 +28,10 @@ export function readPlanFile(text: string, path: string): SavedPlan {
   if (file.format !== format) {
     const found =
       typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it does not say so';
-    throw unusable(path, `it is no saved plan that this tshelm can read: ${found}`);
+    throw unusable(path, `this tshelm cannot read it: ${found}`);
   }
   if (file.digest !== digestOf(file.plan))
-    throw unusable(path, 'it was changed after it was written: its digest does not fit its content');
+    throw unusable(path, 'it was changed after it was written: its digest does not match its content');
   if (!Array.isArray((file.plan as Partial<SavedPlan> | undefined)?.releases))
     throw unusable(path, 'it has no releases');
   return file.plan as SavedPlan;
@@ -44,7 +44,7 @@ function parsed(text: string, path: string): Partial<Record<keyof PlanFile, unkn
   } catch {
     // Told below, whatever it is.
   }
-  throw unusable(path, 'it is no JSON object, so it is no saved plan, or a part of one');
+  throw unusable(path, 'it is not a JSON object, so it is not a complete saved plan');
 }
 
 const unusable = (path: string, why: string): TshelmError =>
@@ -54,13 +54,13 @@ const unusable = (path: string, why: string): TshelmError =>
 export function checkUsable(plan: SavedPlan, now: Date): void {
   if (plan.tshelm !== tshelmVersion) {
     throw new TshelmError('plan-of-other-version', {
-      message: `the plan was made by tshelm ${plan.tshelm}, and this is tshelm ${tshelmVersion}, which may decide otherwise: apply it with that version, or plan again`,
+      message: `the plan was made by tshelm ${plan.tshelm}, and this is tshelm ${tshelmVersion}, which may decide differently: apply it with that version, or plan again`,
       details: { version: plan.tshelm },
     });
   }
   if (!(now.getTime() < Date.parse(plan.expiresAt))) {
     throw new TshelmError('plan-expired', {
-      message: `the plan of ${plan.createdAt} expired at ${plan.expiresAt}: plan again, and see --expires-in`,
+      message: `the plan of ${plan.createdAt} expired at ${plan.expiresAt}; plan again (--expires-in sets how long a plan can be applied)`,
       details: { expiresAt: plan.expiresAt },
     });
   }

@@ -23,7 +23,7 @@ export interface LiveObject {
   readonly live: KubernetesObject | undefined;
   /** Of `live`, what the plan would change: with all secrets. */
   readonly fields: unknown;
-  /** Why nothing is known of it. */
+  /** Why nothing is known about it. */
   readonly problem?: string | undefined;
 }
 

@@ -42,26 +42,26 @@ export async function changesOf(
   ];
   if (is?.problem !== undefined) return told(`cannot be read: ${is.problem}`);
   const live = is?.live;
-  if (live === undefined) return was.uid === undefined ? [] : told('was there when the plan was made, and is gone');
+  if (live === undefined) return was.uid === undefined ? [] : told('existed when the plan was made but is gone');
   if (was.uid === undefined) {
     const by = firstWriter(live);
-    return told(`was not there when the plan was made, and is now${by === undefined ? '' : `: created by ${by}`}`, {
+    return told(`did not exist when the plan was made but does now${by === undefined ? '' : `: created by ${by}`}`, {
       by,
     });
   }
-  if (live.metadata.uid !== was.uid) return told('was deleted and created anew since the plan was made');
+  if (live.metadata.uid !== was.uid) return told('was deleted and recreated since the plan was made');
   const differences = fieldDifferences(was.fields, JSON.parse(fieldsText(shownFields(is?.fields, mask))));
   if (differences.length > 0) {
     return differences.flatMap(({ path, parts, before, after }) => {
       const by = writersText(writersOf(live, parts));
-      const change = `${valueText(before)} when the plan was made, and is ${valueText(after)}`;
+      const change = `${valueText(before)} when the plan was made and is now ${valueText(after)}`;
       return told(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, { field: path, by });
     });
   }
   if (was.proof === undefined || (await isProved(fieldsText(is?.fields), was.proof))) return [];
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
-  return told(`has changed in what is secret${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
+  return told(`has changed in its secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
 }
 
 const longestValue = 60;

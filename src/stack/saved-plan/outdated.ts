@@ -40,7 +40,7 @@ export function refuseOutdated(
   const way = isAllowable ? 'plan again, or accept an object with --allow KIND/NAME' : 'plan again';
   const what = isBegun ? 'this object was not sent' : 'nothing was sent';
   throw new TshelmError('plan-outdated', {
-    message: `the plan of release "${name}" does not fit any more, so ${what} (${way}):${lines}`,
+    message: `the plan of release "${name}" is out of date, so ${what} (${way}):${lines}`,
     details: { release: name, changes },
   });
 }
@@ -83,7 +83,7 @@ export async function decisionChanges(saved: SavedRelease, decided: DecidedChang
     if (change !== undefined) changes.push(change);
   }
   if (changes.length === 0 && JSON.stringify(steps) !== JSON.stringify(saved.plan)) {
-    const text = `the same objects would be sent in other steps: ${stepsText(steps.steps)}; they were ${stepsText(saved.plan.steps)}`;
+    const text = `the same objects would be sent in different steps: ${stepsText(steps.steps)}; they were ${stepsText(saved.plan.steps)}`;
     changes.push({ kind: 'steps', subject: saved.name, text });
   }
   return changes;
@@ -96,8 +96,8 @@ function valuesChange({ name, inputs }: SavedRelease): OutdatedPart {
   const way =
     leftOut.length === 0
       ? ''
-      : `; the file keeps no secrets, give those that were left out again: ${leftOut.join(', ')}`;
-  return { kind: 'values', subject: name, text: `the values are not those that were planned with${way}` };
+      : `; the file keeps no secrets, so pass those that were left out again: ${leftOut.join(', ')}`;
+  return { kind: 'values', subject: name, text: `the values differ from those that were planned with${way}` };
 }
 
 async function textChange(
@@ -107,14 +107,14 @@ async function textChange(
 ): Promise<OutdatedPart | undefined> {
   if (was === undefined || is === undefined) {
     const { source, text } = (is ?? was) as SavedText;
-    return rendering(subjectOf(source, text), was === undefined ? 'was not planned' : 'is not sent any more');
+    return rendering(subjectOf(source, text), was === undefined ? 'was not planned' : 'is no longer sent');
   }
   const shown = mask.document(is.text, is.source);
   const subject = subjectOf(is.source, is.text);
   if (shown !== was.text || is.source !== was.source)
-    return rendering(subject, `is rendered otherwise${fieldsOf(was.text, shown)}`);
+    return rendering(subject, `is rendered differently${fieldsOf(was.text, shown)}`);
   const isSame = was.proof === undefined ? is.text === was.text : await isProved(is.text, was.proof);
-  return isSame ? undefined : rendering(subject, 'is rendered otherwise, in what is secret');
+  return isSame ? undefined : rendering(subject, 'is rendered differently in its secret data');
 }
 
 const rendering = (subject: string, how: string): OutdatedPart => ({

@@ -51,13 +51,13 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
-      `[WARNING] Chart.yaml:7: helm drops depends-on when it packages or records the chart; add to annotations: helm.sh/depends-on/subcharts: '{"a":["b"],"b":["a","cc"]}'`,
+      `[WARNING] Chart.yaml:7: helm drops depends-on when it packages or records the chart; add this to annotations: helm.sh/depends-on/subcharts: '{"a":["b"],"b":["a","cc"]}'`,
       expect.stringMatching(
         /^\[ERROR\] Chart.yaml: subcharts of shop wait for each other: a -> b -> a; .*Chart.yaml:\d+/,
       ),
       expect.stringMatching(/^\[ERROR\] Chart.yaml:3: helm.sh\/run-hooks-in-parallel must be false/),
       expect.stringMatching(
-        /^\[ERROR\] Chart.yaml:10: depends-on of b names "cc", which is no dependency of chart shop/,
+        /^\[ERROR\] Chart.yaml:10: depends-on of b names "cc", which is not a dependency of chart shop/,
       ),
       expect.stringMatching(/^\[ERROR\] charts\/b\/templates\/w.yaml:6: ConfigMap\/w has the weight "heavy"/),
       expect.stringMatching(/^\[ERROR\] templates\/both.yaml:6: ConfigMap\/both has both a weight and a group/),
@@ -82,7 +82,7 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
-      '[ERROR] templates/a.yaml:6: ConfigMap/a has helm.sh/readiness-failure without helm.sh/readiness-success, so that the built-in readiness rules decide; give both or neither',
+      '[ERROR] templates/a.yaml:6: ConfigMap/a has helm.sh/readiness-failure without helm.sh/readiness-success, so the built-in readiness rules decide; set both or neither',
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
-      '[WARNING] templates/a.yaml:6: ConfigMap/a has the annotation helm.sh/resource-groups, which nobody reads; did you mean helm.sh/resource-group?',
+      '[WARNING] templates/a.yaml:6: ConfigMap/a has the annotation helm.sh/resource-groups, which is unknown; did you mean helm.sh/resource-group?',
       '[WARNING] templates/hook.yaml:7: ConfigMap/h is a hook, where helm.sh/weight is ignored; hooks are ordered by helm.sh/hook-weight',
     ]);
   });
@@ -136,7 +136,7 @@ describe('the order of a chart', () => {
     expect(texts.filter((text) => !text.includes('templates/'))).toEqual([
       `[WARNING] Chart.yaml:8: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"web":["db"],".":["db"]}'`,
       `[WARNING] Chart.yaml:2: helm drops runHooksInParallel ${helmDrops}: helm.sh/run-hooks-in-parallel: 'true'`,
-      `[WARNING] Chart.yaml:4: helm.sh/depends-on/subcharts is a YAML list, and helm cannot load a chart whose annotations are not text; write '["db"]'`,
+      `[WARNING] Chart.yaml:4: helm.sh/depends-on/subcharts is a YAML list, but Helm only loads charts whose annotations are strings; write '["db"]'`,
       `[WARNING] charts/db/Chart.yaml:4: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"b":["a"]}'`,
     ]);
   });
@@ -167,7 +167,7 @@ describe('the order of a chart', () => {
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
       '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "9223372036854775808", which is too large and counts as 0',
-      '[WARNING] templates/list.yaml:9: List/all holds ConfigMap/x with helm.sh/hook, which counts for nothing inside a List: it is no hook; make it a document of its own',
+      '[WARNING] templates/list.yaml:9: List/all holds ConfigMap/x with helm.sh/hook, which is ignored inside a List; move it to a document of its own',
     ]);
   });
 
@@ -180,8 +180,8 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
-      '[ERROR] templates/list.yaml:10: List/all holds ConfigMap/a with helm.sh/layer, which counts for nothing inside a List; make it a document of its own',
-      '[ERROR] templates/nested.yaml:12: List/outer holds ConfigMap/b with helm.sh/dependson/layer, which counts for nothing inside a List; make it a document of its own',
+      '[ERROR] templates/list.yaml:10: List/all holds ConfigMap/a with helm.sh/layer, which is ignored inside a List; move it to a document of its own',
+      '[ERROR] templates/nested.yaml:12: List/outer holds ConfigMap/b with helm.sh/dependson/layer, which is ignored inside a List; move it to a document of its own',
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('the CRDs of a chart', () => {
     await installs(world, old, { crds: 'skip' });
     await upgrades(world, old);
     expect(told(world)).toEqual([
-      'CRDs of the chart that the cluster does not have: widgets.example.com; --crds=create creates them',
+      'CRDs of the chart are missing from the cluster: widgets.example.com; --crds=create creates them',
     ]);
   });
 

@@ -274,7 +274,7 @@ test('what could not be asked for does not count as missing', async () => {
   const cluster = new FakeCluster();
   cluster.failOn('get', 'web', refusal(503, 'ServiceUnavailable', { ...web, metadata: { name: 'web' } }, 'is down'));
   const { findings, gaps } = await diagnose(cluster, [web]);
-  expect(findings).toMatchObject([{ kind: 'nothing', reason: 'its cause is not known' }]);
+  expect(findings).toMatchObject([{ kind: 'nothing', reason: 'the cause is unknown' }]);
   expect(gaps).toEqual([expect.stringMatching(/^Deployment\/web could not be read: .*is down/)]);
 });
 

@@ -223,7 +223,7 @@ test('what has been fetched is there offline, and what has not is told of', asyn
   const offline = await tshelm.run(wordsOf(`${line} --offline`));
   expect([offline.code, offline.stdout, offline.stderr]).toEqual([0, online.stdout, '']);
   const missing = await tshelm.run(wordsOf(`${other} --version 7 -f http://OPEN/values.yaml --offline`));
-  const what = (reference: string) => `${reference} is not in a cache, and --offline forbids fetching it\n`;
+  const what = (reference: string) => `${reference} is not cached, and --offline forbids downloading it\n`;
   const lines = [what(`oci://${open.host}/charts/signed 7`), what(`http://${open.host}/values.yaml`)];
   expect([missing.code, missing.stderr]).toEqual([1, `Error: ${lines.join('')}`]);
 });

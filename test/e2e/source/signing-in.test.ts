@@ -233,6 +233,6 @@ test.each([
   const [, reason = ''] = /: (?:invalid config format: )?([^:]*)"?\n$/.exec(theirs.stderr) ?? [];
   const isHelper = theirs.stderr.includes("invalid character '<'");
   expect(ours.stderr).toContain(
-    isHelper ? 'docker-credential-test get: its answer is no JSON' : reason.replace(/"$/, ''),
+    isHelper ? 'docker-credential-test get: its answer is not JSON' : reason.replace(/"$/, ''),
   );
 });

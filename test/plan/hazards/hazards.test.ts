@@ -129,7 +129,7 @@ describe('a group whose pods use what a later batch brings', () => {
 
   test('from the resources without a group', async () => {
     expect(await hazards({ files: { ...inGroup, 'templates/s.yaml': secret } })).toEqual([
-      'shop/templates/db.yaml: Deployment/db (group db) uses Secret/creds, which comes in a later batch (the resources of shop without a group), and cannot get ready before it; move Secret/creds into group db, or into something that comes before it',
+      'shop/templates/db.yaml: Deployment/db (group db) uses Secret/creds, which comes in a later batch (the resources of shop without a group), so it cannot become ready; move Secret/creds into group db, or into something that comes before it',
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('a workload whose replicas an autoscaler owns', () => {
   test('says how many it has', async () => {
     const files = { 'templates/web.yaml': deployment('web', '{}', 'replicas: 2'), 'templates/hpa.yaml': scaler };
     expect(await hazards({ files, strategy: 'hookOnly' })).toEqual([
-      'shop/templates/web.yaml: Deployment/web sets spec.replicas (2), and HorizontalPodAutoscaler/web scales it: each upgrade sets the number back, or fails with a conflict over .spec.replicas; leave spec.replicas out where autoscaling is on',
+      'shop/templates/web.yaml: Deployment/web sets spec.replicas (2), and HorizontalPodAutoscaler/web scales it: each upgrade resets the number or fails with a conflict over .spec.replicas; leave out spec.replicas when autoscaling is on',
     ]);
   });
 
@@ -229,7 +229,7 @@ test('one readiness annotation without the other', async () => {
   const { readinessSuccess, readinessFailure } = annotations;
   const alone = { 'templates/a.yaml': resource('a', { [readinessSuccess]: '["{.x} == 1"]' }) };
   expect(await hazards({ files: alone })).toEqual([
-    'shop/templates/a.yaml: ConfigMap/a has helm.sh/readiness-success without helm.sh/readiness-failure, so that the built-in readiness rules decide; give both or neither',
+    'shop/templates/a.yaml: ConfigMap/a has helm.sh/readiness-success without helm.sh/readiness-failure, so the built-in readiness rules decide; set both or neither',
   ]);
   const both = {
     'templates/a.yaml': resource('a', { [readinessSuccess]: '{.x} == 1', [readinessFailure]: '{.x} == 2' }),

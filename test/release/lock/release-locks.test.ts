@@ -243,7 +243,7 @@ test.each([
   expect(lock.isLeased()).toBe(false);
   await lock.confirm();
   await lock.release();
-  expect(notes).toEqual([expect.stringMatching(/^no lock on the release but its pending record, .*Hint: a Role/)]);
+  expect(notes).toEqual([expect.stringMatching(/^the pending record alone locks the release, .*tshelm needs create, get/)]);
 });
 
 test('a Lease that may not be renewed does not stop the run', async () => {

@@ -72,7 +72,7 @@ test('a page of another host is not asked for', async () => {
     },
   });
   await expect(listTags(`oci://${registry.host}/charts/demo`, openRegistry())).rejects.toThrow(
-    'invalid next link "http://169.254.169.254/latest": not of the same registry',
+    'invalid next link "http://169.254.169.254/latest": it is not on the same registry',
   );
 });
 
