@@ -8,19 +8,19 @@ declare module '../support/errors.ts' {
     'package-failed': NoDetails;
     /** The release is uninstalled, and its history was kept. `tshelm uninstall NAME` without --keep-history removes the history. */
     'already-uninstalled': { readonly release: string };
-    /** An install failed, and what it had created was removed. The message says why; mend that, and install again. */
+    /** An install failed, and the objects it had created were removed. Fix what the message says, and install again. */
     'install-rolled-back': { readonly release: string };
-    /** Arguments or flags that the action cannot work with. The message says which. */
+    /** Arguments or flags that the command cannot use. The message says which. */
     'invalid-arguments': NoDetails;
-    /** There is a release of this name already. Upgrade it, choose another name, or use --replace. */
+    /** There is already a release with this name. Upgrade it, choose another name, or use --replace. */
     'name-in-use': { readonly release: string; readonly status: string };
-    /** An upgrade failed, and no earlier revision was good. Mend what the message says, and upgrade again. */
+    /** An upgrade failed, and no earlier revision was good. Fix what the message says, and upgrade again. */
     'no-revision-to-roll-back-to': { readonly release: string };
-    /** A template would be written outside of --output-dir. Remove the link that leads out of it. */
+    /** A template would be written outside --output-dir. Remove the link that leads outside. */
     'output-outside': { readonly file: string; readonly directory: string; readonly target: string };
     /** A file below --output-dir cannot be written. Make the folder writable, or choose another one. */
     'output-unwritable': { readonly path: string };
-    /** The objects are gone, and the records could not be deleted. Run `tshelm uninstall` again. */
+    /** The objects are gone, but the records could not be deleted. Run `tshelm uninstall` again. */
     'purge-failed': NoDetails;
     /** The release has no such revision. `tshelm history NAME` lists them. */
     'revision-not-found': {
@@ -30,9 +30,9 @@ declare module '../support/errors.ts' {
     };
     /** --show-only names a template that rendered nothing. `tshelm template` names the source of each object. */
     'template-not-found': { readonly template: string; readonly output?: string };
-    /** An uninstall went to its end, and some of it failed. Mend what the message says, and run it again. */
+    /** An uninstall finished, but parts of it failed. Fix what the message says, and run it again. */
     'uninstall-failed': { readonly release: string; readonly errors: readonly string[] };
-    /** An upgrade failed, and the release is at its last good revision again. The message says why; mend that, and upgrade again. */
+    /** An upgrade failed, and the release is back at its last good revision. Fix what the message says, and upgrade again. */
     'upgrade-rolled-back': { readonly release: string; readonly revision: number };
   }
 

@@ -2,22 +2,22 @@ import type { ResourceId } from '../manifest/types.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** The API server would refuse objects of the plan, so nothing was begun. Mend each object that the message names; --preflight=never tries none. */
+    /** The API server would refuse objects of the plan, so nothing was changed. Fix each object that the message names; --preflight=never skips the check. */
     'preflight-refused': {
       readonly release: string;
       readonly refused: readonly (ResourceId & { readonly problem: string | undefined })[];
     };
-    /** Options that exclude each other. Leave out one of those that the message names. */
+    /** Options that cannot be used together. Leave out one of those that the message names. */
     'bad-options': NoDetails;
     /** The failed revision was made from other values or another chart. Run the upgrade without --resume. */
     'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };
-    /** What a failed upgrade had created could not be deleted. Delete the objects that the message names. */
+    /** Objects that a failed upgrade had created could not be deleted. Delete the objects that the message names. */
     'cleanup-failed': { readonly created: readonly string[] };
     /** Upgrading a CRD would lose data or break clients. Migrate the objects first, or leave the CRD as it is with --crds=create. */
     'crd-upgrade-refused': { readonly losses: readonly string[] };
     /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
-    /** The plan would run into trouble, and --strict-plan forbids that. Mend each hazard that the message lists, or leave --strict-plan out. */
+    /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */
     'plan-hazards': { readonly hazards: readonly string[] };
   }
 

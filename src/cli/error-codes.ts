@@ -2,11 +2,11 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Some repositories could not be asked. Check the ones that the message names. */
+    /** Some repositories could not be reached. Check the ones that the message names. */
     'update-failed': NoDetails;
-    /** A well-known repository that exists no more. Take the one that the message names, or use --allow-deprecated-repos. */
+    /** A well-known repository that no longer exists. Use the one that the message names, or pass --allow-deprecated-repos. */
     'repository-deleted': NoDetails;
-    /** A password is asked for, and standard input is no terminal. Give it with --password-stdin or a file. */
+    /** A password is needed, but standard input is not a terminal. Give it with --password-stdin or a file. */
     'no-terminal': NoDetails;
     /** A search that must find something found nothing. Search for other words. */
     'no-results': NoDetails;
@@ -14,19 +14,19 @@ declare module '../support/errors.ts' {
     'no-repositories': NoDetails;
     /** An argument cannot be read, or one is missing. The message says which; `tshelm COMMAND --help` shows the usage. */
     'bad-arguments': NoDetails;
-    /** The text of --filter is no regular expression. Write it as Go takes it. */
+    /** The value of --filter is not a regular expression. Use Go's syntax. */
     'bad-filter': NoDetails;
-    /** The change that `diff` shows would be refused by the API server. Mend what it marks as refused. */
+    /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };
     /** The file of --write-kubeconfig cannot be written. Choose another file. */
     'kubeconfig-unwritable': { readonly file: string };
-    /** A chart has mistakes. Mend what is listed as ERROR, with --strict also as WARNING. */
+    /** A chart has mistakes. Fix everything listed as ERROR, and with --strict also WARNING. */
     'lint-failed': NoDetails;
-    /** The rehearsed change failed. The message says what failed in it; change the chart, or what --assume says. */
+    /** The rehearsed change failed. The message says what failed in it; change the chart or the --assume values. */
     'rehearsal-failed': NoDetails;
     /** The file of --report cannot be written; nothing was changed. Choose another file. */
     'report-not-written': { readonly path: string };
-    /** There is no command of this name. `tshelm --help` lists the commands. */
+    /** There is no command with this name. `tshelm --help` lists the commands. */
     'unknown-command': NoDetails;
     /** Too few or too many arguments. The message shows the usage. */
     'wrong-arguments': NoDetails;

@@ -3,13 +3,13 @@ import type { ApiFailure } from './types.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** The API server refused a request. The message is its own: rights, an object that changed meanwhile, or a field that is wrong. */
+    /** The API server refused a request. The message is the server's: missing rights, an object that changed in the meantime, or a wrong field. */
     'api-error': Pick<ApiFailure, 'method' | 'path' | 'status' | 'reason'>;
-    /** The API server cannot be asked. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. */
+    /** The API server cannot be reached. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. */
     'cluster-unreachable': NoDetails;
-    /** Something that was waited for cannot become ready any more. The message names the likely cause; mend it, and run the command again. */
+    /** An object can no longer become ready. The message names the likely cause; fix it, and run the command again. */
     'wait-failed': { readonly unready: readonly Unready[] };
-    /** Something did not become ready within --timeout. The message says what it waits for; mend that, or give more time. */
+    /** An object did not become ready within --timeout. The message says what it is waiting for; fix that, or allow more time. */
     'wait-timeout': { readonly timeoutMs: number; readonly unready: readonly Unready[] };
   }
 }

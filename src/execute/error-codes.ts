@@ -5,25 +5,25 @@ import type { FailedBatch } from './units.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** A part of a rendered object has a type that no Kubernetes object has there. Mend the template at the place that the message names. */
+    /** A part of a rendered object has the wrong type. Fix the template at the place that the message names. */
     'malformed-object': { readonly kinds: readonly string[] };
     /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take them over with --force-conflicts. */
     'apply-conflict': ResourceId & { readonly reason: string; readonly status: number };
-    /** The API server refused an object of the release. Mend the object as the message says; a field that cannot be changed needs --force-replace. */
+    /** The API server refused an object of the release. Fix the object as the message says; a field that cannot be changed needs --force-replace. */
     'apply-failed': { readonly reason: string; readonly status: number } & Partial<ResourceId>;
-    /** A CRD of the chart could not be created, or was not served in time. Mend the CRD as the message says; --skip-crds leaves them out. */
+    /** A CRD of the chart could not be created, or was not served in time. Fix the CRD as the message says; --skip-crds leaves CRDs out. */
     'crd-failed': Partial<ResourceId> & { readonly file?: string };
     /** The API server refused to delete an object. Check the rights that the message names. */
     'delete-failed': ResourceId & { readonly reason: string };
-    /** A hook failed. Read its log in the message or with `kubectl logs`, and mend it; --no-hooks leaves hooks out. */
+    /** A hook failed. Read its log in the message or with `kubectl logs`, and fix it; --no-hooks skips hooks. */
     'hook-failed': { readonly hook: string; readonly event: HookEvent };
-    /** The API server refused the object of a hook. Mend its template. */
+    /** The API server refused the object of a hook. Fix its template. */
     'hook-invalid': { readonly hook: string; readonly event: HookEvent };
     /** The cluster does not know a kind of the chart. Install its CRDs first, or correct the apiVersion. */
     'no-matches-for-kind': { readonly kinds: readonly string[] };
-    /** An object of the chart is in the cluster and belongs to somebody else. Rename or remove it, or take it over with --take-ownership. */
+    /** An object of the chart exists in the cluster and belongs to someone else. Rename or remove it, or take it over with --take-ownership. */
     'ownership-conflict': Owner & { readonly conflicts: readonly string[] };
-    /** Whether an object belongs to the release cannot be asked. Get the right to read it. */
+    /** tshelm cannot find out whether an object belongs to the release. Get permission to read it. */
     'ownership-unknown': ResourceId;
   }
 

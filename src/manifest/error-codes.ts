@@ -2,7 +2,7 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Rendered text is no Kubernetes object. Look at it with `tshelm template --debug`, and mend its template. */
+    /** A rendered text is not a Kubernetes object. Look at it with `tshelm template --debug`, and fix its template. */
     'invalid-manifest': { readonly source?: string; readonly text?: string };
   }
 }

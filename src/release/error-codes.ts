@@ -2,15 +2,15 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** The name of a release is not allowed. Take at most 53 small letters, digits, `-` and `.`. */
+    /** The name of a release is not allowed. Use at most 53 lowercase letters, digits, `-` and `.`. */
     'invalid-release-name': { readonly name: string };
     /** A label selector cannot be read. Write it like `team=a,tier in (web,db)`. */
     'invalid-selector': { readonly selector: string };
-    /** This run stood still so long that another one took the release over. Look at `tshelm history`, and run the command again when the other is done. */
+    /** This run was suspended so long that another one took over the release. Look at `tshelm history`, and run the command again when the other one is done. */
     'lock-lost': { readonly release: string; readonly holder: string | undefined };
-    /** The release has no revision that is deployed. Install it, or roll back to a revision that was. */
+    /** The release has no deployed revision. Install it, or roll back to a revision that was deployed. */
     'no-deployed-releases': { readonly release: string };
-    /** Another install, upgrade, rollback or uninstall works on the release. --wait-lock waits for its end; one that died is taken over after --stale-after. */
+    /** Another install, upgrade, rollback or uninstall of the release is running. --wait-lock waits for it; a dead one is taken over after --stale-after. */
     'operation-in-progress': {
       readonly release: string;
       readonly revision?: number;
@@ -19,9 +19,9 @@ declare module '../support/errors.ts' {
       readonly holder?: string;
       readonly since?: string | undefined;
     };
-    /** A record of this revision is there already. Somebody else has just deployed the release: look at `tshelm history`, and try again. */
+    /** A record of this revision already exists. Someone else has just deployed the release: look at `tshelm history`, and try again. */
     'release-exists': { readonly release: string; readonly revision: number };
-    /** There is no release of this name in the namespace. `tshelm list -A` shows all; -n names another namespace. */
+    /** There is no release with this name in the namespace. `tshelm list -A` shows all; -n names another namespace. */
     'release-not-found': { readonly release: string };
     /** The record of the release does not fit into a Secret. Take files out of the chart with .helmignore, or use --trim-record. */
     'release-too-large': {
@@ -29,9 +29,9 @@ declare module '../support/errors.ts' {
       readonly limit: number;
       readonly parts: readonly { readonly name: string; readonly bytes: number }[];
     };
-    /** --labels names a label that Helm keeps for itself. Choose other names. */
+    /** --labels names a label that Helm reserves. Choose other names. */
     'reserved-label': { readonly reserved: readonly string[] };
-    /** HELM_DRIVER names a storage that there is not. Set it to secret, configmap or memory. */
+    /** HELM_DRIVER names a storage driver that does not exist. Set it to secret, configmap or memory. */
     'unknown-driver': { readonly driver: string };
   }
 }

@@ -2,15 +2,15 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Templates look up other objects each time they run. Make the names that `lookup` is given the same in each run. */
+    /** Templates look up other objects each time they run. Pass `lookup` the same names in each run. */
     'endless-lookup': NoDetails;
-    /** The text of --kube-version is no version. Write it as `1.30` or `v1.30.2`. */
+    /** The value of --kube-version is not a version. Write it as `1.30` or `v1.30.2`. */
     'invalid-kube-version': { readonly kubeVersion: string };
-    /** The values of a chart and of its subcharts do not fit together. Mend the value that the message names. */
+    /** The values of a chart and of its subcharts contradict each other. Fix the value that the message names. */
     'invalid-values': { readonly chart?: string };
-    /** The program of --post-renderer failed, or printed what is no YAML. Run the program by hand on the output of `tshelm template`. */
+    /** The program of --post-renderer failed, or its output is not YAML. Run the program by hand on the output of `tshelm template`. */
     'post-renderer-failed': { readonly command?: string; readonly plugin?: string; readonly code?: number };
-    /** A template cannot be read, or failed while it ran. Mend the template at the place shown; `fail` and `required` speak of a value that is missing. */
+    /** A template cannot be read, or failed while it ran. Fix the template at the place shown; with `fail` and `required`, a value is missing or wrong. */
     'template-error': {
       readonly file?: string;
       readonly line?: number;

@@ -2,11 +2,11 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Another process uses the folder of the sandbox. End that process, or choose another folder with --sandbox-dir. */
+    /** Another process is using the folder of the sandbox. End that process, or choose another folder with --sandbox-dir. */
     'sandbox-locked': { readonly directory: string };
-    /** Another program listens on the port of the sandbox. Choose another one with --port, or 0 for a free one. */
+    /** Another program is listening on the port of the sandbox. Choose another one with --port, or 0 for a free one. */
     'sandbox-port-taken': { readonly port: number };
-    /** The file with the state of the sandbox cannot be read. Remove the file: the sandbox begins empty. */
+    /** The state file of the sandbox cannot be read. Remove the file: the sandbox then starts empty. */
     'sandbox-state-broken': { readonly file: string; readonly line?: number };
     /** The state of the sandbox cannot be written. Make the folder writable, or choose another one with --sandbox-dir. */
     'sandbox-state-unwritable': { readonly directory: string } | { readonly file: string };

@@ -2,9 +2,9 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** The library was asked for something of a cluster, and was given none. Give `cluster` to `new Tshelm()`. */
+    /** The library needs a cluster, but none was given. Pass `cluster` to `new Tshelm()`. */
     'no-cluster': NoDetails;
-    /** A value that was given to the library is of a type that charts do not know. Give plain data. */
+    /** A value given to the library has a type that charts cannot use. Pass plain data. */
     'value-unsupported': { readonly path: string };
   }
 }

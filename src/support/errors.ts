@@ -4,7 +4,7 @@
  * (`npm run docs:errors`). A code that is not declared does not compile, and neither do other facts than its own.
  */
 export interface ErrorDetails {
-  /** Something failed that has no code of its own. The message says what. */
+  /** A failure without a code of its own. The message says what failed. */
   failed: NoDetails;
 }
 

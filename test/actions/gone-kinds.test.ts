@@ -91,7 +91,7 @@ describe('a kind that the cluster serves no more', () => {
       world.context,
     );
     expect(notes(world)).toEqual([
-      'the cluster does not serve Widget (example.com/v1) any more; Widget/door counts as gone',
+      'the cluster no longer serves Widget (example.com/v1); Widget/door counts as deleted',
     ]);
     await uninstall({ name: 'web' }, world.context);
     expect(world.cluster.names()).toEqual([]);
@@ -110,7 +110,7 @@ describe('a kind that the cluster serves no more', () => {
       expect(release.manifest).toContain('apiVersion: networking.k8s.io/v1\nkind: Ingress');
       expect(release.manifest).not.toContain('extensions/v1beta1');
       expect(warnings(world)).toEqual([
-        'the cluster does not serve Ingress (extensions/v1beta1) any more; Ingress/door is sent as networking.k8s.io/v1',
+        'the cluster no longer serves Ingress (extensions/v1beta1); Ingress/door is sent as networking.k8s.io/v1',
       ]);
     });
 
@@ -131,7 +131,7 @@ describe('a kind that the cluster serves no more', () => {
       expect(release.manifest).not.toContain('Widget');
       expect(release.manifest).toContain('name: settings');
       expect(warnings(world)).toContain(
-        'the cluster does not serve Widget (example.com/v1) any more; Widget/door is not restored',
+        'the cluster no longer serves Widget (example.com/v1); Widget/door is not restored',
       );
     });
   });

@@ -113,7 +113,7 @@ test.each<[string, (world: World) => Promise<unknown>, string[]]>([
   );
   await act(world);
   expect(await statuses(world)).toEqual(after);
-  expect(warnings(world)).toContainEqual('bob@far (pid 7) holds the lock of "web" and is gone: it is taken over');
+  expect(warnings(world)).toContainEqual('bob@far (pid 7) held the lock on "web" but is gone; taking over');
   expect(world.cluster.find('tshelm.web')).toBeUndefined();
 });
 
@@ -169,7 +169,7 @@ test('what Helm left pending is taken over when nothing has moved for --stale-af
   ).rejects.toMatchObject({ code: 'operation-in-progress' });
   await upgrade(await chart(), new Map(), { name: 'web' }, ahead);
   expect(await statuses(world)).toEqual(['1 superseded', '2 deployed']);
-  expect(warnings(world)).toEqual([expect.stringMatching(/^revision 1 is marked as failed: the upgrade by Helm was/)]);
+  expect(warnings(world)).toEqual([expect.stringMatching(/^revision 1 is marked as failed: the upgrade by Helm did/)]);
 });
 
 test('a run whose lock is lost leaves the record to who has it now', async () => {

@@ -24,7 +24,7 @@ describe('nothing is recorded or sent when an object is malformed', () => {
   test('at install', async () => {
     const world = openWorld();
     await expect(install(await chartWith(numericLabel), noValues, { name: 'web' }, world.context)).rejects.toThrow(
-      `${helmsWords}\napp/templates/b.yaml, line 6 of the rendered object: metadata.labels.app is the number 1 and must be a string`,
+      `${helmsWords}\napp/templates/b.yaml, line 6 of the rendered object: metadata.labels.app is the number 1 but must be a string`,
     );
     expect([await stored(world), world.cluster.seen]).toEqual([[], []]);
   });

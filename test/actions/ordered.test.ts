@@ -308,7 +308,7 @@ describe('the choice', () => {
     const { plan } = await install(await layers(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('ordered');
     expect(notes(world)).toEqual([
-      'Deployment/bar carries helm.sh/layer: going in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+      'Deployment/bar has helm.sh/layer, so the release is deployed in order, as with --wait=ordered (--wait=hookOnly turns this off)',
     ]);
   });
 
@@ -317,7 +317,7 @@ describe('the choice', () => {
     const { plan, release } = await install(await layers(), noValues, { name: 'rel', wait: 'watcher' }, world.context);
     expect([plan.strategy, release.sequencing]).toEqual(['watcher', undefined]);
     expect(notes(world)).toEqual([
-      'Deployment/bar declares an order (helm.sh/layer), which --wait=watcher passes over; --wait=ordered follows it',
+      'Deployment/bar declares an order (helm.sh/layer), which --wait=watcher ignores; --wait=ordered follows it',
     ]);
   });
 
@@ -326,7 +326,7 @@ describe('the choice', () => {
     const { plan } = await install(await foo(), noValues, { name: 'rel' }, world.context);
     expect(plan.strategy).toBe('hookOnly');
     expect(notes(world)).toEqual([
-      'chart foo declares an order (Chart.yaml depends-on), which counts only with --wait=ordered',
+      'chart foo declares an order (Chart.yaml depends-on), which only takes effect with --wait=ordered',
     ]);
   });
 
@@ -334,7 +334,7 @@ describe('the choice', () => {
     [
       'one that Helm may have packaged',
       'apiVersion: v2\ndependencies:\n- name: a\n  repository: ""\n  version: 1.0.0\n- name: b\n  repository: ""\n  version: 1.0.0\nname: pair\nversion: 1.0.0\n',
-      ' (Helm drops depends-on from charts that it packages, and may have packaged this one; helm.sh/depends-on/subcharts outlives that)',
+      ' (Helm drops depends-on from charts that it packages, and may have packaged this one; helm.sh/depends-on/subcharts survives that)',
     ],
     ['one that somebody wrote', 'name: pair\napiVersion: v2\nversion: 1.0.0\n', ''],
   ])('an order that was asked for and is nowhere is told: %s', async (_which, chartYaml, lost) => {
@@ -533,7 +533,7 @@ describe('a release that was deployed in order, without --wait', () => {
     await rollback({ name: 'rel', revision: 1 }, world.context);
     await uninstall({ name: 'rel' }, world.context);
     const why = 'of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)';
-    expect(notes(world).filter((text) => text.includes('and so is this run'))).toEqual([
+    expect(notes(world).filter((text) => text.includes('so this run uses it too'))).toEqual([
       `revision 1 ${why}`,
       `revision 1 ${why}`,
       `revision 3 ${why}`,
@@ -547,8 +547,8 @@ describe('a release that was deployed in order, without --wait', () => {
     await rollback({ name: 'rel', revision: 1, wait: 'ordered' }, world.context);
     await uninstall({ name: 'rel', wait: 'watcher' }, world.context);
     expect(notes(world)).toEqual([
-      'revision 1 of rel was deployed with --wait=ordered, which --wait=hookOnly passes over',
-      'revision 3 of rel was deployed with --wait=ordered, which --wait=watcher passes over',
+      'revision 1 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
+      'revision 3 of rel was deployed with --wait=ordered; --wait=watcher ignores its order',
     ]);
   });
 
@@ -561,9 +561,9 @@ describe('a release that was deployed in order, without --wait', () => {
     await rollback({ name: 'rel', revision: 1 }, world.context);
     await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);
     expect(notes(world)).toEqual([
-      'ConfigMap/a declares an order (helm.sh/layer), which --wait=watcher passes over; --wait=ordered follows it',
-      'ConfigMap/a carries helm.sh/layer: going in order, as with --wait=ordered (--wait=hookOnly turns this off)',
-      'revision 3 of rel was deployed with --wait=ordered, which --wait=hookOnly passes over',
+      'ConfigMap/a declares an order (helm.sh/layer), which --wait=watcher ignores; --wait=ordered follows it',
+      'ConfigMap/a has helm.sh/layer, so the release is deployed in order, as with --wait=ordered (--wait=hookOnly turns this off)',
+      'revision 3 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
     ]);
   });
 

@@ -132,7 +132,7 @@ test('a killed run is resumed: progress is in its record before more is begun', 
 });
 
 test.each<[string, GoMap, () => Promise<Chart>, RegExp]>([
-  ['other values', new Map([['k', 'c']]), chart, /cannot be resumed: the values are not the same; give those/],
+  ['other values', new Map([['k', 'c']]), chart, /cannot be resumed: the values are not the same; use those/],
   [
     'another chart',
     values,

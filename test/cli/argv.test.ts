@@ -53,7 +53,7 @@ test('a flag that is nearly right is suggested', () => {
 });
 
 test.each([
-  ['--version', 'fetch it first, with `helm pull`'],
+  ['--version', 'fetch it first with `helm pull`'],
   ['--dependency-update', 'helm dependency update CHART'],
 ])('%s of a command that takes a chart tells the way without it', (flag, way) => {
   const install = addFlags(new Command('install'), { values: { type: 'strings', short: 'f', description: '' } });

@@ -191,7 +191,7 @@ test('a kind that is not served is told with its object; all others are compared
   expect(changes.filter(({ kind }) => kind === 'ConfigMap').map(({ notes }) => notes)).toEqual(
     ['kept', 'gone', 'settings'].map(() => ['the namespace fresh does not exist yet; not checked by the server']),
   );
-  expect(stderr).toContain('Error: the install would fail: 1 object would be refused (see "refused" above)');
+  expect(stderr).toContain('Error: the install would fail: the API server would refuse 1 object (see "refused" above)');
   expect(code).toBe(1);
 });
 

@@ -107,8 +107,8 @@ describe('a server of charts', () => {
       indexed('file:///etc/passwd'),
       'scheme "file" not supported: the index of URL names file:///etc/passwd',
     ],
-    ['an index that names no file', byRepo, indexed('a/..'), 'URL/ names no archive'],
-    ['an index that names a path of Windows', byRepo, indexed('a%5C..%5Cx.tgz'), 'names no archive'],
+    ['an index that names no file', byRepo, indexed('a/..'), 'URL/ does not name an archive'],
+    ['an index that names a path of Windows', byRepo, indexed('a%5C..%5Cx.tgz'), 'does not name an archive'],
     ['no HTTP', pull, raw('SSH-2.0 hello\r\n\r\n'), 'Get "URL/x.tgz": Parse Error'],
     ['an endless head', pull, raw(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`), 'Get "URL/x.tgz": Parse Error'],
     [
@@ -122,7 +122,7 @@ describe('a server of charts', () => {
       'a length above all limits',
       pull,
       raw(`HTTP/1.1 200 OK\r\ncontent-length: ${1e12}\r\n\r\nabc`),
-      'Get "URL/x.tgz": the body is larger than 268435456 bytes',
+      'Get "URL/x.tgz": the body is larger than the limit of 268435456 bytes',
     ],
     [
       'a part that was not asked for',
@@ -306,7 +306,7 @@ describe('a registry', () => {
       'whose tokens do not end',
       fetch,
       asking((_request, response) => response.end('x'.repeat(200_000))),
-      'the body is larger than 131072 bytes',
+      'the body is larger than the limit of 131072 bytes',
     ],
     [
       'that sends for tokens into the inner network',
@@ -325,7 +325,7 @@ describe('a registry', () => {
       'whose layer is said to be huge',
       fetch,
       nothing,
-      'the manifest says that the layer has 1000000000000000 bytes; 268435456 is the most that is taken',
+      'according to the manifest, the layer has 1000000000000000 bytes; the limit is 268435456',
       changedLayer({ size: 1e15 }),
     ],
     [

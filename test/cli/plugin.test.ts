@@ -77,7 +77,7 @@ test('a plugin that cannot be read is told of and left out', async () => {
 const wasm = 'apiVersion: v1\nname: w\nversion: 1.0.0\ntype: cli/v1\nruntime: extism/v1\n';
 
 test('WebAssembly is refused with a word', async () => {
-  const message = 'plugin "w" is WebAssembly (runtime extism/v1), which tshelm does not run';
+  const message = 'plugin "w" is WebAssembly (runtime extism/v1), which tshelm cannot run';
   const folder = writePlugin('w', wasm, '');
   const installed = await run(['plugin', 'install', folder]);
   expect([installed.code, installed.stderr.includes(message)]).toEqual([1, true]);

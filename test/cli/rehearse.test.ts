@@ -205,7 +205,7 @@ test.each([
     ['--fail', 'nothing'],
     '--fail nothing: the chart has no workload with this name; it has Deployment/app, Deployment/cache, ',
   ],
-  [['--fail', 'db=sulk'], '--fail db=sulk: nothing can fail with "sulk"; it may be one of complete, fail, image-pull'],
+  [['--fail', 'db=sulk'], '--fail db=sulk: unknown kind of failure "sulk"; choose one of complete, fail, image-pull'],
   [['--assume', 'Deployment=soon'], '--assume Deployment=soon: time: invalid duration "soon"'],
 ])('%s is refused with the way out', async (words, message) => {
   const { code, stderr } = await tshelm(['rehearse', shop, ...words]);

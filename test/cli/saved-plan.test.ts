@@ -168,7 +168,7 @@ describe('refused, naming it, and nothing is sent', () => {
   test('a new revision', async () => {
     const { name, chart, file } = await upgradeSaved();
     await ok('upgrade', name, chart);
-    await isRefused(name, [file], /was at revision 1 \(deployed\) when the plan was made, and is at revision 2/);
+    await isRefused(name, [file], /was at revision 1 \(deployed\) when the plan was made and is now at revision 2/);
     expect(await revisions(name)).toBe(2);
   });
 
@@ -232,7 +232,7 @@ describe('refused, naming it, and nothing is sent', () => {
       const { resourceVersion: _version, uid: _uid, ...metadata } = found?.metadata ?? { name: '' };
       await cluster.create({ ...map, ...found, metadata });
     });
-    await isRefused(third.name, [third.file], /was deleted and created anew/);
+    await isRefused(third.name, [third.file], /was deleted and recreated/);
   });
 
   test('a file of the chart, even one that renders nothing', async () => {
@@ -245,8 +245,8 @@ describe('refused, naming it, and nothing is sent', () => {
   test('values that differ, and secrets that are not given again', async () => {
     const { name, file } = await upgradeSaved(['--set', 'password=CANARY-given']);
     expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
-    await isRefused(name, [file], /values are not those .* left out again: --set password/, /in what is secret/);
-    await isRefused(name, [file, '--set', 'password=CANARY-other'], /values are not those/);
+    await isRefused(name, [file], /values differ from those .* left out again: --set password/, /in its secret data/);
+    await isRefused(name, [file, '--set', 'password=CANARY-other'], /values differ from those/);
     await ok('apply', file, '--set', 'password=CANARY-given');
   });
 
@@ -260,7 +260,7 @@ describe('refused, naming it, and nothing is sent', () => {
     await isRefused(
       name,
       [file],
-      /Deployment\/.* is rendered otherwise: spec.template.spec.containers\[name=main\].image/,
+      /Deployment\/.* is rendered differently: spec.template.spec.containers\[name=main\].image/,
     );
   });
 
@@ -276,7 +276,7 @@ describe('refused, naming it, and nothing is sent', () => {
     writeFileSync(file, text.replaceAll('nginx:blue', 'nginx:evil'));
     await isRefused(name, [file], /was changed after it was written/);
     writeFileSync(file, text.slice(0, 1000));
-    await isRefused(name, [file], /is no JSON object/);
+    await isRefused(name, [file], /is not a JSON object/);
     writeFileSync(file, text.replace('saved-plan/v1', 'saved-plan/v9'));
     await isRefused(name, [file], /its format is tshelm.dev\/saved-plan\/v9/);
     await isRefused(name, [join(folder, 'none.plan')], /no such file/);
@@ -294,7 +294,11 @@ describe('refused, naming it, and nothing is sent', () => {
         cluster: release.cluster.map((witness) => ({ ...witness, uid: 'other' })),
       })),
     }));
-    await isRefused(cluster.name, [cluster.file], /made for another cluster: Namespace\/kube-system has another uid/);
+    await isRefused(
+      cluster.name,
+      [cluster.file],
+      /made for another cluster: Namespace\/kube-system has a different uid/,
+    );
     await isRefused(cluster.name, [cluster.file, '-n', 'kube-public'], /is for the namespace default, not kube-public/);
   });
 
@@ -305,7 +309,7 @@ describe('refused, naming it, and nothing is sent', () => {
     });
     await ok('install', name, chart);
     await ok('plan', 'upgrade', name, chart, '--out', file);
-    await isRefused(name, [file], /Secret\/.*-lot is rendered otherwise, in what is secret/);
+    await isRefused(name, [file], /Secret\/.*-lot is rendered differently in its secret data/);
   });
 });
 

@@ -134,7 +134,7 @@ test('a well-known kind that this server does not serve is found out', async () 
 test('an answer that is no JSON is shown', async () => {
   const { cluster } = await connectedTo((response) => response.writeHead(200).end('<html>Sign in</html>'));
   await expect(cluster.get(id)).rejects.toThrow(
-    'GET /api/v1/namespaces/team/configmaps/a: the answer (status 200) is no JSON: "<html>Sign in</html>"',
+    'GET /api/v1/namespaces/team/configmaps/a: the answer (status 200) is not JSON: "<html>Sign in</html>"',
   );
 });
 

@@ -153,7 +153,7 @@ test('a broken connection is opened again', async () => {
     2,
   );
   expect(seen).toEqual(['synced', 'present a@6']);
-  expect(debug[0]).toContain('the watch of /api/v1/pods broke and is resumed');
+  expect(debug[0]).toContain('the watch of /api/v1/pods broke off; resuming');
 });
 
 test('half an event at the end of a connection is no event', async () => {

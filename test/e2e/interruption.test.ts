@@ -154,7 +154,7 @@ test('while it waits for the lock it changes nothing', async () => {
   const { code, stderr } = await interrupted(
     ['upgrade', 'queued', hanging, '--wait-lock', '1m'],
     ['SIGINT'],
-    async (said) => said.includes('watching whether bob@far'),
+    async (said) => said.includes('checking whether bob@far'),
   );
   expect(code).toBe(130);
   expect(stderr).toContain('UPGRADE FAILED: interrupted by SIGINT');

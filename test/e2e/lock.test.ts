@@ -122,7 +122,7 @@ describe('what a killed run leaves', () => {
     expect(await lease('killed')).toBeDefined();
     const ran = await tshelmProcess.run(['upgrade', 'killed', chart, ...here()]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toMatch(/holds the lock of "killed" and is gone: it is taken over/);
+    expect(ran.stderr).toMatch(/held the lock on "killed" but is gone; taking over/);
     expect(ran.stderr).toMatch(/revision 2 is marked as failed: the upgrade by .+ did not finish; taken over by /);
     expect(await statuses('killed')).toEqual(['1 superseded', '2 failed', '3 deployed']);
     expect(await lease('killed')).toBeUndefined();
@@ -181,7 +181,7 @@ describe('what a killed run leaves', () => {
       ...here(),
     ]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm was not finished');
+    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm did not finished');
     expect(await statuses('helms')).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 });
@@ -265,7 +265,7 @@ describe('--resume', () => {
 
     const ran = await tshelmProcess.run([...words, '--resume', ...here()]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('revision 3 goes on where revision 2 failed; finished: 2');
+    expect(ran.stderr).toContain('revision 3 continues where revision 2 failed; already finished: 2');
     expect(await uidOf('resumed-migrate')).toBe(migrate);
     expect(await uidOf('resumed-smoke')).not.toBe(smoke);
     expect((await admin.object('apps/v1', 'Deployment', 'resumed-db'))?.metadata.generation).toBe(

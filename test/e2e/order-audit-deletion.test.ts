@@ -124,7 +124,7 @@ describe('a release that Helm installed', () => {
     audit.begin();
     const { code, stderr } = await tshelm.run(['uninstall', 'dropped', ...ordered]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toContain('warning: revision 1 of dropped does not tell the order of the subcharts of foo');
+    expect(stderr).toContain('warning: revision 1 of dropped does not record the order of the subcharts of foo');
     expect(stderr).toContain('bar, nginx, orphaned, rabbitmq go one after another');
     expectDeleted(await deletions(audit), [['foo'], ['rabbitmq'], ['orphaned'], ['nginx'], ['bar']]);
   });

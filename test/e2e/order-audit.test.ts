@@ -114,7 +114,7 @@ spec: {ports: [{port: 99999}]}
     audit.begin();
     const { code, stderr } = await tshelm.run(['install', 'preflight', chart, ...ordered, ...set()]);
     expect(code).toBe(1);
-    expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was begun');
+    expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was changed');
     expect(stderr).toMatch(/Service\/b in \S+: .*Invalid value: 99999/);
     expect(await sent()).toEqual([]);
     expect((await audit.dryRuns()).map(({ name }) => name)).toEqual(['b']);
@@ -128,7 +128,7 @@ spec: {ports: [{port: 99999}]}
     audit.begin();
     const { code, stderr } = await tshelm.run(['install', 'inside', chart, ...ordered, ...set()]);
     expect(code).toBe(1);
-    expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was begun');
+    expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was changed');
     expect(await sent()).toEqual([]);
     expect((await audit.dryRuns()).map(({ name }) => name)).toEqual(['b']);
   });
@@ -187,7 +187,7 @@ spec:
     const before = await uid();
     audit.begin();
     const again = await tshelm.run(['upgrade', 'jobs', chart, ...fails, ...mended]);
-    expect(again.stderr).toContain('Job/migrate was given up, has no pod that runs, and is created anew');
+    expect(again.stderr).toContain('Job/migrate was given up and has no running pod, so it is recreated');
     expect(await uid()).not.toBe(before);
     const jobs = await audit.writes(
       ({ object, userAgent }) => object === 'jobs.batch/migrate' && userAgent === 'tshelm',
@@ -272,7 +272,7 @@ test('what an explicit --wait passes over is told in one line, and a failed cond
   });
   const passed = await tshelm.run(['install', 'hinted', chart, ...inNamespace, '--wait', ...set()]);
   expect(passed.stderr.match(/.*declares an order.*/g)).toEqual([
-    expect.stringContaining('Deployment/a declares an order (helm.sh/layer), which --wait=watcher passes over'),
+    expect.stringContaining('Deployment/a declares an order (helm.sh/layer), which --wait=watcher ignores'),
   ]);
   const failed = await tshelm.run([
     'upgrade',

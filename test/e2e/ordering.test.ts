@@ -145,9 +145,11 @@ test('a switched-off subchart, an unknown group and a lone group only warn', asy
   const { code, stderr } = await tshelm.run(['install', 'warned', chart, ...ordered, ...set('global.tag=1')]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toContain(
-    'waits for resource group "gone", which no resource of chart warned belongs to; that name is ignored',
+    'waits for resource group "gone", but no resource of chart warned belongs to it; the name is ignored',
   );
-  expect(stderr).toContain('resource group "alone" of chart warned waits for no other, and no other waits for it');
+  expect(stderr).toContain(
+    'resource group "alone" of chart warned waits for no other group and no other group waits for it',
+  );
   expect(batchesOf(await deploymentLives(admin, '1'))).toEqual([['busy'], ['lone', 'queue']]);
   await ok(tshelm, ['uninstall', 'warned', ...inNamespace]);
 });

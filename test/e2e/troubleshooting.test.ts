@@ -117,7 +117,7 @@ describe('mixing with Helm', () => {
       const chart = writeChart(directory, `first-${program.name}`, files);
       await ok(program, ['install', 'pair', chart, ...inNamespace, '--wait', ...set()]);
       const guessed = await ok(tshelm, ['plan', '--release', 'pair', '-n', namespace]);
-      expect(guessed).toContain('warning: revision 1 of pair does not tell the order of the subcharts of pair');
+      expect(guessed).toContain('warning: revision 1 of pair does not record the order of the subcharts of pair');
       await ok(tshelm, ['upgrade', 'pair', chart, ...ordered, ...set()]);
       expect(await ok(tshelm, ['plan', '--release', 'pair', '-n', namespace])).not.toContain('warning');
       audit.begin();

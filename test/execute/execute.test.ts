@@ -417,7 +417,7 @@ describe('hooks', () => {
     });
     await expect(start([hook('a', { manifest: timedJob('0') })], cluster)).rejects.toMatchObject({
       message: expect.stringContaining(
-        'jobs.batch "a" already exists; the old one was deleted and is not gone yet; a helm.sh/hook-delete-timeout above 0 waits that many seconds for it',
+        'jobs.batch "a" already exists; the old one was deleted but is not gone yet; set helm.sh/hook-delete-timeout above 0 to wait that many seconds for it',
       ),
     });
     expect(cluster.find('a')?.metadata.uid).toBe(old.metadata.uid);

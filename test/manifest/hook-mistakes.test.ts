@@ -15,7 +15,7 @@ describe('what is wrong with a hook', () => {
     [
       'a weight that is no number',
       { 'helm.sh/hook-weight': 'abc' },
-      ['helm.sh/hook-weight is "abc", which is no whole number and counts as 0'],
+      ['helm.sh/hook-weight is "abc", which is not a whole number and counts as 0'],
     ],
     [
       'an unknown delete policy',
@@ -35,7 +35,7 @@ describe('what is wrong with a hook', () => {
       `the delete timeout ${JSON.stringify(text)}`,
       { 'helm.sh/hook-delete-timeout': text },
       [
-        `helm.sh/hook-delete-timeout is ${JSON.stringify(text)}, which is no whole number of seconds from 0 and counts as 60`,
+        `helm.sh/hook-delete-timeout is ${JSON.stringify(text)}, which is not a whole number of seconds and counts as 60`,
       ],
     ]),
   ])('%s', (_what, given, messages) => expect(hookMistakes(given).map(({ message }) => message)).toEqual(messages));

@@ -59,8 +59,8 @@ test('every part is named, with its path', () =>
     ),
   ).toEqual([
     'items/0: has no apiVersion',
-    'items/1/metadata/labels/b: is the number 1 and must be a string',
-    'items/1/metadata/labels/c: is the number 2 and must be a string',
+    'items/1/metadata/labels/b: is the number 1 but must be a string',
+    'items/1/metadata/labels/c: is the number 2 but must be a string',
   ]));
 
 test('an object without its malformed parts can be looked at', () =>

@@ -82,7 +82,7 @@ describe('the tables of the specification', () => {
     });
     expect(batchesText(unit)).toBe('[database, queue] [app]');
     expect(warnings).toEqual([
-      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group", which no resource of chart foo belongs to; that name is ignored',
+      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group", but no resource of chart foo belongs to it; the name is ignored',
     ]);
   });
 
@@ -468,7 +468,7 @@ describe('mistakes', () => {
       'a weight that no number holds exactly',
       templates({ web: { [weight]: '9007199254740993' } }),
       'invalid-ordering',
-      'foo/templates/web.yaml:6: ConfigMap/web has the weight "9007199254740993"; helm.sh/weight takes a whole number such as "-5", not so large a one',
+      'foo/templates/web.yaml:6: ConfigMap/web has the weight "9007199254740993"; helm.sh/weight takes a whole number such as "-5", but not one this large',
     ],
     [
       'a readiness that cannot be read',

@@ -77,7 +77,7 @@ test('an uninstall leaves what the resource policy keeps', () => {
   expect(printPlan(uninstall)).toBe(
     plan(`
     uninstall web in namespace shop (wait: hookOnly)
-      1. delete from web (if it takes too long: go on)
+      1. delete from web (if it takes too long: continue)
            web
              ConfigMap: a
     `),
@@ -122,16 +122,16 @@ describe('what keeps the books, and what a failure leads to', () => {
       1. record revision 3 as uninstalling
       2. run pre-delete hooks
            Job/before
-      3. delete from web (if it takes too long: go on)
+      3. delete from web (if it takes too long: continue)
            in waves: Deployment, ClusterRole | ConfigMap | Namespace
            web
              ConfigMap: a
              Deployment: web
              ClusterRole: reader
              Namespace: own
-      4. run post-delete hooks (if it fails: go on)
+      4. run post-delete hooks (if it fails: continue)
            Job/after
-      5. report which hook objects stay (if it fails: go on)
+      5. report which hook objects stay (if it fails: continue)
            Job/before, Job/after
     `),
     );

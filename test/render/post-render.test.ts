@@ -130,7 +130,7 @@ describe('a program as post-renderer', () => {
 
   test.each([
     ['echo broken >&2; exit 3', /^post-renderer ".*render\.sh" exited with code 3\nbroken$/],
-    ['kill -9 $$', /^post-renderer ".*render\.sh" was ended by SIGKILL$/],
+    ['kill -9 $$', /^post-renderer ".*render\.sh" was killed by SIGKILL$/],
     ['cat > /dev/null', /^post-renderer ".*render\.sh" produced empty output$/],
   ])('%s: fails', async (body, message) => {
     const render = postRendererProgram({ command: await program(body) });

@@ -47,7 +47,7 @@ describe('rendering', () => {
     ['a date', { at: new Date(0) }, 'values.at is a Date'],
     ['a function', { list: [() => 1] }, 'values.list[0] is a function'],
     ['a number that is none', { n: Number.NaN }, 'values.n is NaN'],
-    ['an integer with more than 64 bits', { n: 2n ** 64n }, 'values.n is an integer of more than 64 bits'],
+    ['an integer with more than 64 bits', { n: 2n ** 64n }, 'values.n is an integer with more than 64 bits'],
   ])('%s is no value', (_what, values, words) => {
     expect(() => tshelm.renderSync(chart, { values: values as never })).toThrow(words);
   });

@@ -7,9 +7,9 @@ import { forPrograms } from '../../src/sdk/wording.ts';
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
 test.each([
-  ['it is held; --wait-lock DURATION waits for it to finish', 'it is held; waitLockMs waits for its end'],
+  ['it is held; --wait-lock DURATION waits for it to finish', 'it is held; waitLockMs waits for it to finish'],
   ['add --server-side=false to replace', 'add serverSide: false to replace'],
-  ['only takes effect with --wait=ordered', "counts only with wait: 'ordered'"],
+  ['only takes effect with --wait=ordered', "only takes effect with wait: 'ordered'"],
   ['bad YAML\n\nUse --debug flag to render out invalid YAML', 'bad YAML'],
   ['container web: nginx: unknown option --listen-on', 'container web: nginx: unknown option --listen-on'],
 ])('%s', (text, told) => expect(forPrograms(text)).toBe(told));

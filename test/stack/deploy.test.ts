@@ -140,7 +140,7 @@ describe('stack apply', () => {
       `releases:\n${release('first', '    values: [git::https://example.com/a.git@v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,
     );
     expect((await stack('template')).stderr).toContain(
-      'helmfile.yaml:5: git::https://example.com/a.git@v.yaml: files from the network',
+      'helmfile.yaml:5: git::https://example.com/a.git@v.yaml: remote files',
     );
     write('helmfile.yaml', `releases:\n${release('first')}`);
     expect((await stack('status')).stdout).toContain('not installed');

@@ -117,12 +117,12 @@ describe('stack export', () => {
   });
 
   test('what the engine cannot take is refused', async () => {
-    expect((await folder.stack('export')).stderr).toContain('say what the graph is written for');
+    expect((await folder.stack('export')).stderr).toContain('--to is missing');
     const many = Array.from({ length: 60 }, (_, index) => releaseText(`r${index}`)).join('');
     const needs = `    needs: [${Array.from({ length: 60 }, (_, index) => `r${index}`).join(', ')}]\n`;
     folder.write('helmfile.yaml', `releases:\n${many}${releaseText('last', needs)}`);
     expect((await folder.stack('export', '--to', 'gitlab-ci')).stderr).toContain(
-      'shop-last needs 60 others, and GitLab allows 50',
+      'shop-last needs 60 others, but GitLab allows only 50',
     );
     expect((await folder.stack('export', '--to', 'gitlab-ci', '--jobs', '10')).code).toBe(0);
   });

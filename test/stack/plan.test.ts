@@ -136,7 +136,7 @@ describe('a saved plan of a stack', () => {
     expect(stderr).toMatch(/db[^]*data\.v[^]*web[^]*data\.v/);
     expect((await folder.stack('status')).stdout).toMatch(/db +yes +not installed[^]*|web +yes +not installed/);
     folder.write('helmfile.yaml', `releases:\n${releaseText('db')}`);
-    expect((await folder.tshelm('apply', file)).stderr).toContain('the state files do not have it any more');
+    expect((await folder.tshelm('apply', file)).stderr).toContain('it is no longer in the state files');
   });
 
   test('keeps no secrets: they are given again, and state values that hold some are refused', async () => {

@@ -22,7 +22,7 @@ describe('--rollback-on-failure=stack', () => {
     const { code, stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
     expect(code).toBe(1);
     expect(stderr).toMatch(/three: failed[^]*\nshop\/two: uninstalled again\nshop\/one: uninstalled again\n/);
-    expect(stderr).toContain('Error: 1 of 3 releases failed; 2 that had been changed were put back:\n');
+    expect(stderr).toContain('Error: 1 of 3 releases failed; 2 changed releases were put back:\n');
     expect((await folder.tshelm('list', '-n', 'shop', '-q')).stdout).toBe('');
   });
 
@@ -32,7 +32,7 @@ describe('--rollback-on-failure=stack', () => {
     folder.write('helmfile.yaml', `${stackOf(2, broken)}${releaseText('old', '    installed: false\n')}`);
     const { stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
     expect(stderr).toContain('shop/one: rolled back to revision 1\n');
-    expect(stderr).toContain('1 of 4 releases failed, 1 left out; 2 that had been changed were put back:\n');
+    expect(stderr).toContain('1 of 4 releases failed, 1 left out; 2 changed releases were put back:\n');
     expect((await folder.tshelm('get', 'manifest', 'two', '-n', 'shop')).stdout).toContain('v: "1"');
     expect((await folder.stack('status')).stdout).toMatch(/shop\/old +no +deployed/);
   });
@@ -42,7 +42,7 @@ describe('--rollback-on-failure=stack', () => {
     await folder.stack('apply');
     folder.write('helmfile.yaml', stackOf(1, broken));
     const { stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
-    expect(stderr).toContain('1 of 3 releases failed; 0 that had been changed were put back');
+    expect(stderr).toContain('1 of 3 releases failed; 0 changed releases were put back');
     expect((await folder.stack('status')).stdout).toMatch(/shop\/one +yes +deployed +1 /);
   });
 });

@@ -61,7 +61,7 @@ describe('the order of a chart', () => {
       ),
       expect.stringMatching(/^\[ERROR\] charts\/b\/templates\/w.yaml:6: ConfigMap\/w has the weight "heavy"/),
       expect.stringMatching(/^\[ERROR\] templates\/both.yaml:6: ConfigMap\/both has both a weight and a group/),
-      expect.stringMatching(/^\[ERROR\] templates\/chart.yaml:6: .*names "d", which is no dependency/),
+      expect.stringMatching(/^\[ERROR\] templates\/chart.yaml:6: .*names "d", which is not a dependency/),
       expect.stringMatching(
         /^\[ERROR\] templates\/circle.yaml: resource groups of shop wait for each other: x -> y -> x/,
       ),
@@ -96,7 +96,7 @@ describe('the order of a chart', () => {
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
       '[WARNING] templates/a.yaml:6: ConfigMap/a has the annotation helm.sh/resource-groups, which is unknown; did you mean helm.sh/resource-group?',
-      '[WARNING] templates/hook.yaml:7: ConfigMap/h is a hook, where helm.sh/weight is ignored; hooks are ordered by helm.sh/hook-weight',
+      '[WARNING] templates/hook.yaml:7: ConfigMap/h is a hook, so helm.sh/weight is ignored; hooks are ordered by helm.sh/hook-weight',
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('the order of a chart', () => {
       'charts/web/Chart.yaml': 'name: web',
     });
     expect(isFailed).toBe(false);
-    const helmDrops = 'when it packages or records the chart; add to annotations';
+    const helmDrops = 'when it packages or records the chart; add this to annotations';
     expect(texts.filter((text) => !text.includes('templates/'))).toEqual([
       `[WARNING] Chart.yaml:8: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"web":["db"],".":["db"]}'`,
       `[WARNING] Chart.yaml:2: helm drops runHooksInParallel ${helmDrops}: helm.sh/run-hooks-in-parallel: 'true'`,
@@ -149,10 +149,10 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
-      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is no whole number and counts as 0',
+      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is not a whole number and counts as 0',
       '[WARNING] templates/b.yaml:6: ConfigMap/b: helm.sh/hook names "pre-instal", which is unknown, and the hook is left out; did you mean pre-install?',
       '[WARNING] templates/b.yaml:7: ConfigMap/b: helm.sh/hook-delete-policy names "never", which is unknown, and it does nothing; known are before-hook-creation, hook-succeeded, hook-failed',
-      '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is no whole number of seconds from 0 and counts as 60',
+      '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is not a whole number of seconds and counts as 60',
     ]);
   });
 

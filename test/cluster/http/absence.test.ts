@@ -33,7 +33,7 @@ describe('a server that has gone', () => {
     expect(newsOf([...steps, { at: 9_400, answered: 200 }, { at: 9_500, answered: 200 }])).toEqual([
       {
         isOver: false,
-        text: 'the API server does not answer: dial tcp 10.0.0.1:6443: connect: connection refused; requests are sent again',
+        text: 'the API server does not answer: dial tcp 10.0.0.1:6443: connect: connection refused; retrying',
       },
       { isOver: true, text: 'the API server answers again, after 9 s' },
     ]);
@@ -51,8 +51,6 @@ describe('a server that has gone', () => {
     const busy = [0, 5_000].map((at) => ({ at, missed: 429 }));
     expect(newsOf(busy)).toEqual([]);
     const behind = [0, 3_000].map((at) => ({ at, missed: 503, answered: 503 }));
-    expect(newsOf(behind)).toMatchObject([
-      { text: 'the API server does not answer: status 503; requests are sent again' },
-    ]);
+    expect(newsOf(behind)).toMatchObject([{ text: 'the API server does not answer: status 503; retrying' }]);
   });
 });

@@ -217,7 +217,7 @@ describe.each(wires)('by $name', ({ env }) => {
     });
 
     test('of another kind is refused', async () => {
-      await expect(ask({ ...far, 'proxy-url': 'socks5://x' })).rejects.toThrow('http and https proxies only');
+      await expect(ask({ ...far, 'proxy-url': 'socks5://x' })).rejects.toThrow('only http and https proxies');
     });
   });
 

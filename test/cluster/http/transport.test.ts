@@ -139,7 +139,7 @@ describe.each(wires)('by $name', ({ env }) => {
       await transport.send(get);
       await transport.send({ ...get, method: 'PATCH' });
       expect(told).toEqual([
-        'the API server does not answer: status 502; requests are sent again',
+        'the API server does not answer: status 502; retrying',
         'the API server answers again, after 5 s',
       ]);
     });

@@ -55,7 +55,7 @@ test('an API server that stays away ends the run after its timeout, and the next
   const { code, stderr } = await away.start(['install', 'slow', slowChart, '--wait', '--timeout', '5s']).ended;
   await leaving;
   expect(code, stderr).toBe(1);
-  expect(stderr).toMatch(/warning: the API server does not answer: .*; requests are sent again/);
+  expect(stderr).toMatch(/warning: the API server does not answer: .*; retrying/);
   expect(stderr).toContain('the lock on release "slow" could not be renewed for 60 s');
   expect(stderr).toMatch(/Error: INSTALLATION FAILED: [^]*context deadline exceeded/);
   await must(away, ['upgrade', '--install', 'slow', slowChart, '--wait', '--timeout', '60s']);

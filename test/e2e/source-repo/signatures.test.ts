@@ -93,7 +93,7 @@ describe('what is too weak to prove anything', () => {
     await ok(helm, words);
     expect(await tshelm.run(words)).toMatchObject({
       code: 1,
-      stderr: 'Error: openpgp: invalid signature: it is over SHA1, which is too weak to prove anything\n',
+      stderr: 'Error: openpgp: invalid signature: it uses SHA1, which is too weak to prove anything\n',
     });
   });
 });

@@ -56,7 +56,7 @@ describe('a pre-hook that refers to an object applied later', () => {
   const files = { 'templates/secret.yaml': secret };
   test.each(['hookOnly', 'watcher', 'ordered'] as const)('with --wait=%s', async (strategy) => {
     expect(await hazards({ files, hooks: [job('migrate', usesSecret)], strategy })).toEqual([
-      'app/templates/hook.yaml: the pre-install hook Job/migrate uses Secret/creds, which is applied after the pre-install hooks, and cannot start before it is there; make Secret/creds a pre-install hook with a lower helm.sh/hook-weight, or run Job/migrate post-install',
+      'app/templates/hook.yaml: the pre-install hook Job/migrate uses Secret/creds, which is applied after the pre-install hooks, so it cannot start; make Secret/creds a pre-install hook with a lower helm.sh/hook-weight, or run Job/migrate post-install',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe("a hook's own objects", () => {
     ['of the same weight and a later name', { name: 'zz' }],
   ])('%s are not', async (_what, rest) => {
     expect(await hazards({ hooks: [account(rest), job('migrate', usesAccount)] })).toEqual([
-      'app/templates/hook.yaml: the pre-install hook Job/migrate uses ServiceAccount/migrator, a pre-install hook that comes after it, and cannot start; give ServiceAccount/migrator a lower helm.sh/hook-weight',
+      'app/templates/hook.yaml: the pre-install hook Job/migrate uses ServiceAccount/migrator, a pre-install hook that comes after it, so it cannot start; give ServiceAccount/migrator a lower helm.sh/hook-weight',
     ]);
   });
 });

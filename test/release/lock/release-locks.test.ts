@@ -106,8 +106,8 @@ test('on another machine a holder is dead when nothing beats for the whole durat
   expect(clock.nowMs()).toBeGreaterThan(15_000);
   expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
   expect(notes).toEqual([
-    'watching whether bob@far (pid 7) (install of "web") is still alive',
-    'bob@far (pid 7) holds the lock of "web" and is gone: it is taken over',
+    'checking whether bob@far (pid 7) (install of "web") is still alive',
+    'bob@far (pid 7) held the lock on "web" but is gone; taking over',
   ]);
   await lock.release();
 });
@@ -119,8 +119,8 @@ test('a Lease that says nothing, or that it lives for years, is taken over like 
   await clock.pass(62_000);
   await (await taken).release();
   expect(notes).toEqual([
-    'watching whether an unknown holder (an operation of "web") is still alive',
-    'an unknown holder holds the lock of "web" and is gone: it is taken over',
+    'checking whether an unknown holder (an operation of "web") is still alive',
+    'an unknown holder held the lock on "web" but is gone; taking over',
   ]);
 });
 
@@ -243,7 +243,9 @@ test.each([
   expect(lock.isLeased()).toBe(false);
   await lock.confirm();
   await lock.release();
-  expect(notes).toEqual([expect.stringMatching(/^the pending record alone locks the release, .*tshelm needs create, get/)]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^the pending record alone locks the release, .*tshelm needs create, get/),
+  ]);
 });
 
 test('a Lease that may not be renewed does not stop the run', async () => {

@@ -32,7 +32,7 @@ test('each box with what it holds and why it stands there', async () => {
   );
   expect(panelOf(html, 'resource group two')).toContain('waits for one: dependson.helm.sh/layer');
   expect(panelOf(html, 'chart web')).toContain('One after another\none\ntwo');
-  expect(panelOf(html, 'hook Job/migrate')).toContain('is of the lowest weight: helm.sh/hook-weight 5, then by name');
+  expect(panelOf(html, 'hook Job/migrate')).toContain('has the lowest weight: helm.sh/hook-weight 5, then by name');
   expect(panelOf(html, 'step apply foo')).toContain('waits for the step before it');
 });
 

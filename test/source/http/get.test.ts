@@ -157,7 +157,7 @@ test.each([
     more();
   });
   await expect(get(open(), `${url}/a`, { maxBytes: 10_000 })).rejects.toThrow(
-    `Get "${url}/a": the body is larger than 10000 bytes, which is the most that is taken`,
+    `Get "${url}/a": the body is larger than the limit of 10000 bytes`,
   );
 });
 
@@ -167,7 +167,7 @@ test('slow bytes are not waited for', async () => {
     response.write('x');
   });
   const patience = { connectMs: 1000, headMs: 1000, slowMs: 50 };
-  await expect(get(open({ patience }), `${url}/a`)).rejects.toThrow('the server is too slow: 1 bytes came in 0.05 s');
+  await expect(get(open({ patience }), `${url}/a`)).rejects.toThrow('the server is too slow: only 1 bytes in 0.05 s');
 });
 
 test('the time limit holds for all of it', async () => {

@@ -102,7 +102,7 @@ test('a layer that lies about its digest in the header too is refused', async ()
 });
 
 test.each([
-  ['a longer layer', 'THE ARCHIVE AND MORE', /the body is larger than 11 bytes/],
+  ['a longer layer', 'THE ARCHIVE AND MORE', /the body is larger than the limit of 11 bytes/],
   ['a shorter layer', 'THE', /mismatched length: the content has 3 bytes, not 11/],
 ])('%s is refused', async (_case, text, message) => {
   const registry = await fakeRegistry({
@@ -161,7 +161,11 @@ test('a chart may be listed by an index', async () => {
 
 test.each([
   ['that is not there', () => ({ digest: sha256('gone'), size: 4 }), `${sha256('gone')}: not found`],
-  ['that is longer than listed', ({ digest }: { digest: string }) => ({ digest, size: 10 }), 'is larger than 10 bytes'],
+  [
+    'that is longer than listed',
+    ({ digest }: { digest: string }) => ({ digest, size: 10 }),
+    'is larger than the limit of 10 bytes',
+  ],
   ['whose digest is none', () => ({ digest: 'sha256:x', size: 4 }), 'invalid digest "sha256:x"'],
 ])('a listed manifest %s is refused', async (_case, change, reason) => {
   await expect(pull(await registryWithIndex(change), 'charts/demo:1.0.0')).rejects.toThrow(reason);
