@@ -168,7 +168,7 @@ describe('refused, naming it, and nothing is sent', () => {
   test('a new revision', async () => {
     const { name, chart, file } = await upgradeSaved();
     await ok('upgrade', name, chart);
-    await isRefused(name, [file], /was at revision 1 \(deployed\) when the plan was made and is now at revision 2/);
+    await isRefused(name, [file], /was at revision 1 \(deployed\) when the plan was made, and is at revision 2/);
     expect(await revisions(name)).toBe(2);
   });
 
