@@ -1,35 +1,56 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { timeOnce } from './timing.mjs';
+import { fileURLToPath } from 'node:url';
+import {
+  generatedGraph,
+  longestPathMs,
+  observeDeployments,
+  report,
+  timedProcess,
+  writeDeployment,
+} from './known-times.mjs';
+import { peakMemory, timeOnce } from './timing.mjs';
 
 const levels = 10;
-const wide = 10;
+const graphCount = 3;
+const graphSize = 60;
+const mostMemoryMb = 400;
+const bareLoop = fileURLToPath(new URL('bare-stack-loop.mjs', import.meta.url));
 
 /**
- * 100 releases of a small chart in a graph of ten levels, on the cluster of $TSHELM_BENCH_KUBECONFIG: `stack apply` beside
- * `helmfile sync`, and both once more without changes, `stack apply` beside `helmfile apply` where Helm has the plugin diff.
- * helmfile is taken from Helm's folder.
+ * Stacks on the cluster of $TSHELM_BENCH_KUBECONFIG: 100 releases in ten levels beside helmfile (which is taken from Helm's
+ * folder), graphs of releases whose pods take known times beside what the graph allows (on the control plane of the
+ * end-to-end tests), and 1,000 releases beside a straight loop of the same requests.
  */
 export async function stacks({ tshelm, helm }) {
   const kubeconfig = process.env.TSHELM_BENCH_KUBECONFIG;
-  const helmfile = helm === undefined ? '' : join(dirname(helm), 'helmfile');
-  if (kubeconfig === undefined || !existsSync(helmfile)) {
-    console.log(
-      '\n(stacks: set TSHELM_BENCH_KUBECONFIG to a test cluster, and have helmfile beside helm, to time stacks)',
-    );
+  if (kubeconfig === undefined) {
+    console.log('\n(stacks: set TSHELM_BENCH_KUBECONFIG to a test cluster to time stacks)');
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
+  const bench = { folder, kubeconfig, tshelm, helm };
+  writeChart(join(folder, 'chart'));
+  await knownTimes(bench);
+  besideHelmfile(bench);
+  await thousand(bench);
+  rmSync(folder, { recursive: true });
+}
+
+/** `stack apply` beside `helmfile sync`, and both once more without changes, beside `helmfile apply` where Helm has the plugin diff. */
+function besideHelmfile({ folder, kubeconfig, tshelm, helm }) {
+  const helmfile = helm === undefined ? '' : join(dirname(helm), 'helmfile');
+  if (!existsSync(helmfile)) return console.log('\n(stacks: have helmfile beside helm to compare with it)');
   const env = { KUBECONFIG: kubeconfig, PATH: `${dirname(helm)}:${process.env.PATH}` };
   const tools = [
     { name: 'helmfile', command: helmfile, args: ['-q'] },
     { name: 'tshelm', command: process.execPath, args: [tshelm, 'stack'] },
   ];
-  writeChart(join(folder, 'chart'));
   const [theirs, ours] = tools.map(({ name, command, args }) => {
     const file = join(folder, `${name}.yaml`);
-    writeFileSync(file, stackText(`bench-${name}-${Date.now()}`));
+    writeFileSync(file, stackText(`bench-${name}-${Date.now()}`, 100));
     return (verb, ...more) => timeOnce({ command, args: [...args, verb, '-f', file, ...more], env });
   });
   const both = [
@@ -45,7 +66,6 @@ export async function stacks({ tshelm, helm }) {
   }
   ours('destroy');
   theirs('destroy', '--skip-deps');
-  rmSync(folder, { recursive: true });
 }
 
 function unchanged(helmfile) {
@@ -58,6 +78,56 @@ function unchanged(helmfile) {
 
 const ratioText = (ratio, goal) => `${ratio.toFixed(3)} ×, at most ${goal}: ${ratio <= goal ? 'yes' : 'NO'}`;
 
+/**
+ * How much later than its graph allows a stack is ready. A release's time is what the cluster takes for its Deployment in the
+ * same run, from its creation to its being available, as a watch beside it sees it; the run is the whole process.
+ */
+async function knownTimes({ folder, kubeconfig, tshelm }) {
+  console.log(`\nstacks: ${graphSize} releases whose pods take known times, beside what the graph allows`);
+  for (let seed = 1; seed <= graphCount; seed++) {
+    const graph = generatedGraph(seed, graphSize);
+    const namespace = `bench-times-${seed}-${Date.now()}`;
+    const path = join(folder, `times-${seed}`);
+    const releases = graph.map(({ name, readyMs, waitsFor }) => {
+      writeDeployment(join(path, name), name, readyMs);
+      writeFileSync(join(path, name, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+      const needs = waitsFor.map((one) => `${namespace}/${one}`).join(', ');
+      return `  - {name: ${name}, namespace: ${namespace}, chart: ./${name}, wait: true, needs: [${needs}]}\n`;
+    });
+    writeFileSync(join(path, 'helmfile.yaml'), `releases:\n${releases.join('')}`);
+    const env = { ...process.env, KUBECONFIG: kubeconfig };
+    const words = (verb) => [process.execPath, tshelm, 'stack', verb, '-f', join(path, 'helmfile.yaml')];
+    const observer = observeDeployments(kubeconfig, namespace);
+    const timed = await timedProcess([...words('sync'), '--concurrency', String(graphSize)], env);
+    report(`graph ${seed}`, longestPathMs(graph, observer.end()), timed);
+    spawnSync(process.execPath, words('destroy').slice(1), { env });
+  }
+}
+
+/** One run for each line; the loop has the same requests, and no graph. */
+async function thousand({ folder, kubeconfig, tshelm }) {
+  console.log('\nstacks: 1,000 releases in 10 levels, three objects each');
+  const text = readFileSync(kubeconfig, 'utf8');
+  const [, server] = /server: "?([^"\s}]+)/.exec(text);
+  const [, token] = /token: ([^\s}]+)/.exec(text);
+  const [namespace, bareNamespace] = [`bench-thousand-${Date.now()}`, `bench-bare-${Date.now()}`];
+  const file = join(folder, 'thousand.yaml');
+  writeFileSync(file, stackText(namespace, 1000));
+  const env = { KUBECONFIG: kubeconfig };
+  const bareMs = timeOnce({ command: process.execPath, args: [bareLoop, server, token, bareNamespace, '1000'] });
+  console.log(`  ${'straight loop of the same requests'.padEnd(36)} ${(bareMs / 1000).toFixed(1).padStart(6)} s`);
+  for (const verb of ['sync', 'apply', 'status', 'list', 'drift', 'destroy']) {
+    const started = performance.now();
+    const peakMb = await peakMemory({ command: process.execPath, args: [tshelm, 'stack', verb, '-f', file], env });
+    const elapsedMs = performance.now() - started;
+    const ratio = verb === 'sync' ? `, ${(elapsedMs / bareMs).toFixed(2)} × the loop` : '';
+    const isSmall = peakMb < mostMemoryMb ? '' : ', TOO MUCH';
+    console.log(
+      `  ${verb.padEnd(36)} ${(elapsedMs / 1000).toFixed(1).padStart(6)} s  peak ${peakMb.toFixed(0)} MB${isSmall}${ratio}`,
+    );
+  }
+}
+
 function writeChart(path) {
   mkdirSync(join(path, 'templates'), { recursive: true });
   writeFileSync(join(path, 'Chart.yaml'), 'apiVersion: v2\nname: small\nversion: 0.1.0\n');
@@ -68,8 +138,9 @@ function writeChart(path) {
 }
 
 /** Each release needs two of the level before. */
-function stackText(namespace) {
-  const releases = Array.from({ length: levels * wide }, (_, index) => {
+function stackText(namespace, count) {
+  const wide = count / levels;
+  const releases = Array.from({ length: count }, (_, index) => {
     const [level, at] = [Math.floor(index / wide), index % wide];
     const before = (other) => `r${(level - 1) * wide + (other % wide)}`;
     const needs = level === 0 ? '' : `, needs: [${before(at)}, ${before(at + 1)}]`;

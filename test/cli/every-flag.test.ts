@@ -680,6 +680,20 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       output: ['markdown', 'flags.output', 'markdown'],
     },
   ],
+  'stack rehearse': [
+    '',
+    {
+      ...stackFiles,
+      ...stackPlan,
+      ...stackRun,
+      ...stackValues,
+      ...stackUpgrade,
+      assume: ['Deployment=30s', 'flags.assume', new Map([['Deployment', '30s']])],
+      fail: ['shop/web', 'flags.fail', 'shop/web'],
+      live: isSet('flags.live'),
+      output: ['html', 'flags.output', 'html'],
+    },
+  ],
   'stack status': ['', { ...stackFiles, ...stackNeeds }],
   'stack sync': ['', stackDeploy],
   'stack template': [

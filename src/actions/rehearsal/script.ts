@@ -71,7 +71,7 @@ export interface Candidate extends Workload {
 }
 
 /**
- * What `--fail NAME[=FATE]` names: `kind/name`, a name, or a subchart or group, which means everything in it.
+ * What `--fail NAME[=FATE]` names: `kind/name`, a name, a subchart or group, which means everything in it, or `*`: everything.
  * Errors: `bad-flag`, with what there is.
  */
 export function readFailing(text: string, candidates: readonly Candidate[]): Failing {
@@ -86,6 +86,7 @@ export function readFailing(text: string, candidates: readonly Candidate[]): Fai
 }
 
 function chosen(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  if (name === '*' && candidates.length > 0) return candidates;
   const exact = candidates.filter((each) => keyOf(each) === workloadKey(name));
   if (exact.length > 0) return exact;
   const named = candidates.filter((each) => each.name === name);

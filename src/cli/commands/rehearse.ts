@@ -10,6 +10,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
+import { assumeFlag, seeing, wholeSecond } from '../rehearsing.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
 
@@ -25,11 +26,7 @@ const ownFlags = {
     description:
       'what to rehearse: install, upgrade, rollback or uninstall (default: install; with --release: upgrade, or uninstall if no chart is given)',
   },
-  assume: {
-    type: 'stringToString',
-    description:
-      "how long workloads take: Deployment=30s, deployment/web=1m, or '*=5s' (can specify multiple or separate with commas)",
-  },
+  ...assumeFlag,
   fail: {
     type: 'string',
     description:
@@ -164,13 +161,8 @@ async function rehearseOptions(
   const seen = live === undefined ? undefined : await live.cluster();
   return {
     namespace: live?.namespace ?? (await context.namespace(flags)),
-    renderer: {
-      prepare: renderer.prepare,
-      render: (prepared, values, request) =>
-        renderer.render(prepared, values, { ...request, cluster: seen ?? request.cluster }),
-    },
-    // Objects note their times in seconds.
-    startMs: Math.trunc(io.now().getTime() / 1000) * 1000,
+    renderer: seeing(seen, renderer),
+    startMs: wholeSecond(io.now()),
     signal: context.interruption(),
     assumed: readAssumed(flags.assume ?? new Map()),
     fail: flags.fail,

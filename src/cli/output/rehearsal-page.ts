@@ -23,7 +23,7 @@ function timelineOf(rehearsal: Rehearsal, index: number): Timeline {
   };
 }
 
-const rowOf = (row: Row): TimelineRow => ({
+export const rowOf = (row: Row): TimelineRow => ({
   depth: row.depth,
   text: row.text,
   span: row.span === undefined ? undefined : { ...row.span, state: stateOf(row.span.state) },

@@ -1,9 +1,8 @@
 import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
-import type { Span } from '../../actions/rehearsal/run-record.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { textWidth } from './table.ts';
-import { type Row, segmentTitle, timelineRows } from './timeline.ts';
+import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
 
 const fewestBarColumns = 20;
 
@@ -20,8 +19,11 @@ export function headline({ plan, totalMs, isEager, failure }: Rehearsal): string
   return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) ${end}`;
 }
 
-function gantt(rehearsal: Rehearsal, columns: number): readonly string[] {
-  const rows = timelineRows(rehearsal);
+const gantt = (rehearsal: Rehearsal, columns: number): readonly string[] =>
+  ganttLines(timelineRows(rehearsal), rehearsal.totalMs, columns);
+
+/** A line for each row: its text, a bar against the whole time where it took some, and its times. */
+export function ganttLines(rows: readonly Row[], totalMs: number, columns: number): readonly string[] {
   const labels = rows.map(({ depth, text, isCritical }) => `${isCritical ? '*' : ' '} ${'  '.repeat(depth)}${text}`);
   const times = rows.map(timeText);
   const labelWidth = Math.max(0, ...labels.filter((_label, index) => rows[index]?.span).map(textWidth));
@@ -30,7 +32,7 @@ function gantt(rehearsal: Rehearsal, columns: number): readonly string[] {
   return rows.map((row, index) => {
     const label = labels[index] ?? '';
     if (row.span === undefined) return label;
-    const bar = barOf(row.span, rehearsal.totalMs, barWidth);
+    const bar = barOf(row.span, totalMs, barWidth);
     return `${padded(label, labelWidth)} |${bar}| ${times[index]}`.trimEnd();
   });
 }
@@ -43,7 +45,7 @@ export function timeText({ span, source }: Row): string {
   return `${duration(startMs)}–${duration(endMs)} (${duration(endMs - startMs)}${from})${mark}`;
 }
 
-function barOf({ startMs, endMs, state }: Span, totalMs: number, width: number): string {
+function barOf({ startMs, endMs, state }: RowSpan, totalMs: number, width: number): string {
   const scale = totalMs === 0 ? 0 : width / totalMs;
   const from = Math.min(width - 1, Math.floor(startMs * scale));
   const to = Math.max(from + 1, Math.round(endMs * scale));
@@ -90,7 +92,7 @@ function failureLines(failure: Failure): readonly string[] {
 const listLines = (title: string, items: readonly string[]): readonly string[] =>
   items.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...items.map((item) => `  ${item}`)];
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));
+export const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
 /** `1m30s`, to the millisecond. */
-const duration = (ms: number): string => formatDuration(BigInt(Math.round(ms)) * 1_000_000n);
+export const duration = (ms: number): string => formatDuration(BigInt(Math.round(ms)) * 1_000_000n);

@@ -4,11 +4,13 @@ import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { type Span, type StepRun, spanOf } from '../../actions/rehearsal/run-record.ts';
 import { type Leaf, leavesOf, partsOf, type Work, workOf } from '../../actions/rehearsal/step-tree.ts';
 
+export type RowSpan = Pick<Span, 'startMs' | 'endMs' | 'state'>;
+
 /** A line of the timeline; without a time it is a title. */
 export interface Row {
   readonly depth: number;
   readonly text: string;
-  readonly span?: Span | undefined;
+  readonly span?: RowSpan | undefined;
   /** Where the time comes from. */
   readonly source?: string | undefined;
   readonly isCritical?: boolean | undefined;

@@ -6,8 +6,9 @@ import { chartFlags } from '../chart-flags.ts';
 import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagRows } from '../flag-rows.ts';
-import { oneOf, outputFlag } from '../flags.ts';
+import { drawnOutputFlag, oneOf, outputFlag } from '../flags.ts';
 import { progressFlags } from '../progress-flags.ts';
+import { assumeFlag } from '../rehearsing.ts';
 import { saveFlags } from '../saved-plan-flags.ts';
 import { needsFlags } from './flags.ts';
 import { releaseValueFlags } from './show-flags.ts';
@@ -63,6 +64,25 @@ export const deployFlags = {
   ...recoveryFlags,
   ...stackProgressFlags,
 };
+
+export const stackRehearseFlags = {
+  ...planFlags,
+  ...runFlags,
+  ...upgradeOverrideFlags,
+  ...releaseValueFlags,
+  ...drawnOutputFlag,
+  ...assumeFlag,
+  fail: {
+    type: 'string',
+    description:
+      'shows what would happen when this one fails: a release (shop/web), or a workload or hook of one (shop/web:job/migrate); shop/web=image-pull says how',
+  },
+  live: {
+    type: 'bool',
+    description:
+      'read the cluster: what is there is upgraded, and its history tells how long its workloads take (default: every release is new)',
+  },
+} satisfies Record<string, FlagSpec>;
 
 /** What `stack plan` decides with; a saved plan keeps them. */
 export const stackDecideFlags = { ...planFlags, ...upgradeOverrideFlags, ...releaseValueFlags };

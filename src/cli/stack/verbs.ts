@@ -7,6 +7,7 @@ import {
   stackDriftFlags,
   stackExportFlags,
   stackPlanFlags,
+  stackRehearseFlags,
   stackTestFlags,
 } from './change-flags.ts';
 import { needsFlags, stackFileFlags } from './flags.ts';
@@ -69,6 +70,11 @@ export const stackVerbs = {
     description: 'show what apply would do, release by release; --out saves it for tshelm apply',
     flags: { ...stackFileFlags, ...stackPlanFlags },
     load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
+  },
+  rehearse: {
+    description: 'run the graph in sandboxes on simulated time: how long it takes, why, and what a failure stops',
+    flags: { ...stackFileFlags, ...stackRehearseFlags },
+    load: async () => ({ run: (await import('./rehearse-verb.ts')).runStackRehearse }),
   },
   status: {
     description: 'show the status of each release',

@@ -1,0 +1,191 @@
+import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
+import { rehearsalData } from '../../actions/rehearsal/data.ts';
+import { timelinePage } from '../../show/page/timeline-page.ts';
+import { type CriticalNode, criticalNodes, type NodeTime } from '../../stack/critical-path.ts';
+import { stoppedBy } from '../../stack/schedule.ts';
+import type { RehearsedRelease, StackRehearsal } from '../stack/rehearse-verb.ts';
+import { rowOf } from './rehearsal-page.ts';
+import { duration, ganttLines, padded } from './rehearsal-text.ts';
+import { textWidth } from './table.ts';
+import { type Row, segmentTitle, timelineRows } from './timeline.ts';
+
+interface Ran extends NodeTime {
+  readonly release: RehearsedRelease;
+}
+
+const ranOf = ({ releases }: StackRehearsal): readonly Ran[] =>
+  releases.flatMap((release) => {
+    const { node, when } = release;
+    return when.kind === 'ran'
+      ? [{ id: node.id, needs: node.needs, startMs: when.startMs, endMs: when.endMs, release }]
+      : [];
+  });
+
+const totalOf = (ran: readonly Ran[]): number => Math.max(0, ...ran.map(({ endMs }) => endMs));
+
+/** What of the path takes time. */
+const slowNodes = (ran: readonly Ran[]): readonly CriticalNode<Ran>[] =>
+  criticalNodes(ran).filter(({ node, waitedMs }) => node.endMs > node.startMs || waitedMs > 0);
+
+/** A rehearsal of a stack for people. Lines of at most `columns` where they can be. */
+export function stackRehearsalText(whole: StackRehearsal, columns: number): string {
+  const ran = ranOf(whole);
+  const critical = new Set(criticalNodes(ran).map(({ node }) => node.release));
+  const shown = (release: RehearsedRelease): boolean =>
+    critical.has(release) || release.rehearsal.failure !== undefined;
+  const rows = whole.releases.flatMap((release) => rowsOf(release, critical.has(release), shown(release)));
+  const parts = [
+    [headline(whole, ran), ...ganttLines(rows, totalOf(ran), columns)],
+    ...sections(whole, ran).map(({ heading, lines }) => [heading, ...shortened(lines).map((line) => `  ${line}`)]),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const mostLines = 20;
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more; -o json has all`];
+}
+
+/** The same as one HTML page. */
+export function stackRehearsalPage(whole: StackRehearsal): string {
+  const ran = ranOf(whole);
+  const critical = new Set(criticalNodes(ran).map(({ node }) => node.release));
+  const rows = whole.releases.flatMap((release) => {
+    const [head, ...inside] = rowsOf(release, critical.has(release), true);
+    return head === undefined ? [] : [inside.some(({ span }) => span) ? { ...head, span: undefined } : head, ...inside];
+  });
+  return timelinePage([
+    {
+      title: headline(whole, ran),
+      totalMs: totalOf(ran),
+      rows: rows.map(rowOf),
+      sections: sections(whole, ran).map((section) => ({ ...section, heading: section.heading.replace('(*)', '(★)') })),
+    },
+  ]);
+}
+
+/** The same for programs, `-o json`; times in seconds since the run began, those of `run` since its release did. */
+export function stackRehearsalData(whole: StackRehearsal) {
+  const ran = ranOf(whole);
+  const nodes = whole.releases.map(({ node }) => node);
+  return {
+    status: whole.releases.some(isFailed) ? 'failed' : 'succeeded',
+    seconds: totalOf(ran) / 1000,
+    concurrency: whole.concurrency,
+    releases: whole.releases.map((release) => ({
+      id: release.node.id,
+      needs: release.node.needs,
+      ...whenData(release),
+      stops: stoppedBy(release.node.id, nodes),
+      ...(release.when.kind === 'ran' && { run: rehearsalData(release.rehearsal) }),
+    })),
+    criticalPath: slowNodes(ran).map(({ node, waitedMs }) => ({
+      id: node.id,
+      start: node.startMs / 1000,
+      end: node.endMs / 1000,
+      waited: waitedMs / 1000,
+      resources: segmentsOf(node.release).map(({ leaf, span }) => ({
+        resource: leaf.name,
+        place: leaf.place,
+        start: (node.startMs + span.startMs) / 1000,
+        end: (node.startMs + span.endMs) / 1000,
+      })),
+    })),
+  };
+}
+
+function whenData({ when, rehearsal }: RehearsedRelease) {
+  if (when.kind === 'left out') return { status: 'left out', because: when.because };
+  const status = rehearsal.failure === undefined ? 'succeeded' : 'failed';
+  return { status, start: when.startMs / 1000, end: when.endMs / 1000 };
+}
+
+const isFailed = ({ when, rehearsal }: RehearsedRelease): boolean =>
+  when.kind === 'ran' && rehearsal.failure !== undefined;
+
+const segmentsOf = ({ rehearsal }: RehearsedRelease) => criticalPath(rehearsal.steps, rehearsal.isEager);
+
+function headline({ releases, concurrency }: StackRehearsal, ran: readonly Ran[]): string {
+  const failed = releases.filter(isFailed).length;
+  const end = failed === 0 ? 'takes' : `fails in ${failed} of them and is over after`;
+  const count = `${releases.length} ${releases.length === 1 ? 'release' : 'releases'}`;
+  return `a run over ${count}, ${concurrency} at a time, ${end} ${duration(totalOf(ran))}`;
+}
+
+/** A line for the release, and below it what takes time of it. */
+function rowsOf({ node, rehearsal, when }: RehearsedRelease, isCritical: boolean, isOpen: boolean): readonly Row[] {
+  if (when.kind === 'left out') return [{ depth: 0, text: `${node.id}: left out (${whyLeftOut(when.because)})` }];
+  const state = rehearsal.failure === undefined ? 'ready' : 'failed';
+  const head: Row = { depth: 0, text: node.id, span: { ...when, state }, isCritical };
+  if (!isOpen) return [head];
+  const inside = timelineRows(rehearsal).map(
+    (row): Row => ({
+      ...row,
+      depth: row.depth + 1,
+      span: row.span && {
+        ...row.span,
+        startMs: row.span.startMs + when.startMs,
+        endMs: row.span.endMs + when.startMs,
+      },
+      isCritical: isCritical && row.isCritical,
+    }),
+  );
+  return [head, ...inside];
+}
+
+const whyLeftOut = (because: string | undefined): string =>
+  because === undefined ? 'the run was ended before' : `needs ${because}`;
+
+const mostNamed = 5;
+
+/** What is told below the times: failures, the critical path, and what each release would stop. */
+function sections(whole: StackRehearsal, ran: readonly Ran[]) {
+  const path = slowNodes(ran);
+  const failures = whole.releases.filter(isFailed);
+  return [
+    ...failures.map(({ node, rehearsal }) => ({
+      heading: `${node.id} fails:`,
+      lines: (rehearsal.failure?.message ?? '').split('\n'),
+      isBad: true,
+    })),
+    {
+      heading:
+        path.length === 0 ? 'critical path: nothing that takes time' : `critical path (*): ${duration(totalOf(ran))}`,
+      lines: aligned(path.map((hop) => [duration(hop.node.endMs - hop.node.startMs), hopText(hop)] as const)),
+      isBad: false,
+    },
+    { heading: 'what is left out where one fails:', lines: stopLines(whole), isBad: false },
+  ];
+}
+
+function hopText({ node, waitedMs }: CriticalNode<Ran>): string {
+  const parts = segmentsOf(node.release).map(
+    (segment) => `${segmentTitle(segment)} ${duration(segment.span.endMs - segment.span.startMs)}`,
+  );
+  const waited = waitedMs === 0 ? [] : [`waited ${duration(waitedMs)} for a place (--concurrency)`];
+  const why = [parts.join(', '), ...waited].filter((text) => text !== '').join('; ');
+  return why === '' ? node.id : `${node.id}: ${why}`;
+}
+
+/** Those that stop most come first. */
+function stopLines({ releases }: StackRehearsal): readonly string[] {
+  const nodes = releases.map(({ node }) => node);
+  const stops = nodes
+    .map(({ id }) => ({ id, stopped: stoppedBy(id, nodes) }))
+    .filter(({ stopped }) => stopped.length > 0)
+    .sort((a, b) => b.stopped.length - a.stopped.length);
+  if (stops.length === 0) return ['nothing: no release needs another'];
+  return aligned(stops.map(({ id, stopped }) => [id, namesText(stopped)] as const));
+}
+
+function namesText(names: readonly string[]): string {
+  const more = names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : [];
+  return `${names.length}: ${[...names.slice(0, mostNamed), ...more].join(', ')}`;
+}
+
+function aligned(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([first]) => textWidth(first)));
+  return rows.map(([first, second]) => `${padded(first, width)}  ${second}`);
+}
