@@ -1,10 +1,10 @@
 import { readAssumed } from '../../actions/rehearsal/assumptions.ts';
-import type { Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { type RehearsedChange, type RehearseResult, rehearse } from '../../actions/rehearse.ts';
 import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import { deployOrder, type StackNode, without } from '../../stack/plan-stack.ts';
+import type { StackRehearsal } from '../../stack/rehearsed.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import { type Scheduled, scheduled } from '../../stack/schedule.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -18,20 +18,6 @@ import { deployOptionsOf } from './options.ts';
 import { openWork, type StackWork } from './work.ts';
 
 type RehearseFlags = StackFlags & FlagsOf<typeof stackRehearseFlags>;
-
-/** A release of the rehearsed run; `rehearsal` has its own time, from 0 on. */
-export interface RehearsedRelease {
-  readonly node: StackNode;
-  readonly rehearsal: Rehearsal;
-  readonly when: Scheduled;
-}
-
-/** How the run of a stack would go. */
-export interface StackRehearsal {
-  readonly releases: readonly RehearsedRelease[];
-  readonly concurrency: number;
-  readonly isFailFast: boolean;
-}
 
 /**
  * Rehearses each release in a sandbox of its own, and tells when it would be worked on in a run over the graph. Errors:
@@ -55,7 +41,7 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
     rehearsal: (results.get(node.id) as RehearseResult).rehearsal,
     when: when.get(node.id) as Scheduled,
   }));
-  const whole = { releases, concurrency, isFailFast: failFast === true };
+  const whole: StackRehearsal = { releases, concurrency };
   context.io.stdout.write(context.secrets.redact(await outputText(whole, flags, context)));
   tellDoubts([...results], failing, flags, context);
 }
