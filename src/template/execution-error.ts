@@ -6,13 +6,18 @@ import { type ActionNode, type Expression, nodeText, type TemplateNode, type Tre
 /** What an error can be reported at. */
 export type LocatedNode = Expression | ActionNode | TemplateNode;
 
-/** The error of a running template, with its place: Go's state.errorf. `node` is undefined where nothing ran yet. */
-export function executionError(
-  { name, source }: Tree,
-  node: LocatedNode | undefined,
-  problem: string,
-  cause: unknown,
-): TemplateError {
+/** Where a running template is. */
+export interface ExecutionPlace {
+  readonly tree: Tree;
+  /** Undefined where nothing ran yet. */
+  readonly node: LocatedNode | undefined;
+  /** The index of the "{{" in whose action the node stands. */
+  readonly start: number;
+}
+
+/** The error of a running template, with its place: Go's state.errorf. */
+export function executionError({ tree, node, start }: ExecutionPlace, problem: string, cause: unknown): TemplateError {
+  const { name, source } = tree;
   if (node === undefined) {
     return new TemplateError({
       message: `template: ${name}: ${problem}`,
@@ -22,7 +27,7 @@ export function executionError(
       cause,
     });
   }
-  const before = source.text.slice(0, node.position);
+  const before = source.text.slice(0, start + node.position);
   const line = before.split('\n').length;
   const column = byteLength(before.slice(before.lastIndexOf('\n') + 1));
   const context = nodeText(node);

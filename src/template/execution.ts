@@ -90,6 +90,8 @@ export class Execution {
   private readonly dot: Value;
   private tree: Tree;
   private node: LocatedNode | undefined;
+  /** Where the action of the node begins. */
+  private start = 0;
   private out = '';
   private depth = 0;
   private variables: VariableStack;
@@ -125,6 +127,7 @@ export class Execution {
     if (!isNested) {
       if (this.lastTemplate === undefined) return this.error('template is nested too deeply');
       this.node = this.lastTemplate;
+      this.start = this.lastTemplate.start;
     }
     return this.error(`exceeded maximum template depth (${maxTemplateDepth})`);
   }
@@ -137,15 +140,18 @@ export class Execution {
           this.out += node.text;
           break;
         case 'action':
+          this.start = node.start;
           this.action(dot, node);
           break;
         case 'if':
         case 'with': {
+          this.start = node.start;
           const outcome = this.branch(dot, node);
           if (outcome !== 'done') return outcome;
           break;
         }
         case 'range': {
+          this.start = node.start;
           const outcome = this.range(dot, node);
           if (outcome !== 'done') return outcome;
           break;
@@ -271,6 +277,7 @@ export class Execution {
 
   private template(dot: Value, node: TemplateNode): void {
     this.node = node;
+    this.start = node.start;
     const called = this.scope.tree(node.name);
     if (called === undefined) return this.fail(`template ${quote(node.name)} not defined`);
     if (this.depth >= maxTemplateDepth) this.fail(`exceeded maximum template depth (${maxTemplateDepth})`);
@@ -288,6 +295,7 @@ export class Execution {
     this.variables = variables;
     this.isDotInInterface = isDotInInterface;
     this.node = node;
+    this.start = node.start;
   }
 
   /** The pipeline's value; its variables stay on the stack. A nil at its end is no value. */
@@ -632,7 +640,7 @@ export class Execution {
   }
 
   private error(problem: string, cause?: unknown): TemplateError {
-    return executionError(this.tree, this.node, problem, cause);
+    return executionError({ tree: this.tree, node: this.node, start: this.start }, problem, cause);
   }
 }
 

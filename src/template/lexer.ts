@@ -30,6 +30,7 @@ export type TokenKind =
   | 'error'
   | 'field'
   | 'identifier'
+  | 'known-action'
   | 'left-delimiter'
   | 'left-paren'
   | 'number'
@@ -42,19 +43,23 @@ export type TokenKind =
   | 'variable';
 
 /**
- * The tokens of a source, in order, up to its end or to the first error. They are kept in columns, and texts and lines
- * are worked out when asked for: most of a template is read once, by code that is not yet warm.
- * Spaces inside actions are no tokens, but gaps between them.
+ * The tokens of a source, in order, up to its end or to the first error. They are read when they are asked for, action by
+ * action, and kept in columns; texts and lines are worked out when asked for: most of a template is read once, by code
+ * that is not yet warm. Spaces inside actions are no tokens, but gaps between them.
  */
 export class Tokens {
   readonly source: string;
+  private readonly lexer: Lexer;
+  private isComplete = false;
   private readonly kinds: TokenKind[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private error = '';
 
-  constructor(source: string) {
+  /** Reads a template source as tokens; a mistake becomes the last of them. */
+  constructor(source: string, options: LexerOptions) {
     this.source = source;
+    this.lexer = new Lexer(source, this, options);
   }
 
   add(kind: TokenKind, start: number, end: number): void {
@@ -70,12 +75,18 @@ export class Tokens {
 
   /** Of a token after the last: the end. */
   kind(index: number): TokenKind {
+    while (index >= this.kinds.length && !this.isComplete) this.isComplete = !this.lexer.readAction();
     return this.kinds[index] ?? 'eof';
   }
 
   /** The index of the token's first character in the source. */
   position(index: number): number {
     return this.starts[index] ?? this.source.length;
+  }
+
+  /** The index of the first character after the token. */
+  end(index: number): number {
+    return this.ends[index] ?? this.source.length;
   }
 
   /** The token's source text; of an error, its message. */
@@ -112,12 +123,12 @@ export class Tokens {
 export interface LexerOptions {
   readonly hasBreak: boolean;
   readonly hasContinue: boolean;
+  /** Whether the text is an action that need not be read again: then it is a `known-action` and its right delimiter. */
+  readonly isKnown: (action: string) => boolean;
 }
 
-/** Reads a template source as tokens; a mistake becomes the last of them. */
-export function tokenize(source: string, options: LexerOptions): Tokens {
-  return new Lexer(source, options).run();
-}
+/** An action of so many characters is worth remembering; longer ones are texts in quotes. */
+export const longestKnownAction = 400;
 
 const keywords: ReadonlySet<Keyword> = new Set<Keyword>([
   'block',
@@ -146,20 +157,21 @@ class Lexer {
   private readonly options: LexerOptions;
   private readonly tokens: Tokens;
   private position = 0;
+  private actionStart = 0;
   private parenDepth = 0;
 
-  constructor(source: string, options: LexerOptions) {
+  constructor(source: string, tokens: Tokens, options: LexerOptions) {
     this.source = source;
     this.options = options;
-    this.tokens = new Tokens(source);
+    this.tokens = tokens;
   }
 
-  run(): Tokens {
-    while (this.text() && this.action());
-    return this.tokens;
+  /** Reads to the end of the next action; whether there is one, free of errors. */
+  readAction(): boolean {
+    return this.text() && (this.knownAction() || this.action());
   }
 
-  /** Everything up to the next action, comments included; whether there is one. */
+  /** Everything up to the next action, comments included; whether there is one. Its left delimiter is read. */
   private text(): boolean {
     const { source } = this;
     for (;;) {
@@ -174,8 +186,7 @@ class Lexer {
       if (end > start) this.tokens.add('text', start, end);
       this.position = found + (isTrimmed ? 4 : 2);
       if (!source.startsWith('/*', this.position)) {
-        this.tokens.add('left-delimiter', found, found + 2);
-        this.parenDepth = 0;
+        this.actionStart = found;
         return true;
       }
       if (!this.comment()) return false;
@@ -220,8 +231,21 @@ class Lexer {
     this.position = endOf(spaces, this.source, this.position);
   }
 
+  private knownAction(): boolean {
+    const { source, actionStart: start } = this;
+    const delimiter = source.indexOf('}}', this.position);
+    const end = delimiter + 2;
+    if (delimiter < 0 || end - start > longestKnownAction || !this.options.isKnown(source.slice(start, end)))
+      return false;
+    this.tokens.add('known-action', start, delimiter);
+    const isTrimmed = source.charCodeAt(delimiter - 1) === 0x2d && isSpace(source.charCodeAt(delimiter - 2));
+    return this.rightDelimiter(delimiter, isTrimmed);
+  }
+
   /** The tokens of an action, its right delimiter included; whether they are free of errors. */
   private action(): boolean {
+    this.tokens.add('left-delimiter', this.actionStart, this.actionStart + 2);
+    this.parenDepth = 0;
     for (;;) {
       const { source } = this;
       let code = source.charCodeAt(this.position);

@@ -16,40 +16,45 @@ export interface Tree {
 }
 
 interface NodeBase {
-  /** The index of the node's first character in the source. */
+  /** The index of the node's first character, counted from the "{{" of its action: equal actions share their nodes. */
   readonly position: number;
 }
 
-export interface ListNode extends NodeBase {
+interface StatementBase extends NodeBase {
+  /** The index of the action's "{{" in the source. */
+  readonly start: number;
+}
+
+export interface ListNode {
   readonly kind: 'list';
   readonly nodes: readonly Statement[];
 }
-export interface TextNode extends NodeBase {
+export interface TextNode {
   readonly kind: 'text';
   readonly text: string;
 }
-export interface ActionNode extends NodeBase {
+export interface ActionNode extends StatementBase {
   readonly kind: 'action';
   readonly pipe: PipeNode;
 }
-export interface BranchNode extends NodeBase {
+export interface BranchNode extends StatementBase {
   readonly kind: 'if' | 'with';
   readonly pipe: PipeNode;
   readonly list: ListNode;
   readonly elseList: ListNode | undefined;
 }
-export interface RangeNode extends NodeBase {
+export interface RangeNode extends StatementBase {
   readonly kind: 'range';
   readonly pipe: PipeNode;
   readonly list: ListNode;
   readonly elseList: ListNode | undefined;
 }
-export interface TemplateNode extends NodeBase {
+export interface TemplateNode extends StatementBase {
   readonly kind: 'template';
   readonly name: string;
   readonly pipe: PipeNode | undefined;
 }
-export interface BreakNode extends NodeBase {
+export interface BreakNode {
   readonly kind: 'break' | 'continue';
 }
 export type Statement = TextNode | ActionNode | BranchNode | RangeNode | TemplateNode | BreakNode;
@@ -74,8 +79,6 @@ export interface VariableNode extends NodeBase {
   readonly kind: 'variable';
   readonly name: string;
   readonly fields: readonly string[];
-  /** Where the variable stands on the stack, unless a declaration before it was skipped. */
-  readonly slot: number;
 }
 export interface FieldNode extends NodeBase {
   readonly kind: 'field';

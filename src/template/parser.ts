@@ -2,7 +2,7 @@ import { quote, unquote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { isStackOverflow, TemplateError } from './error.ts';
-import { type TokenKind, type Tokens, tokenize } from './lexer.ts';
+import { longestKnownAction, type TokenKind, Tokens } from './lexer.ts';
 import {
   type BranchNode,
   type CommandNode,
@@ -14,23 +14,47 @@ import {
   type RangeNode,
   type Source,
   type Statement,
-  type TemplateNode,
   type Tree,
   type VariableNode,
 } from './node.ts';
 import { numberNode } from './number-literal.ts';
 
 /**
- * Parses a template file: its own tree and those of its defines and blocks, by name.
- * Fails with TemplateError in Go's words.
+ * Parses a template file: its own tree and those of its defines and blocks, by name. Actions that are among the known ones
+ * are taken from there, and the others added to them. Fails with TemplateError in Go's words.
  */
 export function parseTemplate(
-  name: string,
-  text: string,
+  source: Source,
   hasFunction: (name: string) => boolean,
+  known: KnownActions = new Map(),
 ): ReadonlyMap<string, Tree> {
-  return new Parser({ name, text }, hasFunction).parse();
+  return new Parser(source, hasFunction, known).parse();
 }
+
+/**
+ * What actions say, by their text from "{{" to "}}": charts repeat most of theirs (`{{- end }}`, `{{ .Release.Name }}`).
+ * It depends on nothing around them but which functions there are, and that the variables used are declared.
+ */
+export type KnownActions = Map<string, KnownAction>;
+
+interface KnownAction {
+  readonly action: Action;
+  /** Variables that were declared before it. */
+  readonly uses: readonly string[];
+  readonly declares: readonly string[];
+}
+
+/** An action by itself, without the lists that follow it. */
+type Action =
+  | { readonly kind: 'break' | 'continue' | 'end' }
+  | { readonly kind: 'else'; readonly isWhole: boolean }
+  | { readonly kind: 'if' | 'with' | 'range' | 'action'; readonly pipe: PipeNode }
+  | {
+      readonly kind: 'block' | 'template';
+      readonly position: number;
+      readonly name: string;
+      readonly pipe: PipeNode | undefined;
+    };
 
 /** Go's limit for nested parentheses. */
 const maxParenDepth = 10_000;
@@ -47,9 +71,7 @@ interface TreeState {
 const newTreeState = (): TreeState => ({ variables: ['$'], rangeDepth: 0, parenDepth: 0, actionStart: -1 });
 
 /** What ends a list of statements. */
-type ListEnd =
-  | { readonly kind: 'end'; readonly position: number }
-  | { readonly kind: 'else'; readonly position: number };
+type ListEnd = Action & { readonly kind: 'end' | 'else' };
 
 const describeEnd = (end: ListEnd): string => `{{${end.kind}}}`;
 
@@ -57,6 +79,7 @@ const describeEnd = (end: ListEnd): string => `{{${end.kind}}}`;
 class Parser {
   private readonly source: Source;
   private readonly hasFunction: (name: string) => boolean;
+  private readonly known: KnownActions;
   private readonly tokens: Tokens;
   private readonly trees = new Map<string, Tree>();
   private state = newTreeState();
@@ -64,12 +87,23 @@ class Parser {
   private index = 0;
   /** The last token that was looked at: where Go reports errors. */
   private furthest = 0;
+  /** The known action that the tokens have come to. */
+  private pending: KnownAction | undefined;
+  /** The index of the "{{" of the action that is being read. */
+  private start = 0;
+  /** How many variables were declared before it, and which of these it uses. */
+  private depth = 0;
+  private uses: string[] = [];
 
-  constructor(source: Source, hasFunction: (name: string) => boolean) {
+  constructor(source: Source, hasFunction: (name: string) => boolean, known: KnownActions) {
     this.source = source;
     this.hasFunction = hasFunction;
-    const options = { hasBreak: !hasFunction('break'), hasContinue: !hasFunction('continue') };
-    this.tokens = tokenize(source.text, options);
+    this.known = known;
+    this.tokens = new Tokens(source.text, {
+      hasBreak: !hasFunction('break'),
+      hasContinue: !hasFunction('continue'),
+      isKnown: (action) => this.isKnown(action),
+    });
   }
 
   parse(): ReadonlyMap<string, Tree> {
@@ -84,7 +118,6 @@ class Parser {
 
   /** file := { define | statement } */
   private file(): void {
-    const position = this.tokens.position(0);
     const nodes: Statement[] = [];
     for (let kind = this.peek(); kind !== 'eof'; kind = this.peek()) {
       if (kind === 'left-delimiter' && this.tokens.kind(this.index + 1) === 'define') {
@@ -96,7 +129,7 @@ class Parser {
       if (statement.kind === 'end' || statement.kind === 'else') this.fail(`unexpected ${describeEnd(statement)}`);
       else nodes.push(statement);
     }
-    this.add(this.source.name, { kind: 'list', position, nodes });
+    this.add(this.source.name, { kind: 'list', nodes });
   }
 
   /** define := "define" string "}}" list "{{end}}". The keyword is already read. */
@@ -129,139 +162,174 @@ class Parser {
 
   /** list := { statement } ( "{{end}}" | "{{else}}" ) */
   private list(): { list: ListNode; end: ListEnd } {
-    const position = this.tokens.position(this.index);
     const nodes: Statement[] = [];
     while (this.peek() !== 'eof') {
       const statement = this.statement();
-      if (statement.kind === 'end' || statement.kind === 'else') {
-        return { list: { kind: 'list', position, nodes }, end: statement };
-      }
+      if (statement.kind === 'end' || statement.kind === 'else') return { list: { kind: 'list', nodes }, end: statement };
       nodes.push(statement);
     }
     return this.fail('unexpected EOF');
   }
 
-  /** statement := text | "{{" action */
+  /** statement := text | action [ list … ] */
   private statement(): Statement | ListEnd {
-    const start = this.index;
-    switch (this.next()) {
-      case 'text':
-        return { kind: 'text', position: this.tokens.position(start), text: this.tokens.text(start) };
-      case 'left-delimiter': {
-        const { state } = this;
-        state.actionStart = start;
-        const action = this.action();
-        state.actionStart = -1;
-        return action;
-      }
-      default:
-        return this.unexpected(start, 'input');
-    }
+    const { index, state, tokens } = this;
+    const kind = this.next();
+    if (kind === 'text') return { kind, text: tokens.text(index) };
+    if (kind !== 'left-delimiter' && kind !== 'known-action') return this.unexpected(index, 'input');
+    state.actionStart = index;
+    const depth = state.variables.length;
+    const action = kind === 'known-action' ? this.knownAction() : this.newAction(index);
+    const statement = this.statementOf(action, tokens.position(index), depth);
+    state.actionStart = -1;
+    return statement;
   }
 
-  /** action := control | pipeline "}}" */
-  private action(): Statement | ListEnd {
-    const position = this.tokens.position(this.index);
+  private isKnown(text: string): boolean {
+    const known = this.known.get(text);
+    if (known === undefined) return false;
+    const { variables } = this.state;
+    if (known.uses.length > 0 && !known.uses.every((name) => variables.includes(name))) return false;
+    this.pending = known;
+    return true;
+  }
+
+  private knownAction(): Action {
+    const { action, declares } = this.pending as KnownAction;
+    this.expect('right-delimiter', 'action');
+    if (declares.length > 0) this.state.variables.push(...declares);
+    return action;
+  }
+
+  /** An action that is read for the first time. The opening "{{" is already read. */
+  private newAction(delimiter: number): Action {
+    const { state, tokens } = this;
+    this.start = tokens.position(delimiter);
+    this.depth = state.variables.length;
+    this.uses = [];
+    const action = this.action();
+    const end = tokens.end(this.index - 1);
+    const isWhole = action.kind !== 'else' || action.isWhole;
+    if (isWhole && end - this.start <= longestKnownAction) {
+      const declares = state.variables.slice(this.depth);
+      this.known.set(this.source.text.slice(this.start, end), { action, uses: this.uses, declares });
+    }
+    return action;
+  }
+
+  /** action := keyword … "}}" | pipeline "}}" */
+  private action(): Action {
     const kind = this.peek();
     switch (kind) {
       case 'block':
+      case 'template':
         this.index += 1;
-        return this.block();
+        return this.templateCall(kind);
       case 'break':
       case 'continue':
         this.index += 1;
-        return this.loopControl(kind, position);
+        this.expect('right-delimiter', `{{${kind}}}`);
+        return { kind };
       case 'else':
         this.index += 1;
-        return this.elseEnd();
+        return this.elseAction();
       case 'end':
         this.index += 1;
-        return { kind: 'end', position: this.expect('right-delimiter', 'end') };
+        this.expect('right-delimiter', kind);
+        return { kind };
       case 'if':
       case 'with':
-        this.index += 1;
-        return this.branch(kind);
       case 'range':
         this.index += 1;
-        return this.range();
-      case 'template':
-        this.index += 1;
-        return this.template();
+        return { kind, pipe: this.pipeline(kind, 'right-delimiter') };
       default:
-        return { kind: 'action', position, pipe: this.pipeline('command', 'right-delimiter') };
+        return { kind: 'action', pipe: this.pipeline('command', 'right-delimiter') };
     }
   }
 
-  private loopControl(kind: 'break' | 'continue', position: number): Statement {
-    this.expect('right-delimiter', `{{${kind}}}`);
-    if (this.state.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
-    return { kind, position };
-  }
-
   /** "else", whose "if" or "with" stays to be read. */
-  private elseEnd(): ListEnd {
+  private elseAction(): Action {
     const kind = this.peek();
-    if (kind === 'if' || kind === 'with') return { kind: 'else', position: this.tokens.position(this.index) };
-    return { kind: 'else', position: this.expect('right-delimiter', 'else') };
+    const isWhole = kind !== 'if' && kind !== 'with';
+    if (isWhole) this.expect('right-delimiter', 'else');
+    return { kind: 'else', isWhole };
   }
 
-  private branch(kind: 'if' | 'with'): BranchNode {
-    const depth = this.state.variables.length;
-    const pipe = this.pipeline(kind, 'right-delimiter');
+  /** "template" string [ pipeline ] "}}", and "block" the same with its pipeline. The keyword is already read. */
+  private templateCall(kind: 'block' | 'template'): Action {
+    const context = `${kind} clause`;
+    const position = this.positionOf(this.index);
+    const name = this.templateName(context);
+    if (kind === 'block' || this.peek() !== 'right-delimiter')
+      return { kind, position, name, pipe: this.pipeline(context, 'right-delimiter') };
+    this.index += 1;
+    return { kind, position, name, pipe: undefined };
+  }
+
+  /** What the action begins at `start`: itself, or a branch or loop with its lists. `depth` variables were declared before. */
+  private statementOf(action: Action, start: number, depth: number): Statement | ListEnd {
+    switch (action.kind) {
+      case 'else':
+      case 'end':
+        return action;
+      case 'break':
+      case 'continue':
+        if (this.state.rangeDepth === 0) this.fail(`{{${action.kind}}} outside {{range}}`);
+        return { kind: action.kind };
+      case 'if':
+      case 'with':
+        return this.branch(action.kind, { pipe: action.pipe, start, depth });
+      case 'range':
+        return this.range({ pipe: action.pipe, start, depth });
+      case 'block':
+        this.blockDefinition(action.name);
+        return { ...action, kind: 'template', start };
+      case 'template':
+        return { ...action, kind: 'template', start };
+      case 'action':
+        return { kind: 'action', start, position: action.pipe.position, pipe: action.pipe };
+    }
+  }
+
+  private branch(kind: 'if' | 'with', { pipe, start, depth }: Head): BranchNode {
     const { list, end } = this.list();
-    const elseList = end.kind === 'end' ? undefined : this.elseList(kind, end);
+    const elseList = end.kind === 'end' ? undefined : this.elseList(kind);
     this.state.variables.length = depth;
-    return { kind, position: pipe.position, pipe, list, elseList };
+    return { kind, start, position: pipe.position, pipe, list, elseList };
   }
 
-  private range(): RangeNode {
+  private range({ pipe, start, depth }: Head): RangeNode {
     const { state } = this;
-    const depth = state.variables.length;
-    const pipe = this.pipeline('range', 'right-delimiter');
     state.rangeDepth += 1;
     const { list, end } = this.list();
     state.rangeDepth -= 1;
-    const elseList = end.kind === 'end' ? undefined : this.elseList('range', end);
+    const elseList = end.kind === 'end' ? undefined : this.elseList('range');
     state.variables.length = depth;
-    return { kind: 'range', position: pipe.position, pipe, list, elseList };
+    return { kind: 'range', start, position: pipe.position, pipe, list, elseList };
   }
 
   /** The list after "else"; an "else if" is an "if" of its own in it, and shares its "end". */
-  private elseList(kind: 'if' | 'with' | 'range', start: ListEnd): ListNode {
+  private elseList(kind: 'if' | 'with' | 'range'): ListNode {
     if (kind !== 'range' && this.peek() === kind) {
       this.index += 1;
-      return { kind: 'list', position: start.position, nodes: [this.branch(kind)] };
+      const { start, state } = this;
+      const depth = state.variables.length;
+      const pipe = this.pipeline(kind, 'right-delimiter');
+      return { kind: 'list', nodes: [this.branch(kind, { pipe, start, depth })] };
     }
     const { list, end } = this.list();
     if (end.kind !== 'end') this.fail(`expected end; found ${describeEnd(end)}`);
     return list;
   }
 
-  /** block := "block" string pipeline "}}" list "{{end}}": a define, and a template that calls it. */
-  private block(): TemplateNode {
-    const context = 'block clause';
-    const position = this.tokens.position(this.index);
-    const name = this.templateName(context);
-    const pipe = this.pipeline(context, 'right-delimiter');
+  /** The list of a block up to its "{{end}}": a define. */
+  private blockDefinition(name: string): void {
     const head = this.furthest;
     this.withTreeState(() => {
       const { list, end } = this.list();
-      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in ${context}`, head);
+      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in block clause`, head);
       this.add(name, list);
     });
-    return { kind: 'template', position, name, pipe };
-  }
-
-  /** template := "template" string [ pipeline ] "}}" */
-  private template(): TemplateNode {
-    const context = 'template clause';
-    const position = this.tokens.position(this.index);
-    const name = this.templateName(context);
-    if (this.peek() !== 'right-delimiter') {
-      return { kind: 'template', position, name, pipe: this.pipeline(context, 'right-delimiter') };
-    }
-    this.index += 1;
-    return { kind: 'template', position, name, pipe: undefined };
   }
 
   private templateName(context: string): string {
@@ -273,10 +341,8 @@ class Parser {
 
   /** pipeline := [ variables ( ":=" | "=" ) ] command { "|" command } end */
   private pipeline(context: string, end: TokenKind): PipeNode {
-    const { variables: stack } = this.state;
-    const position = this.tokens.position(this.index);
+    const position = this.positionOf(this.index);
     const { variables, isAssignment } = this.peek() === 'variable' ? this.declarations(context) : noDeclarations;
-    const depth = stack.length;
     const commands: CommandNode[] = [];
     for (let kind = this.peek(); kind !== end; kind = this.peek()) {
       if (!startsOperand(kind)) this.unexpected(this.index, context);
@@ -284,10 +350,6 @@ class Parser {
     }
     this.index += 1;
     this.checkPipeline(commands, context);
-    // A parenthesised declaration among the commands is carried out before the pipeline's own.
-    if (variables.length > 0 && !isAssignment && stack.length > depth) {
-      stack.push(...stack.splice(depth - variables.length, variables.length));
-    }
     return { kind: 'pipe', position, isAssignment, variables, commands };
   }
 
@@ -314,12 +376,16 @@ class Parser {
   private targetVariable(index: number, isAssignment: boolean): VariableNode {
     const { variables } = this.state;
     const name = this.tokens.text(index);
-    if (!isAssignment || !variables.includes(name)) variables.push(name);
-    return this.variableNode(this.tokens.position(index), name);
+    if (!isAssignment || !this.isDeclared(name)) variables.push(name);
+    return { kind: 'variable', position: this.positionOf(index), name, fields: noFields };
   }
 
-  private variableNode(position: number, name: string): VariableNode {
-    return { kind: 'variable', position, name, fields: noFields, slot: this.state.variables.lastIndexOf(name) };
+  /** Whether there is such a variable; one from before the action is noted as used. */
+  private isDeclared(name: string): boolean {
+    const index = this.state.variables.lastIndexOf(name);
+    // Each tree begins with "$".
+    if (index > 0 && index < this.depth) this.uses.push(name);
+    return index >= 0;
   }
 
   private checkPipeline(commands: readonly CommandNode[], context: string): void {
@@ -333,7 +399,7 @@ class Parser {
 
   /** command := operand { space operand } [ "|" ]. The end of the pipeline stays to be read. */
   private command(): CommandNode {
-    const position = this.tokens.position(this.index);
+    const position = this.positionOf(this.index);
     const args: Operand[] = [];
     for (;;) {
       const operand = this.operand();
@@ -356,14 +422,14 @@ class Parser {
   private operand(): Operand | undefined {
     const term = this.term();
     if (term === undefined || !this.isFieldAttached()) return term;
-    const position = this.tokens.position(this.index);
+    const position = this.positionOf(this.index);
     const fields: string[] = [];
     while (this.isFieldAttached()) fields.push(this.tokens.text(this.index++).slice(1));
     switch (term.kind) {
       case 'field':
         return { kind: 'field', position, fields: [...term.fields, ...fields] };
       case 'variable':
-        return { kind: 'variable', position, name: term.name, fields, slot: term.slot };
+        return { kind: 'variable', position, name: term.name, fields };
       case 'pipe':
       case 'identifier':
         return { kind: 'chain', position, node: term, fields };
@@ -382,7 +448,7 @@ class Parser {
     if (!startsOperand(kind)) return undefined;
     const { index, tokens } = this;
     this.index += 1;
-    const position = tokens.position(index);
+    const position = this.positionOf(index);
     if (kind === 'left-paren') return this.parenthesised();
     if (kind === 'dot' || kind === 'nil') return { kind, position };
     const text = tokens.text(index);
@@ -396,8 +462,8 @@ class Parser {
       case 'raw-string':
         return { kind: 'string', position, quoted: text, value: this.unquoted(text) };
       case 'variable':
-        if (!this.state.variables.includes(text)) this.fail(`undefined variable ${quote(text)}`);
-        return this.variableNode(position, text);
+        if (!this.isDeclared(text)) this.fail(`undefined variable ${quote(text)}`);
+        return { kind, position, name: text, fields: noFields };
       case 'bool':
         return { kind, position, value: text === 'true' };
       default:
@@ -427,6 +493,11 @@ class Parser {
     }
   }
 
+  /** Of a token in the action that is being read. */
+  private positionOf(index: number): number {
+    return this.tokens.position(index) - this.start;
+  }
+
   private peek(): TokenKind {
     return this.look(this.index);
   }
@@ -440,10 +511,10 @@ class Parser {
     return this.look(this.index++);
   }
 
-  /** Reads a token of this kind; gives its position in the source. */
-  private expect(kind: TokenKind, context: string): number {
+  /** Reads a token of this kind. */
+  private expect(kind: TokenKind, context: string): void {
     const index = this.index;
-    return this.next() === kind ? this.tokens.position(index) : this.unexpected(index, context);
+    if (this.next() !== kind) this.unexpected(index, context);
   }
 
   private unexpected(index: number, context: string): never {
@@ -463,6 +534,13 @@ class Parser {
     const line = this.tokens.line(at);
     throw new TemplateError({ message: `template: ${name}:${line}: ${problem}`, templateName: name, line });
   }
+}
+
+/** How a branch or a loop begins: how many variables were declared before its own. */
+interface Head {
+  readonly pipe: PipeNode;
+  readonly start: number;
+  readonly depth: number;
 }
 
 interface Declarations {

@@ -4,8 +4,8 @@ import { builtins } from './builtins.ts';
 import { isStackOverflow, isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';
-import { isEmptyTree, type Tree } from './node.ts';
-import { parseTemplate } from './parser.ts';
+import { isEmptyTree, type Source, type Tree } from './node.ts';
+import { type KnownActions, parseTemplate } from './parser.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;
@@ -99,9 +99,7 @@ export class TemplateSet {
 
   /** The tree of the file itself. */
   private add(name: string, source: string): Tree {
-    const trees = this.family.parsed.trees(name, source, (text) =>
-      parseTemplate(name, text, (functionName) => this.functions.get(functionName) !== undefined),
-    );
+    const trees = this.family.parsed.trees({ name, text: source }, this.hasFunction);
     if (this.layer.isShared) this.layer = { trees: new Map(), below: this.layer, isShared: false };
     for (const [treeName, tree] of trees) {
       if (isEmptyTree(tree.root) && this.tree(treeName) !== undefined) continue;
@@ -109,6 +107,8 @@ export class TemplateSet {
     }
     return trees.get(name) as Tree;
   }
+
+  private readonly hasFunction = (name: string): boolean => this.functions.get(name) !== undefined;
 
   private tree(name: string): Tree | undefined {
     for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
@@ -208,25 +208,28 @@ class FunctionScope {
   }
 }
 
-/** Parsed files by name and source. */
+/** Parsed files by name and source, and the actions that they have in common. */
 export class ParsedSources {
   private readonly byName = new Map<string, Map<string, ReadonlyMap<string, Tree>>>();
+  private readonly actions: KnownActions = new Map();
   private length = 0;
 
-  trees(name: string, source: string, parse: (source: string) => ReadonlyMap<string, Tree>): ReadonlyMap<string, Tree> {
-    let bySource = this.byName.get(name);
-    const known = bySource?.get(source);
+  /** The trees of a source. Fails with TemplateError. */
+  trees(source: Source, hasFunction: (name: string) => boolean): ReadonlyMap<string, Tree> {
+    const { name, text } = source;
+    const known = this.byName.get(name)?.get(text);
     if (known !== undefined) return known;
-    const trees = parse(source);
+    const trees = parseTemplate(source, hasFunction, this.actions);
     if (this.length > maxCachedLength) this.clear();
-    bySource = this.byName.get(name) ?? new Map<string, ReadonlyMap<string, Tree>>();
-    this.byName.set(name, bySource.set(source, trees));
-    this.length += source.length;
+    const byText = this.byName.get(name) ?? new Map<string, ReadonlyMap<string, Tree>>();
+    this.byName.set(name, byText.set(text, trees));
+    this.length += text.length;
     return trees;
   }
 
   private clear(): void {
     this.byName.clear();
+    this.actions.clear();
     this.length = 0;
   }
 }

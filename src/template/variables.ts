@@ -30,8 +30,11 @@ export class VariableStack {
   }
 
   /** -1 where no such variable was declared: an `and` or `or` may skip a declaration. */
-  indexOf({ name, slot }: VariableNode): number {
-    return this.names[slot] === name ? slot : this.names.lastIndexOf(name);
+  indexOf({ name }: VariableNode): number {
+    const { names } = this;
+    let index = names.length - 1;
+    while (index >= 0 && names[index] !== name) index -= 1;
+    return index;
   }
 
   value(index: number): Value {
