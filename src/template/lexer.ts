@@ -44,13 +44,17 @@ export type TokenKind =
 
 /**
  * The tokens of a source, in order, up to its end or to the first error. They are read when they are asked for, action by
- * action, and kept in columns; texts and lines are worked out when asked for: most of a template is read once, by code
- * that is not yet warm. Spaces inside actions are no tokens, but gaps between them.
+ * action: who asks for the next action forgets the one before. They are kept in columns, and texts are worked out when
+ * asked for: most of a template is read once, by code that is not yet warm. Spaces inside actions are no tokens, but gaps
+ * between them.
  */
 export class Tokens {
   readonly source: string;
   private readonly lexer: Lexer;
   private isComplete = false;
+  /** The number of the first token that is kept, and how many there are. */
+  private first = 0;
+  private count = 0;
   private readonly kinds: TokenKind[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
@@ -63,9 +67,11 @@ export class Tokens {
   }
 
   add(kind: TokenKind, start: number, end: number): void {
-    this.kinds.push(kind);
-    this.starts.push(start);
-    this.ends.push(end);
+    const { count } = this;
+    this.kinds[count] = kind;
+    this.starts[count] = start;
+    this.ends[count] = end;
+    this.count = count + 1;
   }
 
   addError(message: string, start: number): void {
@@ -75,37 +81,32 @@ export class Tokens {
 
   /** Of a token after the last: the end. */
   kind(index: number): TokenKind {
-    while (index >= this.kinds.length && !this.isComplete) this.isComplete = !this.lexer.readAction();
-    return this.kinds[index] ?? 'eof';
+    while (index >= this.first + this.count && !this.isComplete) {
+      this.first += this.count;
+      this.count = 0;
+      this.isComplete = !this.lexer.readAction();
+    }
+    return index < this.first + this.count ? (this.kinds[index - this.first] as TokenKind) : 'eof';
   }
 
   /** The index of the token's first character in the source. */
   position(index: number): number {
-    return this.starts[index] ?? this.source.length;
+    return index < this.first + this.count ? (this.starts[index - this.first] as number) : this.source.length;
   }
 
   /** The index of the first character after the token. */
   end(index: number): number {
-    return this.ends[index] ?? this.source.length;
+    return index < this.first + this.count ? (this.ends[index - this.first] as number) : this.source.length;
   }
 
   /** The token's source text; of an error, its message. */
   text(index: number): string {
-    return this.kinds[index] === 'error' ? this.error : this.source.slice(this.starts[index], this.ends[index]);
-  }
-
-  /** The line of the token's first character, counted from 1. */
-  line(index: number): number {
-    const position = this.position(index);
-    let line = 1;
-    for (let at = this.source.indexOf('\n'); at >= 0 && at < position; at = this.source.indexOf('\n', at + 1))
-      line += 1;
-    return line;
+    return this.kind(index) === 'error' ? this.error : this.source.slice(this.position(index), this.end(index));
   }
 
   /** Whether spaces stand before the token. */
   hasSpaceBefore(index: number): boolean {
-    return this.position(index) > (this.ends[index - 1] ?? 0);
+    return this.position(index) > this.end(index - 1);
   }
 
   /** A token as error messages show it: Go's item.String. */

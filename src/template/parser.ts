@@ -64,7 +64,7 @@ interface TreeState {
   variables: string[];
   rangeDepth: number;
   parenDepth: number;
-  /** The "{{" of the action that is being read; -1 outside actions. */
+  /** Where the action begins that is being read; -1 outside actions. */
   actionStart: number;
 }
 
@@ -94,6 +94,10 @@ class Parser {
   /** How many variables were declared before it, and which of these it uses. */
   private depth = 0;
   private uses: string[] = [];
+  // What belongs to the lists and pipelines that are being read, the innermost last.
+  private readonly statements = new Pile<Statement>();
+  private readonly commands = new Pile<CommandNode>();
+  private readonly operands = new Pile<Operand>();
 
   constructor(source: Source, hasFunction: (name: string) => boolean, known: KnownActions) {
     this.source = source;
@@ -162,11 +166,13 @@ class Parser {
 
   /** list := { statement } ( "{{end}}" | "{{else}}" ) */
   private list(): { list: ListNode; end: ListEnd } {
-    const nodes: Statement[] = [];
+    const { statements } = this;
+    const { length } = statements;
     while (this.peek() !== 'eof') {
       const statement = this.statement();
-      if (statement.kind === 'end' || statement.kind === 'else') return { list: { kind: 'list', nodes }, end: statement };
-      nodes.push(statement);
+      if (statement.kind === 'end' || statement.kind === 'else')
+        return { list: { kind: 'list', nodes: statements.takeFrom(length) }, end: statement };
+      statements.push(statement);
     }
     return this.fail('unexpected EOF');
   }
@@ -177,10 +183,11 @@ class Parser {
     const kind = this.next();
     if (kind === 'text') return { kind, text: tokens.text(index) };
     if (kind !== 'left-delimiter' && kind !== 'known-action') return this.unexpected(index, 'input');
-    state.actionStart = index;
+    const start = tokens.position(index);
+    state.actionStart = start;
     const depth = state.variables.length;
-    const action = kind === 'known-action' ? this.knownAction() : this.newAction(index);
-    const statement = this.statementOf(action, tokens.position(index), depth);
+    const action = kind === 'known-action' ? this.knownAction() : this.newAction(start);
+    const statement = this.statementOf(action, start, depth);
     state.actionStart = -1;
     return statement;
   }
@@ -202,17 +209,19 @@ class Parser {
   }
 
   /** An action that is read for the first time. The opening "{{" is already read. */
-  private newAction(delimiter: number): Action {
-    const { state, tokens } = this;
-    this.start = tokens.position(delimiter);
-    this.depth = state.variables.length;
-    this.uses = [];
+  private newAction(start: number): Action {
+    const { variables } = this.state;
+    const depth = variables.length;
+    this.start = start;
+    this.depth = depth;
+    if (this.uses.length > 0) this.uses = [];
     const action = this.action();
-    const end = tokens.end(this.index - 1);
+    const end = this.tokens.end(this.index - 1);
     const isWhole = action.kind !== 'else' || action.isWhole;
-    if (isWhole && end - this.start <= longestKnownAction) {
-      const declares = state.variables.slice(this.depth);
-      this.known.set(this.source.text.slice(this.start, end), { action, uses: this.uses, declares });
+    if (isWhole && end - start <= longestKnownAction) {
+      const uses = this.uses.length === 0 ? noNames : this.uses;
+      const declares = variables.length === depth ? noNames : variables.slice(depth);
+      this.known.set(this.source.text.slice(start, end), { action, uses, declares });
     }
     return action;
   }
@@ -324,7 +333,7 @@ class Parser {
 
   /** The list of a block up to its "{{end}}": a define. */
   private blockDefinition(name: string): void {
-    const head = this.furthest;
+    const head = this.tokens.position(this.furthest);
     this.withTreeState(() => {
       const { list, end } = this.list();
       if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in block clause`, head);
@@ -343,12 +352,13 @@ class Parser {
   private pipeline(context: string, end: TokenKind): PipeNode {
     const position = this.positionOf(this.index);
     const { variables, isAssignment } = this.peek() === 'variable' ? this.declarations(context) : noDeclarations;
-    const commands: CommandNode[] = [];
+    const { length } = this.commands;
     for (let kind = this.peek(); kind !== end; kind = this.peek()) {
       if (!startsOperand(kind)) this.unexpected(this.index, context);
-      commands.push(this.command());
+      this.commands.push(this.command());
     }
     this.index += 1;
+    const commands = this.commands.takeFrom(length);
     this.checkPipeline(commands, context);
     return { kind: 'pipe', position, isAssignment, variables, commands };
   }
@@ -377,7 +387,7 @@ class Parser {
     const { variables } = this.state;
     const name = this.tokens.text(index);
     if (!isAssignment || !this.isDeclared(name)) variables.push(name);
-    return { kind: 'variable', position: this.positionOf(index), name, fields: noFields };
+    return { kind: 'variable', position: this.positionOf(index), name, fields: noNames };
   }
 
   /** Whether there is such a variable; one from before the action is noted as used. */
@@ -400,10 +410,11 @@ class Parser {
   /** command := operand { space operand } [ "|" ]. The end of the pipeline stays to be read. */
   private command(): CommandNode {
     const position = this.positionOf(this.index);
-    const args: Operand[] = [];
+    const { operands } = this;
+    const { length } = operands;
     for (;;) {
       const operand = this.operand();
-      if (operand !== undefined) args.push(operand);
+      if (operand !== undefined) operands.push(operand);
       const kind = this.peek();
       if (kind === 'right-delimiter' || kind === 'right-paren') break;
       if (kind === 'pipe') {
@@ -414,20 +425,21 @@ class Parser {
         this.unexpected(this.index, 'operand');
       }
     }
-    if (args.length === 0) this.fail('empty command');
-    return { kind: 'command', position, args };
+    if (operands.length === length) this.fail('empty command');
+    return { kind: 'command', position, args: operands.takeFrom(length) };
   }
 
   /** operand := term { field }; undefined where no term begins. */
   private operand(): Operand | undefined {
     const term = this.term();
     if (term === undefined || !this.isFieldAttached()) return term;
-    const position = this.positionOf(this.index);
-    const fields: string[] = [];
-    while (this.isFieldAttached()) fields.push(this.tokens.text(this.index++).slice(1));
+    const { index, tokens } = this;
+    while (this.isFieldAttached()) this.index += 1;
+    const position = this.positionOf(index);
+    const fields = tokens.source.slice(tokens.position(index) + 1, tokens.end(this.index - 1)).split('.');
     switch (term.kind) {
       case 'field':
-        return { kind: 'field', position, fields: [...term.fields, ...fields] };
+        return { kind: 'field', position, fields: term.fields.concat(fields) };
       case 'variable':
         return { kind: 'variable', position, name: term.name, fields };
       case 'pipe':
@@ -463,7 +475,7 @@ class Parser {
         return { kind: 'string', position, quoted: text, value: this.unquoted(text) };
       case 'variable':
         if (!this.isDeclared(text)) this.fail(`undefined variable ${quote(text)}`);
-        return { kind, position, name: text, fields: noFields };
+        return { kind, position, name: text, fields: noNames };
       case 'bool':
         return { kind, position, value: text === 'true' };
       default:
@@ -522,17 +534,42 @@ class Parser {
     if (tokens.kind(index) !== 'error') return this.fail(`unexpected ${tokens.describe(index)} in ${context}`);
     const { actionStart } = this.state;
     const text = tokens.text(index);
-    const actionLine = tokens.line(actionStart);
-    if (actionStart < 0 || actionLine === tokens.line(index)) return this.fail(text);
+    const actionLine = this.lineAt(actionStart);
+    if (actionStart < 0 || actionLine === this.lineAt(tokens.position(index))) return this.fail(text);
     const inAction = text.endsWith(' action') ? '' : ' in action';
     return this.fail(`${text}${inAction} started at ${this.source.name}:${actionLine}`);
   }
 
-  /** Fails at a token: the last one looked at, if nothing else is said. */
-  private fail(problem: string, at = this.furthest): never {
+  /** Counted from 1. */
+  private lineAt(position: number): number {
+    const { text } = this.source;
+    let line = 1;
+    for (let at = text.indexOf('\n'); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
+    return line;
+  }
+
+  /** Fails in the line of a place in the source: of the last token looked at, if nothing else is said. */
+  private fail(problem: string, position = this.tokens.position(this.furthest)): never {
     const { name } = this.source;
-    const line = this.tokens.line(at);
+    const line = this.lineAt(position);
     throw new TemplateError({ message: `template: ${name}:${line}: ${problem}`, templateName: name, line });
+  }
+}
+
+/** Items in waiting. What is taken has the room that it needs: an array that was grown has it for 17 and more. */
+class Pile<T> {
+  length = 0;
+  private readonly items: T[] = [];
+
+  push(item: T): void {
+    this.items[this.length] = item;
+    this.length += 1;
+  }
+
+  takeFrom(start: number): T[] {
+    const taken = this.items.slice(start, this.length);
+    this.length = start;
+    return taken;
   }
 }
 
@@ -547,7 +584,7 @@ interface Declarations {
   readonly variables: readonly VariableNode[];
   readonly isAssignment: boolean;
 }
-const noFields: readonly string[] = [];
+const noNames: readonly string[] = [];
 const noDeclarations: Declarations = { variables: [], isAssignment: false };
 
 const isLiteral = ({ kind }: Operand): boolean =>

@@ -5,7 +5,7 @@ import { GoError, type GoFunction, GoInt, GoObject, type IntType, type Value, wi
 import { compareText } from '../../src/support/order.ts';
 import { TemplateError } from '../../src/template/error.ts';
 import { goFunction } from '../../src/template/function.ts';
-import { TemplateSet } from '../../src/template/template-set.ts';
+import { type ParsedSources, TemplateSet } from '../../src/template/template-set.ts';
 
 // The twins of what test/e2e/go-template/main.go defines in Go.
 
@@ -212,8 +212,12 @@ const functions = (set: () => TemplateSet): Record<string, GoFunction> => ({
 });
 
 /** The text of a case, as main.go renders it. Fails with TemplateError. */
-export function renderCase({ source, missingKey = 'zero', templates = {}, execute = 't' }: Case, data: Value): string {
-  const set: TemplateSet = new TemplateSet({ functions: functions(() => set), missingKey });
+export function renderCase(
+  { source, missingKey = 'zero', templates = {}, execute = 't' }: Case,
+  data: Value,
+  parsed?: ParsedSources,
+): string {
+  const set: TemplateSet = new TemplateSet({ functions: functions(() => set), missingKey, parsed });
   for (const name of Object.keys(templates).sort(compareText)) set.parse(name, templates[name] as string);
   set.parse('t', source);
   return set.execute(execute, data);
@@ -227,9 +231,9 @@ export interface Result {
   readonly error?: string;
 }
 
-export function resultOf(each: Case, data: unknown): Result {
+export function resultOf(each: Case, data: unknown, parsed?: ParsedSources): Result {
   try {
-    const bytes = Buffer.from(encodeText(renderCase(each, decodeValue(data))));
+    const bytes = Buffer.from(encodeText(renderCase(each, decodeValue(data), parsed)));
     const text = bytes.toString('utf8');
     return bytes.equals(Buffer.from(text)) ? { text } : { base64: bytes.toString('base64') };
   } catch (error) {
