@@ -42,14 +42,21 @@ export function unpack(packed: Uint8Array): TarEntry[] {
   }
 }
 
-// Node's 16 KiB would take a call and a copy for each.
-const largeChunk = 1 << 20;
+/** Deflate makes no more than this of a byte. */
+const mostPerByte = 1032;
+
+/** Room for all of it, so that Node neither joins pieces nor asks for more: gzip ends with the length of its text. */
+function roomFor(packed: Uint8Array): number {
+  const [a = 0, b = 0, c = 0, d = 0] = packed.subarray(-4);
+  const told = a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
+  return Math.max(Math.min(told, packed.length * mostPerByte, largestArchiveBytes), 2 ** 14) + 1;
+}
 
 function decompress(packed: Uint8Array): Uint8Array {
   if (packed.length === 0) throw new GoError('EOF');
   if (!isGzip(packed)) throw new NotGzipError('gzip: invalid header');
   try {
-    return gunzipSync(packed, { maxOutputLength: largestArchiveBytes, chunkSize: largeChunk });
+    return gunzipSync(packed, { maxOutputLength: largestArchiveBytes, chunkSize: roomFor(packed) });
   } catch (cause) {
     if (errnoOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw new GoError(`gzip: ${messageOf(cause)}`, { cause });

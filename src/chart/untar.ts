@@ -116,9 +116,10 @@ function textAt(block: Uint8Array, start: number, length: number): string {
 
 /** Octal digits, or bytes after a first bit that is set (GNU). */
 function numberAt(block: Uint8Array, start: number, length: number): number {
-  const [first = 0, ...rest] = block.subarray(start, start + length);
+  const first = block[start] as number;
   if ((first & 0x80) === 0) return octal(textAt(block, start, length));
   if ((first & 0x40) !== 0) throw new Error('invalid tar header: negative number');
+  const rest = block.subarray(start + 1, start + length);
   const value = rest.reduce((sum, byte) => sum * 256 + byte, first & 0x3f);
   if (!Number.isSafeInteger(value)) throw new Error('invalid tar header: number too large');
   return value;
