@@ -119,15 +119,19 @@ class Coalescing {
 
   /** Fills `target` from `source`. Both may be shared with others, so what changes in them is what Go changes. */
   tables(target: GoMap, source: GoMap, place: Place): GoMap {
-    const hadValue = new Set([...source].filter(([, value]) => value !== null).map(([key]) => key));
-    for (const [key, value] of target) if (value === null) source.set(key, null);
-    for (const [key, value] of source) {
+    const hadValue = new Set<string>();
+    target.forEach((given, key) => {
+      if (given !== null) return;
+      if (source.has(key) && source.get(key) !== null) hadValue.add(key);
+      source.set(key, null);
+    });
+    source.forEach((value, key) => {
       const given = target.get(key);
       if (!target.has(key)) target.set(key, value);
       // A null over a value removes it; a null where there was none either stays.
       else if (given === null && place.mode === 'coalesce' && hadValue.has(key)) target.delete(key);
-      else this.conflict(given, value, under(place, key));
-    }
+      else if (isTable(given) || isTable(value)) this.conflict(given, value, under(place, key));
+    });
     return target;
   }
 
@@ -152,9 +156,9 @@ const join = (prefix: string, key: string): string => (prefix === '' ? key : `${
 /** Removes the nulls of a chart's defaults, at every depth, in place. */
 function withoutNulls(value: Value): Value {
   if (!isTable(value)) return value;
-  for (const [key, item] of value) {
+  value.forEach((item, key) => {
     if (item === null) value.delete(key);
     else withoutNulls(item);
-  }
+  });
   return value;
 }

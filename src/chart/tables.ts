@@ -6,7 +6,12 @@ export const isTable = (value: Value): value is GoMap => value instanceof Map;
 /** A copy that shares no map and no list (internal/copystructure). */
 export function deepCopy<T extends Value>(value: T): T;
 export function deepCopy(value: Value): Value {
-  if (isTable(value)) return new Map([...value].map(([key, item]) => [key, deepCopy(item)]));
+  if (isTable(value)) {
+    const copy: GoMap = new Map();
+    // A loop over the entries would make an array for each.
+    value.forEach((item, key) => copy.set(key, typeof item === 'object' ? deepCopy(item) : item));
+    return copy;
+  }
   return Array.isArray(value) ? value.map((item) => deepCopy(item)) : value;
 }
 

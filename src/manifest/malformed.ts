@@ -195,9 +195,8 @@ function jsonType(value: unknown): string {
  * The object that a document stands for, with texts where every object has texts. Where a part has a wrong type it is
  * left out: such an object can be looked at, and is never sent.
  */
-export function wellFormedObject(document: unknown): KubernetesObject {
+export function wellFormedObject(document: unknown, isSound = malformedParts(document).length === 0): KubernetesObject {
   const members = isMembers(document) ? document : {};
-  const isSound = malformedParts(document).length === 0;
   const object: KubernetesObject = {
     ...members,
     apiVersion: textOr(members['apiVersion']),

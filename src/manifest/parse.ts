@@ -22,7 +22,7 @@ export function parseDocument(text: string, source: string): ParsedDocument {
     const value = readPlainYaml(text);
     const head = headOf(value);
     const malformed = malformedParts(value);
-    const manifest: Manifest = { source, text, object: wellFormedObject(value) };
+    const manifest: Manifest = { source, text, object: wellFormedObject(value, malformed.length === 0) };
     return { head, manifest: malformed.length === 0 ? manifest : { ...manifest, malformed } };
   } catch (cause) {
     const message = `YAML parse error on ${source}: ${messageOf(cause)}`;

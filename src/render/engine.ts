@@ -43,7 +43,7 @@ export interface RenderedChart {
 export function renderChart(chart: Chart, options: RenderOptions): RenderedChart {
   const { release, capabilities = defaultCapabilities } = options;
   const templates = renderables(chart, deepCopy(options.values), release, capabilities);
-  const sorted = [...templates].sort(([a], [b]) => deepestFirst(a, b));
+  const sorted = deepestFirst(templates);
   const functions: FunctionTable = {
     ...sprigFunctions(environmentOf(options)),
     ...engineFunctions(options),
@@ -105,11 +105,11 @@ function handlebarsFor(
 }
 
 /** Deeper paths come first, and in one depth the last name: so a parent's definition replaces its subchart's. */
-function deepestFirst(a: string, b: string): number {
-  return depthOf(b) - depthOf(a) || compareText(b, a);
+function deepestFirst<T>(templates: ReadonlyMap<string, T>): (readonly [string, T])[] {
+  const depths = new Map([...templates.keys()].map((path) => [path, path.split('/').length]));
+  const depthOf = (path: string): number => depths.get(path) as number;
+  return [...templates].sort(([a], [b]) => depthOf(b) - depthOf(a) || compareText(b, a));
 }
-
-const depthOf = (path: string): number => path.split('/').length;
 
 function parseTemplate(set: TemplateSet, path: string, source: string): void {
   try {

@@ -99,11 +99,11 @@ async function renderedWith(
   if (options.skipSchemaValidation !== true) {
     await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
   }
-  const { notes, files } = await partiallyRendered('', async () => {
+  const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
     return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
   });
-  const classified = await partiallyRendered(textOfFiles(files), async () => classifiedFiles(files, options));
+  const classified = await partiallyRendered(files, async () => classifiedFiles(files, options));
   return releaseOf(classified, notes, { crds, warnings }, options);
 }
 
@@ -121,17 +121,17 @@ export function renderReleaseSync(
   options: RenderReleaseSyncOptions,
 ): RenderedRelease {
   const warnings = [...earlier];
-  let rendered: string | undefined;
+  let rendered: ReadonlyMap<string, string> | undefined;
   try {
     const values = coalesceValues(chart, userValues, collecting(warnings));
     if (options.skipSchemaValidation !== true) validateValuesSync(chart, values, options.checkSchema);
-    rendered = '';
+    rendered = new Map();
     checkCapabilities(chart, options);
     const { notes, files } = takeNotesOf(chart, renderChart(chart, { ...options, values }).files, options);
-    rendered = textOfFiles(files);
+    rendered = files;
     return releaseOf(classifiedFiles(files, options), notes, { crds, warnings }, options);
   } catch (error) {
-    throw withDetails(error, { ...(rendered !== undefined && { rendered }), warnings });
+    throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
   }
 }
 
@@ -189,11 +189,11 @@ async function postRendered(
 }
 
 /** Runs a step; its failure gets the text that was rendered until then. */
-async function partiallyRendered<R>(rendered: string, step: () => Promise<R>): Promise<R> {
+async function partiallyRendered<R>(files: ReadonlyMap<string, string>, step: () => Promise<R>): Promise<R> {
   try {
     return await step();
   } catch (error) {
-    throw withDetails(error, { rendered });
+    throw withDetails(error, { rendered: textOfFiles(files) });
   }
 }
 

@@ -78,12 +78,12 @@ const plainShape: Shape<unknown> = {
 
 function plainObject(entries: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  for (const [key, value] of entries) {
+  entries.forEach((value, key) => {
     // An assignment to __proto__ would not make a member.
     if (key === '__proto__')
       Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
     else object[key] = value;
-  }
+  });
   return object;
 }
 

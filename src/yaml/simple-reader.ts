@@ -33,7 +33,8 @@ const notSimpleAnywhere = /[\t\r\x85\u2028\u2029]|\n(?:---|\.\.\.)|^[%.]/;
 
 const documentStart = /^(?: *(?:#[^\n]*)?\n)*---\n/;
 const spaces = / */y;
-const mappingKey = /(?:([A-Za-z0-9_./][A-Za-z0-9_./@-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?=[ \n\0])/y;
+const plainKey = /[A-Za-z0-9_./][A-Za-z0-9_./@-]*:(?=[ \n\0])/y;
+const quotedKey = /(?:"[^"\\\n]*"|'[^'\n]*'):(?=[ \n\0])/y;
 /** What may stand behind a value: spaces and a comment, up to the end of the line. */
 const lineEnd = / *(?:(?<= )#[^\n\0]*)?(?=[\n\0])/y;
 const plainStart = /[^\s\-?:,[\]{}#&*!|>'"%@`\0]|[-?:](?=[^ \n\0])/y;
@@ -138,13 +139,14 @@ class SimpleReader<T> {
   /** The text of a key that is nothing but text; the cursor goes behind its colon. */
   private key(): string | undefined {
     const { cursor } = this;
-    mappingKey.lastIndex = cursor.at;
-    const match = mappingKey.exec(cursor.text);
-    if (match === null) return undefined;
-    const [whole, plain] = match;
-    if (whole.length > longestKey || (plain !== undefined && resolvePlain(plain).kind !== 'str')) throw notSimple;
-    cursor.at += whole.length;
-    return plain ?? match[2] ?? match[3];
+    const { at: start, text } = cursor;
+    const isQuoted = cursor.code === 0x22 /* " */ || cursor.code === 0x27; /* ' */
+    const end = endOf(isQuoted ? quotedKey : plainKey, text, start);
+    if (end === start) return undefined;
+    const key = isQuoted ? text.slice(start + 1, end - 2) : text.slice(start, end - 1);
+    if (end - start > longestKey || !(isQuoted || resolvePlain(key).kind === 'str')) throw notSimple;
+    cursor.at = end;
+    return key;
   }
 
   /** A scalar or flow collection whose lines are to be right of `column`; the cursor goes to the next content. */
