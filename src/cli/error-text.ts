@@ -9,7 +9,7 @@ import { wrapped } from './progress/fit.ts';
  */
 export function errorText(thrown: unknown): string {
   const place = addedDetail(thrown, 'place');
-  const excerpt = place === undefined ? '' : `\n${excerptText(place)}`;
+  const excerpt = place === undefined ? '' : `\n${excerptText(place, messageOf(thrown))}`;
   return `${warningsBefore(thrown)}Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
 }
 
@@ -62,13 +62,14 @@ export function withPrefix(prefix: string, thrown: unknown): unknown {
 
 const linesAround = 2;
 
-/** `   3 | image: x` lines, the one in question marked, a caret below its column. */
-export function excerptText(place: SourcePlace): string {
+/** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `told` does not name its line. */
+export function excerptText(place: SourcePlace, told = ''): string {
   const lines = maskedLines(place);
   const first = Math.max(1, place.line - linesAround);
   const last = Math.min(lines.length, place.line + linesAround);
   const width = String(last).length;
-  let text = `${place.file}:${place.line}${place.column === undefined ? '' : `:${place.column}`}\n`;
+  const title = `${place.file}:${place.line}`;
+  let text = told.includes(`${title}:`) ? '' : `${title}${place.column === undefined ? '' : `:${place.column}`}\n`;
   for (let number = first; number <= last; number++) {
     const line = shortened(lines[number - 1] ?? '');
     text += `${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}\n`;

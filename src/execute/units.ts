@@ -185,14 +185,19 @@ export interface FailedBatch {
 }
 
 function withBatch(error: unknown, batch: FailedBatch): unknown {
-  const names = batch.names.join(', ');
-  const title =
-    batch.of === 0 ? `${names} of ${batch.unit}` : `batch ${batch.number} of ${batch.of} of ${batch.unit} (${names})`;
+  const title = batchTitle(batch);
   if (isAbort(error)) return interruption(error, title);
   if (!(error instanceof TshelmError))
     return new TshelmError('failed', { message: `${title}: ${messageOf(error)}`, details: { batch }, cause: error });
   if (error.details.batch !== undefined) return error;
   return error.wrapped({ message: `${title}: ${error.message}`, details: { batch } });
+}
+
+/** A chart that starts everything at once has no batches to speak of. */
+function batchTitle({ unit, number, of, names }: FailedBatch): string {
+  const named = names.join(', ');
+  if (of === 0) return `${named} of ${unit}`;
+  return of === 1 && named === unit ? `chart ${unit}` : `batch ${number} of ${of} of ${unit} (${named})`;
 }
 
 /** Stays recognizable as an interruption, and says in which batch it came. */

@@ -72,6 +72,16 @@ test.each([
   await expect(rollback({ name: 'web' }, world.context)).rejects.toThrow(`(${wayOut})`);
 });
 
+test('an object that the API server prints whole does not hide what is wrong with it', async () => {
+  const world = await upgraded();
+  const printed = `{"spec":{"text":"${'x'.repeat(300)}"}}`;
+  const message = `spec.template: Invalid value: ${printed}: field is immutable`;
+  world.cluster.failOn('apply', 'both', refusalOf(422, 'Invalid', message, 'data', 'field is immutable'), 1);
+  await expect(rollback({ name: 'web' }, world.context)).rejects.toThrow(
+    'Invalid value: {…}: field is immutable (data',
+  );
+});
+
 test('--force-replace deletes and creates what cannot be replaced in place, but nothing that holds data', async () => {
   const claim = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: both}\n';
   for (const [text, isReplaced] of [

@@ -353,6 +353,15 @@ describe('the choice', () => {
     });
   });
 
+  test('a failure in a chart with a single batch names the chart alone', async () => {
+    const world = openWorld();
+    world.cluster.failOn('apply', 'a', new Error('no room'));
+    const chart = await chartOf({ 'Chart.yaml': 'name: solo\nversion: 1.0.0\n', 'templates/a.yaml': configMap('a') });
+    await expect(install(chart, noValues, { name: 'rel', wait: 'ordered' }, world.context)).rejects.toThrow(
+      /^chart solo: .*no room/,
+    );
+  });
+
   test('a chart that cannot be ordered fails before anything is sent', async () => {
     const world = openWorld();
     const chart = await chartOf({

@@ -44,6 +44,12 @@ test('an excerpt marks the line and the column', () => {
   );
 });
 
+test('an excerpt has no heading where the message names its line', () => {
+  const place = { file: 'values.yaml', line: 1, column: 4, text: 'a: [' };
+  expect(excerptText(place, 'values.yaml:1:3: bad')).toBe('> 1 | a: [\n    |    ^\n');
+  expect(excerptText(place, 'values.yaml:11:3: bad')).toMatch(/^values\.yaml:1:4\n/);
+});
+
 test('a release that failed is printed with the fields that Helm knows, without what tshelm keeps in its record', async () => {
   const release = {
     name: 'web',

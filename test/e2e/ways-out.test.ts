@@ -22,9 +22,10 @@ test('an immutable field: the error names it and flags that help', async () => {
   const changed = ['upgrade', 'fixed', chart, '--set', 'label=b', ...inNamespace];
   const { code, stderr } = await tshelm.run(changed);
   expect(code).toBe(1);
-  const hint = /\(spec\.selector of Deployment\/fixed-web cannot be changed in place; (--[^)]*?) deletes it/.exec(
-    stderr,
-  );
+  const hint =
+    /\(spec\.selector of Deployment\/fixed-web cannot be changed in place; (--[^)]*?) deletes and recreates it/.exec(
+      stderr,
+    );
   await ok(tshelm, [...changed, ...(hint?.[1]?.split(' ') ?? ['no hint'])]);
   const live = await admin.object('apps/v1', 'Deployment', 'fixed-web');
   expect(live?.['spec']).toMatchObject({ selector: { matchLabels: { 'app-b': 'fixed-web' } } });

@@ -9,6 +9,8 @@ import { seconds } from './words.ts';
 export interface Size {
   readonly columns: number;
   readonly rows: number;
+  /** What is printed below the lines: a cause that it contains is left to it. */
+  readonly told?: string | undefined;
 }
 
 const frameMs = 100;
@@ -27,7 +29,9 @@ export function treeLines(model: RunModel, size: Size, nowMs: number, style: Sty
 /** A line on the whole, then these branches with what is in them, in at most `look.rows` lines. */
 export function branchLines(head: string, branches: readonly Branch[], look: Look): string[] {
   const { columns, rows, paint, marks } = look;
-  const selection = new Selection(rows - 1, (node, depth) => wrappedCause(node, depth, columns));
+  const selection = new Selection(rows - 1, (node, depth) =>
+    isTold(node, look) ? [] : wrappedCause(node, depth, columns),
+  );
   for (const branch of branches) selection.addBranch(branch, 0);
   const shown = selection.shown();
   const width = labelWidth(shown, columns);
@@ -78,6 +82,8 @@ function rowRank(row: Row): number {
   return row.state === 'waiting' || row.reason !== '' ? 3 : 4;
 }
 
+const isTold = (node: Branch | Row, { told = '' }: Size): boolean =>
+  causeOf(node) !== '' && told.includes(shownCause(node));
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 
@@ -184,11 +190,14 @@ const maxCauseLines = 3;
 
 /** The cause of a row in lines of their own, which are indented below its name. */
 function wrappedCause(node: Branch | Row, depth: number, columns: number): readonly string[] {
-  const cause = printableLine(causeOf(node));
-  const text = isRow(node) ? withoutOwnPod(cause, node.id.name) : cause;
-  const lines = wrapped(text, Math.max(8, columns - indent(depth + 1).length));
+  const lines = wrapped(shownCause(node), Math.max(8, columns - indent(depth + 1).length));
   const last = maxCauseLines - 1;
   return lines.length <= maxCauseLines ? lines : [...lines.slice(0, last), lines.slice(last).join(' ')];
+}
+
+function shownCause(node: Branch | Row): string {
+  const cause = printableLine(causeOf(node));
+  return isRow(node) ? withoutOwnPod(cause, node.id.name) : cause;
 }
 
 /** A pod that is named after the row's object needs no name there. */
@@ -213,7 +222,7 @@ function entryLine({ node, depth, kept }: Entry, width: number, look: Look): str
   const { marks, paint, columns } = look;
   const progress = isRow(node) ? rowProgress(node) : progressOf(node);
   const before = `${indent(depth)}${markOf(progress, look)} `;
-  const rest = isRow(node) ? rowRest(node, kept === 0, look) : branchRest(node, look);
+  const rest = isRow(node) ? rowRest(node, kept === 0 && !isTold(node, look), look) : branchRest(node, look);
   const room = isNarrow(columns) ? columns - textWidth(rest) - 2 : width;
   const name = shortened(titleOf(node), Math.max(4, room - indent(depth).length - 2), marks.ellipsis);
   const start = isNarrow(columns) ? name : padded(name, width - indent(depth).length - 2);

@@ -1,5 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { countOf } from '../../execute/step-title.ts';
+import { folded } from '../error-text.ts';
 import type { Output } from '../io.ts';
 import type { Display } from './display.ts';
 import { clipped } from './fit.ts';
@@ -37,7 +38,8 @@ export class TtyDisplay implements Display {
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
     const line = scrollingLine(event, model?.namespace ?? '');
-    if (line !== undefined) this.tell(`${line}\n`);
+    if (line === undefined) return;
+    this.tell(`${event.kind === 'log' ? line : folded(line, this.#live.size.columns)}\n`);
   }
 
   tell(text: string): void {
@@ -69,7 +71,7 @@ export class TtyDisplay implements Display {
       const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${countOf(sums(model).done, 'object')}`)}`;
       return `${clipped(line, columns, marks.ellipsis)}\n`;
     }
-    const size = { columns, rows: Math.min(maxLinesLeft, rows) };
+    const size = { columns, rows: Math.min(maxLinesLeft, rows), told: outcome.text.replace(/\s+/g, ' ') };
     const lines = treeLines(model, size, model.endedMs ?? this.#nowMs(), stillStyle(this.#style));
     return lines.map((line) => `${line}\n`).join('');
   }

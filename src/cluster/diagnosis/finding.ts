@@ -116,11 +116,19 @@ export function findingsText(found: readonly Finding[], gaps: readonly string[],
   ].join('\n');
 }
 
-/** Without the events that say what the reason says. */
+/** Without the events that say what the reason, the verdict or a later event says, be it of another pod of the same owner. */
 const withoutRepetition = (finding: Finding): Finding => {
-  const core = finding.reason.replace(/^[^:]*: /, '');
-  return { ...finding, events: finding.events.filter((event) => core === '' || !event.includes(core)) };
+  const told = [finding.reason.replace(/^[^:]*: /, ''), finding.verdict ?? ''].map(withoutDrawnNames);
+  const events = finding.events.filter((event, index) => {
+    const text = withoutDrawnNames(event);
+    const later = finding.events.slice(index + 1).map(withoutDrawnNames);
+    return !later.includes(text) && !told.some((one) => one !== '' && text.includes(one));
+  });
+  return { ...finding, events };
 };
+
+/** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */
+const withoutDrawnNames = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');
 
 const saysMore = (finding: Finding): boolean => finding.events.length > 0 || tellingLog(finding).length > 0;
 

@@ -10,12 +10,15 @@ export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionC
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
   const wayOut = wayOutOf(id, refusal.failure, context);
   if (wayOut === undefined) return failure;
-  const { message } = failure;
+  const message = withoutDump(failure.message);
   return failure.wrapped({
     message: `${message}${message.includes('\n') ? '\n' : ' '}(${wayOut.text})`,
     details: { fields: wayOut.fields },
   });
 }
+
+/** The API server prints all of an immutable part, a page of JSON, before it says what is wrong; the cause keeps it. */
+const withoutDump = (message: string): string => message.replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}');
 
 interface WayOut {
   readonly text: string;

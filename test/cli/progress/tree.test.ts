@@ -78,6 +78,8 @@ describe('the tree', () => {
       '          it broke',
       '    . batch 2 of 2: shop                      1',
     ]);
+    const told = treeLines(model, { ...wide, told: 'Error: cache: it broke' }, 5000, style);
+    expect(told.filter((line) => line.includes('it broke'))).toEqual([]);
   });
 
   test.each([

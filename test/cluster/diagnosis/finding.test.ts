@@ -43,3 +43,18 @@ test('it fits on one screen', () => {
   expect(text.slice(0, 2)).toEqual(['Deployment/a → Pod/a-x: reason of a', '  event: line 36']);
   expect(text.at(-1)).toBe('… 2 more; --report FILE keeps them all');
 });
+
+test('events that repeat the reason, the verdict or each other are left out, whatever pod they name', () => {
+  const refused = (pod: string) => `FailedCreate: pods "${pod}" is forbidden: exceeded quota`;
+  const found = finding('web', {
+    reason: 'its pods cannot be created: pods "web-7d-w5cz2" is forbidden: exceeded quota',
+    verdict: 'BackoffLimitExceeded: too often',
+    events: [
+      refused('web-7d-w6tkc'),
+      'BackoffLimitExceeded: too often',
+      'Other: pod web-7d-lpcsz',
+      'Other: pod web-7d-rdgzb',
+    ],
+  });
+  expect(findingsText([found], []).split('\n').slice(1)).toEqual(['  event: Other: pod web-7d-rdgzb']);
+});
