@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
 import { outside } from '../support/outside.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
-import { deflateBytes, deflateStretch, gzipOf, type Stretch } from './gzip-stretches.ts';
+import { deflateBytes, deflateStretch, gzipOf, smallBytes, type Stretch } from './gzip-stretches.ts';
 import {
   asObject,
   integerField,
@@ -133,7 +133,8 @@ export async function decodeRelease(stored: string, isBrief = false): Promise<Re
     const bytes = Buffer.from(stored, 'base64');
     const options = { maxOutputLength: largestRecordJson };
     // Of thousands of records one after another, each would wait for a thread, with buffers of its own.
-    const unpacked = () => (isBrief ? gunzipSync(bytes, options) : outside(gunzipAsync(bytes, options)));
+    const isQuick = isBrief || bytes.length <= smallBytes;
+    const unpacked = () => (isQuick ? gunzipSync(bytes, options) : outside(gunzipAsync(bytes, options)));
     const json = isGzip(bytes) ? await unpacked() : bytes;
     const found = isBrief ? briefJson(json) : undefined;
     return readRelease(asObject(found ?? JSON.parse(json.toString('utf8'))));

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { outside } from '../support/outside.ts';
 
 const deflateAsync = promisify(deflateRaw);
@@ -19,8 +19,13 @@ export async function deflateBytes(
   plain: Buffer,
   how: { readonly level: number; readonly strategy?: number },
 ): Promise<Stretch> {
-  return { plain, deflated: await outside(deflateAsync(plain, { ...how, finishFlush: constants.Z_SYNC_FLUSH })) };
+  const options = { ...how, finishFlush: constants.Z_SYNC_FLUSH };
+  if (plain.length <= smallBytes) return { plain, deflated: deflateRawSync(plain, options) };
+  return { plain, deflated: await outside(deflateAsync(plain, options)) };
 }
+
+/** So little is packed and unpacked in less time than another thread is asked for it. */
+export const smallBytes = 16 * 1024;
 
 /** One gzip member (RFC 1952) that holds the stretches one after another. */
 export function gzipOf(stretches: readonly Stretch[]): Buffer {
