@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
 import { outside } from '../support/outside.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
-import { deflateBytes, deflateStretch, gzipOf, smallBytes, type Stretch } from './gzip-stretches.ts';
+import { deflateBytes, deflateStretch, gzipOf, type Stretch, smallBytes } from './gzip-stretches.ts';
 import {
   asObject,
   integerField,

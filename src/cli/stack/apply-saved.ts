@@ -1,7 +1,7 @@
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
-import { runGraph } from '../../stack/run-graph.ts';
+import { doneIn, runGraph } from '../../stack/run-graph.ts';
 import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../stack/saved-plan/apply.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
@@ -85,29 +85,41 @@ interface Applying {
   readonly request: ApplyRequest;
 }
 
+/** All releases as they are now, several at a time. Errors: `plan-outdated`, naming what has changed in all of them. */
 async function readyReleases(plan: SavedPlan, applying: Applying, context: CliContext): Promise<readonly Ready[]> {
   const opener = await openerOf(applying.request.flags, context.io);
-  const graph = plan.releases.map((release) => ({ id: idOf(release), needs: release.needs }));
-  const brought = new Map(plan.releases.map((release) => [idOf(release), broughtByPlan(release)]));
-  const ready: Ready[] = [];
-  const problems: unknown[] = [];
-  for (const [index, release] of plan.releases.entries()) {
-    const before = needsOf(graph[index] as (typeof graph)[number], graph).flatMap((id) => brought.get(id) ?? []);
-    try {
-      ready.push(await readyRelease(release, { ...applying, plan, opener, before }));
-    } catch (error) {
-      if (!hasCode(error, 'plan-outdated')) throw error;
-      problems.push(error);
-    }
-  }
-  if (problems.length === 0) return ready;
-  const [first] = problems as TshelmError<'plan-outdated'>[];
+  const graph = plan.releases.map((saved) => ({ id: idOf(saved), needs: saved.needs, saved }));
+  const brought = new Map<string, Brought>();
+  const outdated = new Map<string, TshelmError<'plan-outdated'>>();
+  const outcomes = await runGraph(
+    graph,
+    async (node): Promise<Ready | undefined> => {
+      const before = needsOf(node, graph).flatMap((id) => brought.get(id) ?? []);
+      try {
+        const { ready, decided } = await readyRelease(node.saved, { ...applying, plan, opener, before });
+        brought.set(node.id, decided === undefined ? broughtByPlan(node.saved) : broughtBy(node.id, decided));
+        return ready;
+      } catch (error) {
+        if (!hasCode(error, 'plan-outdated')) throw error;
+        outdated.set(node.id, error);
+        brought.set(node.id, broughtByPlan(node.saved));
+        return undefined;
+      }
+    },
+    { concurrency: applying.request.flags.concurrency, failFast: true, signal: context.interruption() },
+  );
+  for (const outcome of outcomes.values()) if (outcome.kind === 'failed') throw outcome.error;
+  context.interruption().throwIfAborted();
+  const problems = graph.flatMap(({ id }) => outdated.get(id) ?? []);
+  const [first] = problems;
+  if (first === undefined) return doneIn(graph, outcomes).flatMap((ready) => ready ?? []);
   if (problems.length === 1) throw first;
-  throw (first as TshelmError<'plan-outdated'>).wrapped({ message: problems.map(messageOf).join('\n') });
+  throw first.wrapped({ message: problems.map(messageOf).join('\n') });
 }
 
 const idOf = ({ id, name }: SavedRelease): string => id ?? name;
 
+/** As the file says it: of what is decided otherwise now. */
 const broughtByPlan = (release: SavedRelease): Brought => {
   const plan = planOf(release.plan, release.texts, []);
   return broughtBy(idOf(release), { plan });
@@ -119,7 +131,12 @@ interface Readying extends Applying {
   readonly before: readonly Brought[];
 }
 
-async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Ready> {
+interface Checked {
+  readonly ready: Ready;
+  readonly decided: Awaited<ReturnType<typeof checkRelease>>;
+}
+
+async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Checked> {
   const { work, flags, request, plan, opener, before } = readying;
   const node = work.nodes.find(({ id }) => id === idOf(saved));
   if (node === undefined) {
@@ -136,8 +153,8 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Re
     allowed: request.flags.allow ?? [],
   });
   const promised = promisedCluster(await session.cluster(), before);
-  await checkRelease(prepared, { ...session, cluster: async () => promised.cluster });
-  return { id: idOf(saved), needs: saved.needs, node, prepared, session, before };
+  const decided = await checkRelease(prepared, { ...session, cluster: async () => promised.cluster });
+  return { ready: { id: idOf(saved), needs: saved.needs, node, prepared, session, before }, decided };
 }
 
 /** The chart and the values as they are now, where the change brings a chart. */

@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const thisHolder = (env: Environment): Holder => ({
   identity: `${userName(env)}@${hostname()} pid ${process.pid} ${randomBytes(4).toString('hex')}`,
   job: jobUrl(env),
-  process: processMark(process.pid),
+  process: ownMark(),
 });
 
 /** `ada@build-7 (pid 4711, https://ci.example/jobs/1)` */
@@ -70,6 +70,14 @@ export function isRunning(mark: string | undefined): boolean | undefined {
   }
   const now = startOf(Number(pid));
   return now === undefined || now === start;
+}
+
+let own: { readonly mark: string | undefined } | undefined;
+
+/** Looked for once: a run over many releases holds as many locks. */
+function ownMark(): string | undefined {
+  own ??= { mark: processMark(process.pid) };
+  return own.mark;
 }
 
 function processMark(pid: number): string | undefined {

@@ -55,15 +55,19 @@ export async function prepareRelease(saved: SavedRelease, options: ApplyOptions)
 }
 
 /**
- * Whether everything is as it was when the plan was made; only reads. Errors: `plan-of-other-cluster`, `plan-outdated`,
- * naming all that has changed; those of the action's plan.
+ * Whether everything is as it was when the plan was made; only reads. Gives back what is decided now, which is the same.
+ * Errors: `plan-of-other-cluster`, `plan-outdated`, naming all that has changed; those of the action's plan.
  */
-export async function checkRelease(prepared: PreparedRelease, context: Context): Promise<void> {
+export async function checkRelease(
+  prepared: PreparedRelease,
+  context: Context,
+): Promise<Pick<DecidedChange, 'plan'> | undefined> {
   const { saved } = prepared;
   await checkCluster(saved.name, saved.cluster, await context.cluster());
   const history = await (await context.storage()).revisions(saved.name);
   refuseOutdated(saved, statedChanges(prepared, history));
   let found: readonly OutdatedPart[] = [];
+  let now: Pick<DecidedChange, 'plan'> | undefined;
   await run(
     prepared,
     { ...saved.options, dryRun: 'plan' },
@@ -71,11 +75,13 @@ export async function checkRelease(prepared: PreparedRelease, context: Context):
       ...context,
       onEvent: undefined,
       onDecided: async (decided) => {
+        now = decided;
         found = await changesNow(prepared, decided, context);
       },
     },
   );
   refuseOutdated(saved, found);
+  return now;
 }
 
 /**
