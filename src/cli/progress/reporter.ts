@@ -37,7 +37,7 @@ export const quietReporter = (output: Output): Reporter => ({
     if (event.kind === 'warning') output.write(`warning: ${printable(event.text)}\n`);
     else if (event.kind === 'note') output.write(`${printable(event.text)}\n`);
     else if (event.kind === 'log') {
-      const lines = printable(event.text).trimEnd().split('\n');
+      const lines = printable(event.text).trimEnd().split(/\r?\n/);
       output.write([`log of ${event.id.kind}/${event.id.name}:`, ...lines].join('\n           | ').concat('\n'));
     }
   },

@@ -43,7 +43,7 @@ function unitLine({ unit, node, state }: Extract<ExecutionEvent, { kind: 'unit' 
 }
 
 function logLines({ id, text }: Extract<ExecutionEvent, { kind: 'log' }>, namespace: string): string {
-  const lines = printable(text).trimEnd().split('\n');
+  const lines = printable(text).trimEnd().split(/\r?\n/);
   return [`log of ${objectLabel(id, namespace)}:`, ...lines].join('\n           | ');
 }
 
