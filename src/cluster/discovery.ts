@@ -10,6 +10,9 @@ export class Discovery {
   readonly #transport: Transport;
   readonly #onDebug: (text: string) => void;
   #found: Promise<readonly ResourceMapping[]> | undefined;
+  /** What single group versions serve that were asked for themselves. */
+  readonly #versions = new Map<string, readonly ResourceMapping[]>();
+  readonly #underWay = new Map<string, Promise<readonly ResourceMapping[]>>();
 
   constructor(transport: Transport, onDebug: (text: string) => void) {
     this.#transport = transport;
@@ -19,32 +22,57 @@ export class Discovery {
   async all(
     options: { signal?: AbortSignal | undefined; fresh?: boolean | undefined } = {},
   ): Promise<readonly ResourceMapping[]> {
-    if (options.fresh) this.#found = undefined;
-    this.#found ??= discover({ transport: this.#transport, onDebug: this.#onDebug, signal: options.signal }).catch(
-      (error: unknown) => {
-        this.#found = undefined;
-        throw error;
-      },
-    );
+    if (options.fresh) this.forget();
+    this.#found ??= discover(this.#round(options.signal)).catch((error: unknown) => {
+      this.#found = undefined;
+      throw error;
+    });
     return this.#found;
   }
 
-  /** How a kind is served. Well-known kinds need no question; an unknown one is looked for once more in a fresh answer. */
+  /**
+   * How a kind is served. Well-known kinds need no question. For any other that is not known yet, its group version is
+   * asked each time, and nothing else: where thousands of kinds are served, the whole answer takes a hundred times longer.
+   */
   async mapping(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceMapping | undefined> {
     return wellKnownMapping(apiVersion, kind) ?? this.served(apiVersion, kind, signal);
   }
 
   /** As {@link mapping}, by what the server says alone. */
   async served(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceMapping | undefined> {
-    const wasAsked = this.#found !== undefined;
-    const known = findMapping(await this.all({ signal }), apiVersion, kind);
-    if (known !== undefined || !wasAsked) return known;
-    return findMapping(await this.all({ signal, fresh: true }), apiVersion, kind);
+    const find = (mappings: readonly ResourceMapping[] = []) => findMapping(mappings, apiVersion, kind);
+    return (
+      find(await this.#found) ?? find(this.#versions.get(apiVersion)) ?? find(await this.#version(apiVersion, signal))
+    );
+  }
+
+  /** What a group version serves now; who asks for it while that is under way is told the same. */
+  #version(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ResourceMapping[]> {
+    const underWay = this.#underWay.get(apiVersion);
+    if (underWay !== undefined) return underWay;
+    const asked = this.#askVersion(apiVersion, signal).finally(() => this.#underWay.delete(apiVersion));
+    this.#underWay.set(apiVersion, asked);
+    return asked;
+  }
+
+  async #askVersion(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ResourceMapping[]> {
+    const path = `${splitApiVersion(apiVersion).group === '' ? '/api' : '/apis'}/${apiVersion}`;
+    const round = this.#round(signal);
+    const response = await round.transport.send({ method: 'GET', path, repeat: 'always', signal });
+    if (response.status === 401 || response.status === 403) throw apiErrorOf('GET', path, response);
+    const mappings = mappingsOfVersion({ apiVersion, path, response }, round);
+    this.#versions.set(apiVersion, mappings);
+    return mappings;
+  }
+
+  #round(signal: AbortSignal | undefined): Round {
+    return { transport: this.#transport, onDebug: this.#onDebug, signal };
   }
 
   /** The next question is put to the server again: kinds have been added. */
   forget(): void {
     this.#found = undefined;
+    this.#versions.clear();
   }
 }
 
@@ -179,13 +207,21 @@ interface ApiResourceList {
   }[];
 }
 
-/** One group version the old way; a group whose API service is down is left out. */
-async function listed(
-  apiVersion: string,
-  path: string,
-  { transport, onDebug, signal }: Round,
-): Promise<ResourceMapping[]> {
+/** One group version the old way. */
+async function listed(apiVersion: string, path: string, round: Round): Promise<ResourceMapping[]> {
+  const { transport, signal } = round;
   const response = await transport.send({ method: 'GET', path, repeat: 'unprocessed', signal });
+  return mappingsOfVersion({ apiVersion, path, response }, round);
+}
+
+interface VersionAnswer {
+  readonly apiVersion: string;
+  readonly path: string;
+  readonly response: ApiResponse;
+}
+
+/** A group version that is not there, or whose API service is down, serves nothing. */
+function mappingsOfVersion({ apiVersion, path, response }: VersionAnswer, { onDebug }: Round): ResourceMapping[] {
   if (response.status >= 400) {
     onDebug(`discovery of ${apiVersion} failed: ${apiErrorOf('GET', path, response).message}`);
     return [];

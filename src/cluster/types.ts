@@ -115,7 +115,7 @@ export interface Cluster {
   version(options?: CallOptions): Promise<ServerVersion>;
   /** All served kinds, from the aggregated discovery endpoint; cached, `fresh` asks again. */
   resources(options?: CallOptions & { fresh?: boolean }): Promise<readonly ResourceMapping[]>;
-  /** How a kind is served; undefined when it is not. Asks again once before it says so. */
+  /** How a kind is served; undefined when it is not. What is not known to be served is asked for each time. */
   mapping(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceMapping | undefined>;
   get(id: ResourceId, options?: CallOptions): Promise<KubernetesObject | undefined>;
   list(apiVersion: string, kind: string, options?: ListOptions): Promise<readonly KubernetesObject[]>;

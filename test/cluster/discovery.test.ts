@@ -39,6 +39,7 @@ test('the aggregated documents say everything in two requests', async () => {
     '/api': groupList(aggregated('', 'v1', 'Pod', 'pods')),
     '/apis': groupList(aggregated('example.com', 'v1', 'Widget', 'widgets')),
   });
+  await found.all();
   expect(await found.mapping('example.com/v1', 'Widget')).toMatchObject({
     group: 'example.com',
     plural: 'widgets',
@@ -54,11 +55,39 @@ test('a well-known kind needs no request', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('an unknown kind is asked for once more, then it is not served', async () => {
+const widgets = json(200, { resources: [{ name: 'widgets', kind: 'Widget', namespaced: true, verbs: ['get'] }] });
+
+test('for a kind alone its group version is asked, once', async () => {
+  const { found, server } = await discovery({ '/apis/example.com/v1': widgets });
+  for (let time = 0; time < 2; time++)
+    expect(await found.mapping('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets', namespaced: true });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/apis/example.com/v1']);
+});
+
+test('kinds that are not there are asked for in one request for each group version, and again the next time', async () => {
   const { found, server } = await discovery({ '/api': groupList(), '/apis': groupList() });
   await found.all();
-  expect(await found.mapping('example.com/v1', 'Widget')).toBeUndefined();
-  expect(server.seen).toHaveLength(4);
+  const look = () =>
+    Promise.all(
+      ['Widget', 'Gadget'].flatMap((kind) =>
+        ['a.example/v1', 'b.example/v1'].map((version) => found.mapping(version, kind)),
+      ),
+    );
+  expect(await look()).toEqual([undefined, undefined, undefined, undefined]);
+  await look();
+  const asked = server.seen.map(({ url }) => url).slice(2);
+  expect(asked).toEqual(['/apis/a.example/v1', '/apis/b.example/v1', '/apis/a.example/v1', '/apis/b.example/v1']);
+});
+
+test('a kind that came after the whole answer is found', async () => {
+  const { found } = await discovery({ '/api': groupList(), '/apis': groupList(), '/apis/example.com/v1': widgets });
+  await found.all();
+  expect(await found.mapping('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets' });
+});
+
+test('who may not ask what is served is told so', async () => {
+  const { found } = await discovery({ '/apis/example.com/v1': refuse(403, 'Forbidden', 'no discovery for you') });
+  await expect(found.mapping('example.com/v1', 'Widget')).rejects.toThrow('no discovery for you');
 });
 
 test('an API service that is down does not hide the others', async () => {
