@@ -15,6 +15,21 @@ export function parseJson(text: string): unknown {
 
 /** Writes JSON with the digits of every bigint. */
 export function writeJson(value: unknown): string {
+  return plainJson(value) ?? markedJson(value);
+}
+
+/** Without a look at every value, which takes eight times as long; undefined where there is something to be marked. */
+function plainJson(value: unknown): string | undefined {
+  try {
+    const text = JSON.stringify(value);
+    return text.includes(mark) ? undefined : text;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function markedJson(value: unknown): string {
   let hasMarked = false;
   const text = JSON.stringify(value, (_key, item: unknown) => {
     const isMarkedText = typeof item === 'string' && item.startsWith(mark);
