@@ -10,7 +10,7 @@ import { fileProblem } from '../credentials/credential-file.ts';
 import type { Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess, KubeconfigCluster } from '../kubeconfig.ts';
 import { type Dial, dialer, type TlsSettings } from './dial.ts';
-import { ownWire } from './http1/own-wire.ts';
+import { ownWires } from './http1/own-wire.ts';
 import type { Wire } from './wire.ts';
 
 /** The kept-alive connections to one API server as one identity. */
@@ -52,14 +52,16 @@ export async function openConnections(
   const tls = url.protocol === 'https:' ? await tlsSettings(cluster, identity) : undefined;
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
   const open = dial === undefined ? await dialer(url, tls, proxy) : dialWith(dial);
-  const wire = await wireOf(env['TSHELM_HTTP'] ?? '');
-  return { calls: wire(open, maxConnections), streams: wire(open) };
+  return wiresOf(env['TSHELM_HTTP'] ?? '', open, maxConnections);
 }
 
 /** How HTTP is spoken: as docs/decisions/http.md says, or by node:http where that one is not trusted. */
-async function wireOf(choice: string): Promise<(dial: Dial, limit?: number) => Wire> {
-  if (choice === '') return ownWire;
-  if (choice === 'node') return (await import('./node-wire.ts')).nodeWire;
+async function wiresOf(choice: string, dial: Dial, maxConnections: number): Promise<Connections> {
+  if (choice === '') return ownWires(dial, maxConnections);
+  if (choice === 'node') {
+    const { nodeWire } = await import('./node-wire.ts');
+    return { calls: nodeWire(dial, maxConnections), streams: nodeWire(dial) };
+  }
   throw unusable(`invalid TSHELM_HTTP "${choice}": the only choice is "node"`);
 }
 

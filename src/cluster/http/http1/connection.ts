@@ -17,7 +17,7 @@ export interface ConnectionOwner {
  */
 export class Connection {
   readonly #socket: Socket;
-  readonly #owner: ConnectionOwner;
+  #owner: ConnectionOwner;
   #parser: AnswerParser | undefined;
   #listener: AnswerListener | undefined;
   #silenceMs = 0;
@@ -34,6 +34,11 @@ export class Connection {
     socket.on('close', () => this.destroy());
     socket.on('timeout', () => this.#onTimeout());
     if (socket.connecting) socket.once('connect', () => this.setSilence(this.#silenceMs));
+  }
+
+  /** From now on another one keeps it. */
+  handTo(owner: ConnectionOwner): void {
+    this.#owner = owner;
   }
 
   /** Whether nothing can have been sent yet. */

@@ -6,8 +6,15 @@ import { Pool, type Taker } from './pool.ts';
 import { headerLines, requestBytes } from './request.ts';
 
 /** HTTP/1.1 by this folder's own writer of requests and reader of answers. */
-export function ownWire(dial: Dial, limit?: number): Wire {
-  const pool = new Pool(dial, limit);
+export const ownWire = (dial: Dial, limit?: number): Wire => wireOf(new Pool(dial, limit));
+
+/** One for calls and one for streams; a stream begins on a connection that no call uses, if there is one. */
+export function ownWires(dial: Dial, limit: number): { readonly calls: Wire; readonly streams: Wire } {
+  const calls = new Pool(dial, limit);
+  return { calls: wireOf(calls), streams: wireOf(new Pool(dial, undefined, calls)) };
+}
+
+function wireOf(pool: Pool): Wire {
   return {
     send(request, listener) {
       const call = new Call(pool, request, listener);

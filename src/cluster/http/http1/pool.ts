@@ -10,11 +10,12 @@ export interface Taker {
 
 /**
  * Kept-alive connections to one address, at most `limit`. The one that was used last is used next, so that the others
- * may end; who came first is served first.
+ * may end; who came first is served first. Before one is opened, `neighbour` is asked for one that it does not use.
  */
 export class Pool {
   readonly #dial: Dial;
   readonly #limit: number;
+  readonly #neighbour: Pool | undefined;
   readonly #open = new Set<Connection>();
   readonly #idle: Connection[] = [];
   readonly #waiting: Taker[] = [];
@@ -27,13 +28,14 @@ export class Pool {
     onGone: (connection) => this.#onGone(connection),
   };
 
-  constructor(dial: Dial, limit = Number.POSITIVE_INFINITY) {
+  constructor(dial: Dial, limit = Number.POSITIVE_INFINITY, neighbour?: Pool) {
     this.#dial = dial;
     this.#limit = limit;
+    this.#neighbour = neighbour;
   }
 
   take(taker: Taker): void {
-    const connection = this.#idle.pop();
+    const connection = this.#idle.pop() ?? this.#fromNeighbour();
     if (connection !== undefined) taker.onConnection(connection);
     else if (this.#hasRoom) this.#openFor(taker);
     else this.#waiting.push(taker);
@@ -51,6 +53,21 @@ export class Pool {
     this.#isClosed = true;
     for (const taker of this.#waiting.splice(0)) taker.onError(hungUp(false));
     for (const connection of this.#open) connection.destroy();
+  }
+
+  #fromNeighbour(): Connection | undefined {
+    const connection = this.#hasRoom ? this.#neighbour?.giveAway() : undefined;
+    if (connection === undefined) return undefined;
+    connection.handTo(this.#owner);
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** An idle connection, which is no more this pool's; undefined where there is none. */
+  giveAway(): Connection | undefined {
+    const connection = this.#idle.pop();
+    if (connection !== undefined) this.#open.delete(connection);
+    return connection;
   }
 
   get #hasRoom(): boolean {

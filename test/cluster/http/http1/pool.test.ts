@@ -49,6 +49,20 @@ describe('which connection', () => {
     await next.answered;
   });
 
+  test('one that the neighbour does not use, which the neighbour then is without', async () => {
+    const { server, pool } = await setUp(echo);
+    const streams = new Pool(server.dial, undefined, pool);
+    opened.push(streams);
+    await ask(pool, 'a call');
+    const stream = new Asking(streams, 'a stream');
+    expect(server.sockets).toHaveLength(1);
+    expect(await ask(pool, 'another call')).toBe('another call');
+    expect(server.sockets).toHaveLength(2);
+    expect(await stream.answered).toBe('a stream');
+    expect(await ask(streams, 'another stream')).toBe('another stream');
+    expect(server.sockets).toHaveLength(2);
+  });
+
   test('no more than allowed; who came first is served first', async () => {
     const { server, pool } = await setUp((socket, request) => setImmediate(echo, socket, request), 2);
     const done: string[] = [];
