@@ -51,6 +51,8 @@ export interface ExecutionContext {
   readonly onRecord?: ((step: StepOf<'record'>) => Promise<void>) | undefined;
   /** What an earlier run has finished, and who wants to know what this one does. */
   readonly progress?: Progress | undefined;
+  /** Told that the release's namespace is there from now on. */
+  readonly onNamespace?: (() => void) | undefined;
   /** Asked before each resource is applied or deleted. */
   readonly beforeSend?: BeforeSend | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */

@@ -47,7 +47,9 @@ export async function executePlan(plan: Plan, context: ExecutionContext): Promis
       knowsTroubles = true;
     }
     try {
-      await mayBegin(run);
+      // A namespace is nobody's; where it is missing there is no lock yet to be held.
+      if (step.kind === 'create-namespace') run.signal?.throwIfAborted();
+      else await mayBegin(run);
       spared.push(...(await executeStep(step, declared, run)));
     } catch (error) {
       if (!mayGoOn(step, error)) throw inWordsOf(plan, step, error);

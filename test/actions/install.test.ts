@@ -177,6 +177,19 @@ describe('install', () => {
     expect(world.cluster.find('shop', 'Namespace')?.metadata.labels).toEqual({ name: 'shop' });
   });
 
+  test('in a namespace that is not there yet nothing is looked for; in one that is, each object', async () => {
+    const world = openWorld({ namespace: 'shop' });
+    world.cluster.remove('shop', 'Namespace');
+    const files = { 'templates/a.yaml': configMap('one'), 'templates/b.yaml': configMap('two') };
+    const lookedFor = (): readonly string[] =>
+      world.cluster.calls.filter(({ verb }) => verb === 'get').map(({ name }) => name);
+    await installIn(world, files, { createNamespace: true });
+    expect(lookedFor()).toEqual(['shop']);
+    world.cluster.calls.length = 0;
+    await installIn(world, { 'templates/c.yaml': configMap('three') }, { createNamespace: true, name: 'other' });
+    expect(lookedFor()).toEqual(['shop', 'three']);
+  });
+
   test('objects of a CRD in the same release are sent once the CRD is established', async () => {
     const world = openWorld({ readyAtOnce: true });
     const crd =

@@ -120,6 +120,7 @@ export async function executionContext(
     signal: context.signal,
     onEvent: context.onEvent,
     confirm: context.lock?.confirm,
+    onNamespace: context.lock?.namespaceIsThere,
     now: () => context.clock.now(),
     concurrency: options.concurrency,
     timeoutMs: options.timeoutMs,

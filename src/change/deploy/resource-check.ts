@@ -74,7 +74,7 @@ async function adoptable(
   { action, release, options }: Rendered,
   context: Context,
 ): Promise<ReadonlySet<string>> {
-  const { concurrency = defaultConcurrency } = options;
+  const { concurrency = defaultConcurrency, createNamespace } = options;
   const cluster = await context.cluster();
   const owner = { release: release.name, namespace: release.namespace };
   const servedAs = await servedMappings(
@@ -89,6 +89,7 @@ async function adoptable(
     cluster,
     limit: createLimiter(concurrency),
     signal: context.signal,
+    doubtfulNamespace: createNamespace ? release.namespace : undefined,
     takeOwnership: action === 'rollback' || options.takeOwnership,
   });
 }

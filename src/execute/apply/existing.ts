@@ -8,6 +8,8 @@ export interface FindOptions {
   readonly cluster: Cluster;
   readonly limit: Limiter;
   readonly signal?: AbortSignal | undefined;
+  /** May not be there: it is asked for first, and nothing is looked for in it where it is missing. */
+  readonly doubtfulNamespace?: string | undefined;
 }
 
 export interface Found {
@@ -29,11 +31,28 @@ export async function findExisting(ids: readonly ResourceId[], options: FindOpti
     if (group === undefined) groups.set(key, [id]);
     else group.push(id);
   }
-  const found = await Promise.all([...groups.values()].map((group) => findGroup(group, options)));
+  const isMissing = isNamespaceMissing(ids, options);
+  const found = await Promise.all(
+    [...groups.values()].map(async (group) =>
+      group[0]?.namespace === options.doubtfulNamespace && (await isMissing) ? nothing : findGroup(group, options),
+    ),
+  );
   return {
     objects: new Map(found.flatMap((part) => [...part.objects])),
     failures: found.flatMap((part) => part.failures),
   };
+}
+
+/** Who may not read namespaces looks for each object. */
+async function isNamespaceMissing(ids: readonly ResourceId[], options: FindOptions): Promise<boolean> {
+  const { cluster, signal, doubtfulNamespace: name } = options;
+  if (name === undefined || ids.every(({ namespace }) => namespace !== name)) return false;
+  try {
+    return (await cluster.get({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name }, { signal })) === undefined;
+  } catch (error) {
+    if (isApiError(error)) return false;
+    throw error;
+  }
 }
 
 const nothing: Found = { objects: new Map(), failures: [] };

@@ -78,6 +78,7 @@ class Acquisition {
         }
         if (attempt.kind === 'ours') await attempt.lock.confirm(this.#request.signal);
       },
+      namespaceIsThere: () => (this.#isNamespaceDoubtful = false),
       release: async () => {
         if (attempt.kind === 'ours') await attempt.lock.release();
       },

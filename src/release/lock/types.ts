@@ -32,6 +32,8 @@ export interface HeldLock {
    * process) it asks the server first. Errors: `lock-lost`; `cluster-unreachable` after a minute without an answer; where the lock could not be taken before, those of `acquire`.
    */
   confirm(): Promise<void>;
+  /** Tells that the namespace, which was missing when the lock was to be taken, is there by now. */
+  namespaceIsThere(): void;
   /** Lets others go on. Never fails: what cannot be deleted lapses. */
   release(): Promise<void>;
 }

@@ -283,6 +283,18 @@ test('a namespace that is to be created is asked for, and nothing is sent to it 
   await lock.release();
 });
 
+test('a namespace that the run itself has created is not asked for', async () => {
+  const { cluster, take } = world(new FakeCluster({ strictNamespaces: true }));
+  cluster.remove('default', 'Namespace');
+  const lock = await take({ createsNamespace: true });
+  cluster.add({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });
+  lock.namespaceIsThere();
+  await lock.confirm();
+  expect(lock.isLeased()).toBe(true);
+  expect(cluster.calls.map(({ verb }) => verb)).toEqual(['get', 'create']);
+  await lock.release();
+});
+
 test('who may not read namespaces takes the lock in one that is there', async () => {
   const { cluster, take } = world();
   cluster.failOn(
