@@ -217,18 +217,15 @@ class Observation {
   }
 
   async #watch(source: Source): Promise<void> {
-    let isSynced = false;
     try {
       for await (const event of this.#eventsOf(source)) {
         if (this.#ended.signal.aborted) return;
-        if (event.kind === 'synced') {
-          isSynced = true;
-          this.#judgeUnseen(source);
-        } else this.#changed(source, event.object, event.kind === 'gone');
+        if (event.kind === 'synced') this.#judgeUnseen(source);
+        else this.#changed(source, event.object, event.kind === 'gone');
       }
     } catch (error) {
       if (this.#ended.signal.aborted || source.isOptional) return;
-      if (isSynced || source.kept !== undefined || !isApiError(error, 'Forbidden')) throw error;
+      if (source.kept !== undefined || !isApiError(error, 'Forbidden')) throw error;
       await this.#poll(source);
     }
   }

@@ -9,6 +9,7 @@ import { completedJob, completedPod } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import type { Cluster, Readiness } from './types.ts';
+import { wellKnownMapping } from './well-known-kinds.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -19,6 +20,8 @@ export interface WaitOptions {
 }
 
 export interface ReadyOptions extends WaitOptions {
+  /** Of those that are waited for, the objects as they were written: what happened since then is not missed. */
+  readonly written?: readonly KubernetesObject[] | undefined;
   /** Default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly waitForJobs?: boolean | undefined;
@@ -46,9 +49,11 @@ export async function waitUntilReady(
   const strategy = options.strategy ?? 'watcher';
   const waitForJobs = options.waitForJobs ?? false;
   const failFast = strategy === 'legacy' ? undefined : options.failFast;
+  const isWatched = (id: ResourceId): boolean => strategy !== 'watcher' || !readyAsWritten.has(groupKindOf(id));
+  for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   await observe(
     cluster,
-    ids.filter((id) => canBeUnready(id)),
+    ids.filter((id) => canBeUnready(id) && isWatched(id)),
     {
       ...options,
       relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
@@ -178,6 +183,19 @@ function deletionReason(object: KubernetesObject | undefined): string {
   const finalizers = object.metadata.finalizers ?? [];
   return finalizers.length === 0 ? 'it is being deleted' : `waiting for its finalizers: ${finalizers.join(', ')}`;
 }
+
+/**
+ * Whether a wait begins with the object as it was written, and so need not ask for it. Custom resources are asked for:
+ * what they say as they are written is mostly nothing, and that would be ready. Of a CRD it would be megabytes.
+ */
+export const isAwaitedFromWritten = (id: ResourceId, strategy: ReadinessOptions['strategy'] | 'hookOnly'): boolean =>
+  (strategy === 'ordered' || (strategy === 'watcher' && !readyAsWritten.has(groupKindOf(id)))) &&
+  canBeUnready(id) &&
+  id.kind !== 'CustomResourceDefinition' &&
+  wellKnownMapping(id.apiVersion, id.kind) !== undefined;
+
+/** Kinds that Helm's watcher calls ready whatever they say, and what it asks of a Service the server sees to as it writes. */
+const readyAsWritten = new Set(['Service', 'PodDisruptionBudget.policy', 'CronJob.batch']);
 
 /** What Helm 3's rules look at beside the object itself. */
 const legacyRelations = (id: ResourceId): readonly RelatedKind[] => {

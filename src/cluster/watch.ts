@@ -40,14 +40,16 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
     let { items, resourceVersion } = startOf(watched.from) ?? (await watched.list());
     yield* known.compare(items);
     yield { kind: 'synced' };
+    let isListed = watched.from === undefined;
     for (let shortOnes = 0; !signal.aborted; ) {
       const started = (watched.timers ?? systemTimers).now();
       const ended = yield* follow(watched, resourceVersion, known);
       shortOnes = (watched.timers ?? systemTimers).now() - started > shortWatchMs ? 0 : shortOnes + 1;
-      if (ended === 'not-allowed') await (watched.sleep ?? sleepBy(watched.timers))(pollIntervalMs, signal);
-      else if (shortOnes > 1)
-        await (watched.sleep ?? sleepBy(watched.timers))(backoffMs(shortOnes, watched.random ?? Math.random), signal);
-      ({ items, resourceVersion } = await listAgain(watched));
+      // Who may not watch mostly may not list either, and is to learn it at once.
+      const isFirstList = ended === 'not-allowed' && !isListed;
+      if (!isFirstList) await rest(watched, ended, shortOnes);
+      ({ items, resourceVersion } = isFirstList ? await watched.list() : await listAgain(watched));
+      isListed = true;
       yield* known.compare(items);
     }
   } catch (error) {
@@ -56,6 +58,16 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
 }
 
 const pollIntervalMs = 2_000;
+
+/** The pause before the list is read again. */
+async function rest(watched: WatchedKind, ended: Ended, shortOnes: number): Promise<void> {
+  const sleep = watched.sleep ?? sleepBy(watched.timers);
+  if (ended === 'not-allowed') await sleep(pollIntervalMs, watched.signal);
+  else if (shortOnes > 1) await sleep(backoffMs(shortOnes, watched.random ?? Math.random), watched.signal);
+}
+
+/** Why a watch cannot go on. */
+type Ended = 'expired' | 'not-allowed';
 
 function startOf(object: KubernetesObject | undefined): ListedObjects | undefined {
   const resourceVersion = object?.metadata.resourceVersion;
@@ -94,11 +106,7 @@ class KnownObjects {
 const keyOf = ({ metadata }: KubernetesObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
 /** Watches on from a resource version, over any number of connections, until the list must be read again. */
-async function* follow(
-  watched: WatchedKind,
-  from: string,
-  known: KnownObjects,
-): AsyncGenerator<WatchEvent, 'expired' | 'not-allowed'> {
+async function* follow(watched: WatchedKind, from: string, known: KnownObjects): AsyncGenerator<WatchEvent, Ended> {
   let resourceVersion = from;
   let failures = 0;
   for (;;) {

@@ -25,6 +25,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
       goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
       timeoutMs: run.timeoutMs,
       signal: run.signal,
+      written: targets.flatMap(({ written }) => written ?? []),
       onState: (id, state, pods) => reportState(id, state, pods, run),
     });
   await followingLogs(targets, 'troubled', run, wait).catch(async (error: unknown) => {

@@ -41,6 +41,21 @@ function states() {
 }
 
 describe('until ready', () => {
+  test.each([
+    ['watcher', ['web ready']],
+    ['ordered', ['web ready', 'limit ready']],
+  ] as const)('what is ready as it is written is not asked for (%s)', async (strategy, others) => {
+    const objects = [object('v1', 'Service', 'web'), object('policy/v1', 'PodDisruptionBudget', 'limit')];
+    const cluster = await clusterWith(...objects);
+    const { seen, onState } = states();
+    const before = cluster.calls.length;
+    await waitUntilReady(cluster, objects.map(idOf), { onState, strategy });
+    expect(seen).toEqual(expect.arrayContaining([...others]));
+    expect(cluster.calls.slice(before).map(({ verb }) => verb)).toEqual(
+      strategy === 'watcher' ? [] : ['watch', 'watch'],
+    );
+  });
+
   test('it ends when the last one is ready, and reports each change', async () => {
     const objects = [deployment('a'), deployment('b'), job('c')];
     const cluster = await clusterWith(...objects);

@@ -137,6 +137,19 @@ test('a list that stays refused fails', async () => {
   await expect(watched([listed('5'), refusal(403)], script, 2)).rejects.toThrow('no');
 });
 
+test('who begins with what was written, and may neither watch nor list, learns it at once', async () => {
+  const forbidden = refuse(403, 'Forbidden', 'pods is forbidden: User "u" cannot watch resource "pods"');
+  await expect(watched([refusal(403)], [forbidden], 9, object('a', '5'))).rejects.toThrow('no');
+});
+
+test('who begins with what was written, and may not watch, reads the list at once, and then every two seconds', async () => {
+  const forbidden = refuse(403, 'Forbidden', 'pods is forbidden: User "u" cannot watch resource "pods"');
+  const lists = [listed('6', object('a', '6')), listed('7', object('a', '7'))];
+  const { events: seen, slept } = await watched(lists, [forbidden, forbidden], 4, object('a', '5'));
+  expect(seen).toEqual(['present a@5', 'synced', 'present a@6', 'present a@7']);
+  expect(slept).toEqual([2_000]);
+});
+
 test('an object that went is reported after the list was read again', async () => {
   const { events: seen } = await watched(
     [listed('5', object('a', '1'), object('b', '2')), listed('20', object('a', '1'))],

@@ -1,7 +1,8 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import { isAwaitedFromWritten } from '../../cluster/wait.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import type { Manifest, ResourceId } from '../../manifest/types.ts';
+import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import type { KindWaves } from '../../plan/types.ts';
 import { inWaves } from '../../plan/waves.ts';
 import { settleAll } from '../../support/concurrency.ts';
@@ -34,7 +35,10 @@ export async function applyResources(
 ): Promise<readonly Target[]> {
   const owner: Owner = { release: run.plan.release, namespace: run.plan.namespace };
   const where = { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal };
-  const applyInTurn = (target: Target): Promise<void> => run.limit(() => applyTarget(target, run));
+  const written = new Map<Target, KubernetesObject | undefined>();
+  const applyInTurn = async (target: Target): Promise<void> => {
+    written.set(target, await run.limit(() => applyTarget(target, run)));
+  };
   const applyAll = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await applyInTurn(target);
   };
@@ -50,7 +54,7 @@ export async function applyResources(
   }
   const errors = await crds.errors();
   if (errors.length > 0) throw joinFailures(errors);
-  return applied;
+  return applied.map((target) => ({ ...target, written: written.get(target) }));
 }
 
 /** What stands twice in a release is applied in its order: the last one stays. */
@@ -66,7 +70,8 @@ function byObject(targets: readonly Target[]): readonly Target[][] {
   return [...groups.values()];
 }
 
-async function applyTarget(target: Target, run: Run): Promise<void> {
+/** Returns the object as it was written, where that is needed to wait for it. */
+async function applyTarget(target: Target, run: Run): Promise<KubernetesObject | undefined> {
   await mayBegin(run);
   const { id } = target;
   const wasThere = run.context.existing?.has(objectKey(id)) ?? false;
@@ -79,12 +84,15 @@ async function applyTarget(target: Target, run: Run): Promise<void> {
     if (!isNew) run.context.onCreate?.(id);
     isNew = true;
   };
+  let written: KubernetesObject | undefined;
   try {
     await whileComingUp(
       () =>
         onCondition(id, run, (version) => {
           const sent = isThere ? atVersion(target, version, run) : target;
-          return retryOnQuota(() => send(sent, { isThere, onCreated }, run), run);
+          return retryOnQuota(async () => {
+            written = await send(sent, { isThere, onCreated }, run);
+          }, run);
         }),
       id,
       run,
@@ -98,6 +106,7 @@ async function applyTarget(target: Target, run: Run): Promise<void> {
     throw failure;
   }
   run.onEvent({ kind: 'resource', id, state: isNew ? 'created' : 'configured' });
+  return written;
 }
 
 /** Whether something that the release should have is not there: it was never created, or somebody deleted it. */
@@ -126,7 +135,11 @@ interface Found {
   readonly onCreated: () => void;
 }
 
-async function send({ id, object }: Target, { isThere, onCreated }: Found, run: Run): Promise<void> {
+async function send(
+  { id, object }: Target,
+  { isThere, onCreated }: Found,
+  run: Run,
+): Promise<KubernetesObject | undefined> {
   const { context, cluster, signal } = run;
   const fieldValidation = context.fieldValidation ?? 'Strict';
   if (!object.metadata.name) {
@@ -136,15 +149,18 @@ async function send({ id, object }: Target, { isThere, onCreated }: Found, run: 
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const force = isThere && context.forceConflicts === true;
-    await cluster.apply(object, {
+    const metadataOnly = !isAwaitedFromWritten(id, run.plan.strategy);
+    const written = await cluster.apply(object, {
       signal,
       fieldManager: 'helm',
       fieldValidation,
       force,
-      metadataOnly: true,
+      metadataOnly,
       onCreated,
     });
+    if (!metadataOnly) return written;
   }
+  return undefined;
 }
 
 /** Tries again where a ResourceQuota is updated by somebody else at the same moment, as Helm does. */

@@ -54,13 +54,19 @@ async function applyParts(parts: readonly Part[], waves: KindWaves, declared: De
   for (const part of parts) {
     const targets = await settled(() => targetsOf(part, declared, run));
     if ('error' in targets) part.reject('error' in outcome ? outcome.error : targets.error);
-    else if (!('error' in outcome)) part.resolve(targets.value);
+    else if (!('error' in outcome)) part.resolve(asWritten(targets.value, outcome.value));
     else part.reject(isAtFault(targets.value, failed) ? outcome.error : stopped);
   }
 }
 
 const targetsOf = ({ manifests }: Part, declared: DeclaredKinds, run: Run): Promise<readonly Target[]> =>
   resolveTargets(manifests, { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal }, declared);
+
+/** Of an object that stands twice, as it was written last. */
+function asWritten(targets: readonly Target[], applied: readonly Target[]): readonly Target[] {
+  const written = new Map(applied.map((target) => [objectKey(target.id), target.written]));
+  return targets.map((target) => ({ ...target, written: written.get(objectKey(target.id)) }));
+}
 
 const isAtFault = (targets: readonly Target[], failed: ReadonlySet<string>): boolean =>
   failed.size === 0 || targets.some(({ id }) => failed.has(objectKey(id)));
