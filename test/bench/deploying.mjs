@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, printTable, timeOnce } from './timing.mjs';
+import { inTurns, median, printGoal, printTable, sorted, timeOnce } from './timing.mjs';
+import { waitedInstalls } from './waited-installs.mjs';
 
-const waitedCharts = ['argo-cd', 'cert-manager', 'kyverno', 'traefik', 'kube-prometheus-stack'];
 const rounds = 3;
 /** No round begins after that long: the whole benchmark stays below eight minutes. */
 const roundsEndMs = 6 * 60_000;
@@ -27,13 +27,13 @@ export async function deploying({ tshelm, helm, charts }) {
       { name: 'tshelm', command: process.execPath, args: [tshelm] },
     ],
     env: { KUBECONFIG: kubeconfig },
-    beganAt: Date.now(),
   };
+  const endsAt = Date.now() + roundsEndMs;
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   process.env.NODE_NO_WARNINGS = '1';
   process.removeAllListeners('warning');
   configMaps(500, bench);
-  if (charts !== undefined) await installsWithWait(join(charts, 'archives'), bench);
+  if (charts !== undefined) await waitedInstalls(join(charts, 'archives'), { ...bench, rounds, endsAt });
 }
 
 /** The server and the token of a kubeconfig as up.sh writes it. */
@@ -92,65 +92,6 @@ function configMaps(count, { access, tools, env }) {
   printGoal('install, of the bare loop', ratio('install', 2), 1.5);
   printGoal('upgrade, of the bare loop', ratio('upgrade', 2), 1.5);
 }
-
-async function installsWithWait(archives, { access, tools, env, beganAt }) {
-  const charts = waitedCharts.flatMap((name) => {
-    const file = readdirSync(archives).find((archive) => archive.startsWith(`${name}-`));
-    return file === undefined ? [] : [{ name, path: join(archives, file), times: tools.map(() => []) }];
-  });
-  for (let round = 0; round < rounds && Date.now() - beganAt < roundsEndMs; round++) {
-    for (const { name, path, times } of charts) {
-      for (const [index, { command, args }] of inTurns(tools, round)) {
-        // A release of its own each time: objects of the whole cluster may outlive an uninstall.
-        const release = `b${round}${index}`;
-        const namespace = `bench-${name}-${release}-${Date.now()}`;
-        const call = (...words) => timeOnce({ command, args: [...args, ...words, '-n', namespace], env });
-        times[index].push(call('install', release, path, '--create-namespace', '--wait', '--timeout', '5m'));
-        call('uninstall', release);
-        await removeCrds(access);
-      }
-    }
-  }
-  for (const { name, times } of charts) {
-    const rows = tools.map((tool, index) => ({ name: tool.name, times: sorted(times[index]) }));
-    printTable(`deploying: install --wait of ${name}`, rows);
-  }
-  console.log('\ndeploying: install --wait against its goal');
-  for (const { name, times } of charts) {
-    printGoal(`${name}, of Helm`, median(sorted(times[1])) / median(sorted(times[0])), 1 / 2);
-  }
-}
-
-/** What takes part in a round, with its place in the list; every second round goes the other way round. */
-function inTurns(list, round) {
-  const entries = [...list.entries()];
-  return round % 2 === 0 ? entries : entries.reverse();
-}
-
-const sorted = (times) => [...times].sort((a, b) => a - b);
-
-const printGoal = (title, ratio, goal) =>
-  console.log(
-    `  ${title.padEnd(32)} ${ratio.toFixed(2)} ×, at most ${goal.toFixed(2)}: ${ratio <= goal ? 'yes' : 'NO'}`,
-  );
-
-/** CRDs outlive an uninstall; the next tool must find none, and an API server that has done with them. */
-async function removeCrds({ server, token }) {
-  const collection = `${server}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
-  const headers = {
-    authorization: `Bearer ${token}`,
-    accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
-  };
-  for (let attempt = 0; attempt < 100; attempt++) {
-    await (await fetch(collection, { method: 'DELETE', headers: { authorization: headers.authorization } })).text();
-    const { items } = await (await fetch(collection, { headers })).json();
-    if ((items ?? []).length === 0) break;
-    await pause(200);
-  }
-  await pause(2_000);
-}
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export function configMapChart(folder, count) {
   mkdirSync(join(folder, 'templates'), { recursive: true });

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completion } from './completion.mjs';
+import { crowded } from './crowded.mjs';
 import { deploying } from './deploying.mjs';
 import { listing } from './listing.mjs';
 import { masking } from './masking.mjs';
@@ -34,6 +35,7 @@ const benchmarks = {
   planning,
   masking,
   deploying,
+  crowded,
   listing,
   ordering,
   sources,

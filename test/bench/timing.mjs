@@ -27,6 +27,19 @@ export function takeTurns(commands, runs) {
 
 export const median = (sorted) => sorted[Math.floor(sorted.length / 2)];
 
+/** What takes part in a round, with its place in the list; every second round goes the other way round. */
+export function inTurns(list, round) {
+  const entries = [...list.entries()];
+  return round % 2 === 0 ? entries : entries.reverse();
+}
+
+export const sorted = (times) => [...times].sort((a, b) => a - b);
+
+export const printGoal = (title, ratio, goal) =>
+  console.log(
+    `  ${title.padEnd(32)} ${ratio.toFixed(2)} ×, at most ${goal.toFixed(2)}: ${ratio <= goal ? 'yes' : 'NO'}`,
+  );
+
 /** A table: each row's minimum and median, and its median as a ratio to the reference's. */
 export function printTable(title, rows) {
   console.log(`\n${title}`);
