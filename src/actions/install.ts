@@ -2,6 +2,7 @@ import type { Context } from '../change/context.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
 import { type ChartOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
 import { goThrough } from '../change/go-through.ts';
+import { lookAhead } from '../change/look-ahead.ts';
 import { checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import { inputsOf } from '../change/record/inputs.ts';
 import { withLock } from '../change/record/with-lock.ts';
@@ -49,6 +50,7 @@ export async function install(
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
   await checkNewName(options.name);
+  lookAhead(options, context);
   const brought = { chart, values, options };
   if (untilOf(options) !== 'told') {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];

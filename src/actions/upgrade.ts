@@ -3,6 +3,7 @@ import type { ApplyMode } from '../change/deploy/apply-method.ts';
 import { type ChartOptions, untilOf } from '../change/deploy/deploy-options.ts';
 import type { ValuesReuse } from '../change/deploy/reused-values.ts';
 import { goThrough } from '../change/go-through.ts';
+import { lookAhead } from '../change/look-ahead.ts';
 import {
   isNewRelease,
   openToResume,
@@ -66,6 +67,7 @@ export async function upgrade(
 ): Promise<UpgradeResult> {
   const { name } = options;
   checkName(name, `release name is invalid: ${name}`);
+  if (!options.resume) lookAhead(options, context);
   const brought = { chart, values, options };
   if (untilOf(options) === 'told') {
     return withLock('upgrade', options, context, async (locked) =>

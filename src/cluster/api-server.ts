@@ -4,7 +4,7 @@ import { parseJson } from '../support/exact-json.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import { apiErrorOf, jsonIn } from './http/answer.ts';
+import { apiErrorOf, jsonIn, statusIn } from './http/answer.ts';
 import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import { listPages, type PageRequest } from './list-pages.ts';
@@ -48,6 +48,7 @@ export class ApiServer implements Cluster {
   readonly #onDebug: (text: string) => void;
   readonly #redact: Redact;
   readonly #closed = new AbortController();
+  #version: Promise<ServerVersion> | undefined;
 
   constructor(
     transport: Transport,
@@ -62,6 +63,14 @@ export class ApiServer implements Cluster {
   }
 
   async version({ signal }: CallOptions = {}): Promise<ServerVersion> {
+    this.#version ??= this.#askVersion(signal).catch((error: unknown) => {
+      this.#version = undefined;
+      throw error;
+    });
+    return this.#version;
+  }
+
+  async #askVersion(signal: AbortSignal | undefined): Promise<ServerVersion> {
     try {
       return (await this.#call({ method: 'GET', path: '/version', repeat: 'always', signal })) as ServerVersion;
     } catch (error) {
@@ -253,7 +262,11 @@ export class ApiServer implements Cluster {
     };
     const { signal } = options;
     const response = await this.#transport.send({ method: 'DELETE', path, body, repeat: 'always', signal });
-    if (response.status < 400) return true;
+    if (response.status < 400) {
+      // Of one that waits for finalizers or its processes, the server answers with what it is now.
+      if (statusIn(response.text) !== undefined) options.onGone?.();
+      return true;
+    }
     const refusal = apiErrorOf('DELETE', path, response);
     // Where an earlier attempt got no answer, it is that one which deleted the object.
     const isInDoubt = response.inDoubtForMs !== undefined;

@@ -57,6 +57,8 @@ export interface DeleteOptions extends CallOptions {
   /** Only if the object has not changed since this resource version. */
   readonly resourceVersion?: string | undefined;
   readonly gracePeriodSeconds?: number | undefined;
+  /** Told when the answer says that the object is gone, not that it is going. */
+  readonly onGone?: (() => void) | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
@@ -112,6 +114,7 @@ export interface ApiFailure {
 export interface Cluster {
   /** The namespace of the context or of --namespace; `default` when nothing says otherwise. */
   readonly namespace: string;
+  /** Asked once. */
   version(options?: CallOptions): Promise<ServerVersion>;
   /** All served kinds, from the aggregated discovery endpoint; cached, `fresh` asks again. */
   resources(options?: CallOptions & { fresh?: boolean }): Promise<readonly ResourceMapping[]>;

@@ -170,6 +170,28 @@ describe('install', () => {
     ]);
   });
 
+  test('what the server serves is asked for while the lock is taken', async () => {
+    const world = openWorld();
+    const { resources } = world.cluster;
+    const asked = new Promise<void>((resolve) => {
+      world.cluster.resources = () => {
+        resolve();
+        return resources.call(world.cluster);
+      };
+    });
+    const acquire = async (): Promise<never> => {
+      await asked;
+      throw new Error('taken');
+    };
+    const installing = install(
+      await chartOf(oneMap),
+      new Map(),
+      { name: 'web' },
+      { ...world.context, locks: { acquire } },
+    );
+    await expect(installing).rejects.toThrow('taken');
+  });
+
   test('--create-namespace creates it before the record', async () => {
     const world = openWorld({ namespace: 'shop' });
     await installIn(world, oneMap, { createNamespace: true });
@@ -246,6 +268,10 @@ describe('hooks of an install', () => {
     expect(release.hooks.find(({ name }) => name === 'late')?.deletePolicies).toEqual(['before-hook-creation']);
     expect(world.cluster.find('after')).toBeUndefined();
     expect(world.cluster.find('late')).toBeDefined();
+    // The answer to the deletion has said that it is gone.
+    const { calls } = world.cluster;
+    const deletedAt = calls.findLastIndex(({ verb, name }) => verb === 'delete' && name === 'after');
+    expect(calls.slice(deletedAt).some(({ verb }) => verb === 'watch')).toBe(false);
   });
 
   test('a failed hook fails the release in Helm’s words, and nothing later runs', async () => {

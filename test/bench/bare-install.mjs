@@ -33,21 +33,23 @@ const rules = {
 await apply(`/api/v1/namespaces/${namespace}`, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 await inTurn(crds, ({ path, object }) => apply(path, object));
 await ready(crds);
-for (const batch of before) await runHooks(batch);
+await runHooks(before);
 await inTurn(objects, ({ path, object }) => applyServed(path, object));
 await ready(objects);
-for (const batch of after) await runHooks(batch);
+await runHooks(after);
 close();
 
-/** Hooks of one weight: what Jobs need first, then the Jobs to their end; those of `hook-succeeded` are deleted. */
-async function runHooks(hooks) {
+/** Of each weight what Jobs need first, then the Jobs to their end; in the end those of `hook-succeeded` are deleted. */
+async function runHooks(batches) {
   const isJob = ({ object }) => object.kind === 'Job';
-  const others = hooks.filter((hook) => !isJob(hook));
-  const jobs = hooks.filter(isJob);
-  for (const batch of [others, jobs]) await inTurn(batch, ({ path, object }) => applyServed(path, object));
-  await ready(jobs, (job) => job.status?.conditions?.some(isTrue('Complete')));
+  for (const hooks of batches) {
+    const jobs = hooks.filter(isJob);
+    const others = hooks.filter((hook) => !isJob(hook));
+    for (const batch of [others, jobs]) await inTurn(batch, ({ path, object }) => applyServed(path, object));
+    await ready(jobs, (job) => job.status?.conditions?.some(isTrue('Complete')));
+  }
   await inTurn(
-    hooks.filter(({ isDeleted }) => isDeleted),
+    batches.flat().filter(({ isDeleted }) => isDeleted),
     ({ path }) => send('DELETE', path, { body: { propagationPolicy: 'Background' } }),
   );
 }

@@ -111,13 +111,18 @@ export function keepsTheClusterContract(open: () => Promise<Cluster>): void {
   test('delete, and only the object that was meant', async () => {
     const created = await cluster.create(configMap('a'));
     expect(await reasonOf(cluster.delete(id('a'), { uid: '00000000-0000-0000-0000-000000000000' }))).toBe('Conflict');
-    expect(await cluster.delete(id('a'), { uid: created.metadata.uid })).toBe(true);
+    let isGone = false;
+    const onGone = (): void => void (isGone = true);
+    expect(await cluster.delete(id('a'), { uid: created.metadata.uid, onGone })).toBe(true);
+    expect(isGone).toBe(true);
     expect(await cluster.get(id('a'))).toBeUndefined();
   });
 
   test('an object with a finalizer stays until the finalizer is done', async () => {
     await cluster.create(configMap('a', {}, { finalizers: ['example.com/slow'] }));
-    expect(await cluster.delete(id('a'))).toBe(true);
+    let isGone = false;
+    expect(await cluster.delete(id('a'), { onGone: () => void (isGone = true) })).toBe(true);
+    expect(isGone).toBe(false);
     expect((await cluster.get(id('a')))?.metadata.deletionTimestamp).toEqual(expect.any(String));
     await cluster.patch(id('a'), 'json', [{ op: 'remove', path: '/metadata/finalizers' }]);
     expect(await cluster.get(id('a'))).toBeUndefined();

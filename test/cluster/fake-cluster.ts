@@ -222,8 +222,10 @@ export class FakeCluster implements Cluster {
       throw refusal(409, 'Conflict', object, asked);
     }
     if (options.dryRun === true) return true;
-    if ((object.metadata.finalizers ?? []).length === 0) this.#erase(object, options.propagation);
-    else this.#store({ ...object, metadata: { ...object.metadata, deletionTimestamp: fakeTime } });
+    if ((object.metadata.finalizers ?? []).length === 0) {
+      this.#erase(object, options.propagation);
+      options.onGone?.();
+    } else this.#store({ ...object, metadata: { ...object.metadata, deletionTimestamp: fakeTime } });
     return true;
   }
 

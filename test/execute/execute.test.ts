@@ -402,6 +402,9 @@ describe('hooks', () => {
   ])('hook-delete-timeout of %s seconds', async (seconds, waits) => {
     const cluster = new FakeCluster({ readyAtOnce: true });
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
+    // The answer leaves open whether it is gone.
+    const remove = cluster.delete.bind(cluster);
+    cluster.delete = (id, options) => remove(id, { ...options, onGone: undefined });
     await start([hook('a', { manifest: timedJob(seconds) })], cluster);
     const sent = cluster.calls.findIndex(({ verb }) => verb === 'apply' || verb === 'create');
     const looks = cluster.calls.slice(0, sent).filter(({ verb }) => verb === 'watch' || verb === 'list');

@@ -1,11 +1,10 @@
 import { uninstall } from '../../actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
-import type { Cluster } from '../../cluster/types.ts';
 import type { Release } from '../../release/types.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
-import { awaitKinds, broughtBy, promisedCluster } from '../../stack/promised.ts';
+import { awaitKinds, broughtBy } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
@@ -106,29 +105,9 @@ async function isUnchanged({ chart, values, options, current }: Candidate, sessi
     ...session,
     onEvent: () => undefined,
     storage: async () => ({ ...storage, revisions: async () => [current] }),
-    cluster: async () => withKnownVersion(await session.cluster()),
   };
   const { release } = await upgrade(chart, values, { ...options, dryRun: 'plan' }, known);
   return isSameRelease(current, release);
-}
-
-const views = new WeakMap<Cluster, Cluster>();
-
-/** A cluster for plans, whose version is asked once. */
-function withKnownVersion(cluster: Cluster): Cluster {
-  const known = views.get(cluster);
-  if (known !== undefined) return known;
-  const view = promisedCluster(cluster, []).cluster;
-  let version: ReturnType<Cluster['version']> | undefined;
-  const remembering: Cluster = {
-    ...view,
-    version: (options) => {
-      version ??= cluster.version(options);
-      return version;
-    },
-  };
-  views.set(cluster, remembering);
-  return remembering;
 }
 
 /** The hooks of a release around its change. What fails after the change is its failure too. */

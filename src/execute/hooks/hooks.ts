@@ -228,13 +228,14 @@ async function deleteHook(hook: Hook, event: HookEvent, run: Run): Promise<void>
   const manifest = manifestOf(hook);
   const targets = await resolveServed([manifest], whereOf(run));
   const deleted: Target[] = [];
+  const gone = new Set<Target>();
   for (const target of targets) {
-    const { id } = target;
-    const wasThere = await run.limit(() => run.cluster.delete(id, { propagation: 'Background', signal: run.signal }));
-    if (wasThere) deleted.push(target);
+    const options = { propagation: 'Background', signal: run.signal, onGone: () => void gone.add(target) } as const;
+    if (await run.limit(() => run.cluster.delete(target.id, options))) deleted.push(target);
   }
   const timeoutMs = deleteTimeoutMs(manifest.object);
-  if (deleted.length > 0 && timeoutMs > 0) await awaitDeleted(deleted, timeoutMs, run);
+  const going = deleted.filter((target) => !gone.has(target));
+  if (timeoutMs > 0) await awaitDeleted(going, timeoutMs, run);
   report(deleted, { event, state: 'deleted' }, run);
 }
 
