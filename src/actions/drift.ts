@@ -30,7 +30,7 @@ export interface FieldDrift {
   readonly live: unknown;
   /** Who wrote the value that it has now; [] when the server does not tell, as for what is gone. */
   readonly writers: readonly FieldWriter[];
-  /** Why it is as it should be all the same: it does not count as drift then. */
+  /** Why the difference is expected: it then does not count as drift. */
   readonly explanation?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface ReleaseDrift {
   readonly revision: number;
   /** How many objects the release has. */
   readonly compared: number;
-  /** Those with something to tell, by namespace, kind and name. */
+  /** Those that have drifted or have notes, by namespace, kind and name. */
   readonly objects: readonly ObjectDrift[];
 }
 

@@ -5,7 +5,7 @@ import type { Release } from '../release/types.ts';
 
 export interface HistoryOptions {
   readonly name: string;
-  /** How many of the newest; default all. */
+  /** Only this many of the newest; default all. */
   readonly max?: number | undefined;
 }
 

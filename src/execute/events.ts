@@ -50,7 +50,7 @@ export type ExecutionEvent =
       readonly lines: readonly string[];
     }
   | { readonly kind: 'warning'; readonly text: string }
-  /** Something that the user should know and need not act on. */
+  /** Something that the user should know but need not act on. */
   | { readonly kind: 'note'; readonly text: string };
 
 /** How far an ordered run is with a chart or subchart, or with a resource group or weight of it. */

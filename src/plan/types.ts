@@ -82,7 +82,7 @@ export interface Unit {
 
 export interface Batch {
   readonly nodes: readonly BatchNode[];
-  /** Wait until every node is ready (or gone) before the next batch begins. */
+  /** Wait until every node is ready (or gone) before the next batch starts. */
   readonly wait: boolean;
 }
 

@@ -15,7 +15,7 @@ import { plainValues, type Values } from './values.ts';
 
 const charts = new WeakMap<LoadedChart, Chart>();
 
-/** A chart that was read: it stays as it was then, whatever becomes of its files. */
+/** A loaded chart: it stays as it was read, even if its files change. */
 export class LoadedChart {
   readonly metadata: ChartMetadata;
 

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ClusterOptions {
   /** The path of a kubeconfig. */
   readonly kubeconfig?: string | undefined;
-  /** A kubeconfig itself, such as a secret of CI holds. */
+  /** The text of a kubeconfig, for example from a CI secret. */
   readonly kubeconfigText?: string | undefined;
   /** Default: the kubeconfig's current context. */
   readonly context?: string | undefined;
@@ -25,7 +25,7 @@ export interface ClusterOptions {
   readonly asGroups?: readonly string[] | undefined;
   /** Opens a connection to the API server in place of the network's. */
   readonly dial?: (() => Duplex) | undefined;
-  /** What the API server warns of, each text once. */
+  /** The warnings of the API server, each text once. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 

@@ -2,14 +2,14 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /**
- * A change that is under way: a promise of its result, and an async iterable of what happens until then. It has begun
- * already, whether anybody waits for it or not.
+ * A running change: a promise of its result, and an async iterable of its events. It has already started,
+ * whether anyone waits for it or not.
  *
  *     const operation = tshelm.upgrade('shop', './chart');
  *     for await (const event of operation) console.log(event.kind);
  *     const { release } = await operation;
  *
- * Whoever iterates hears every event from the beginning; the loop throws what the operation fails with.
+ * Each iteration gets every event from the beginning; the loop throws the failure of the operation.
  */
 export interface Operation<Result> extends Promise<Result>, AsyncIterable<ExecutionEvent> {}
 

@@ -20,9 +20,9 @@ import type { RenderSyncOptions } from './render.ts';
 import type { AccessOptions, HelmFiles } from './sources.ts';
 import type { ValuesOptions } from './user-values.ts';
 
-/** What one `Tshelm` works with. What is not given is not looked for. */
+/** What a `Tshelm` works with. It does not look for anything that is not given. */
 export interface TshelmOptions {
-  /** Needed by whatever asks a cluster. */
+  /** Needed by every call that uses a cluster. */
   readonly cluster?: ClusterChoice | undefined;
   /** Where releases are, unless a call says otherwise. Default: the kubeconfig's, or `default`. */
   readonly namespace?: string | undefined;
@@ -33,18 +33,18 @@ export interface TshelmOptions {
   readonly environment?: Environment | undefined;
   /** Where records are kept, as $HELM_DRIVER; default `secret`. */
   readonly driver?: 'secret' | 'configmap' | undefined;
-  /** `none` where nobody else works on these releases; by default Leases beside the records keep others off. */
+  /** `none` if nobody else changes these releases; by default, Leases next to the records keep other runs out. */
   readonly locks?: 'leases' | 'none' | undefined;
   /** Helm's files: repositories, caches, credentials of registries. */
   readonly files?: HelmFiles | undefined;
   readonly network?: { /** Caches alone are used for charts. */ readonly offline?: boolean | undefined } | undefined;
-  /** What templates and records take for the time. Default: the system's clock. */
+  /** The clock for templates and records. Default: the system's clock. */
   readonly clock?: { now(): Date } | undefined;
-  /** Where `randAlpha`, `genCA` and their kin get their chance from. Default: the system. */
+  /** The source of randomness for `randAlpha`, `genCA` and similar functions. Default: the system. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
   /** The zone of local times in templates, an IANA name. Default: that of the process. */
   readonly timeZone?: string | undefined;
-  /** Lets `getHostByName` in templates ask. */
+  /** Allows `getHostByName` in templates to use the network. */
   readonly enableDns?: boolean | undefined;
 }
 
@@ -54,14 +54,14 @@ export interface TshelmOptions {
  */
 export type ChartReference = string | LoadedChart;
 
-/** Of every call that may wait. */
+/** For every call that may wait. */
 export interface CallOptions {
   readonly namespace?: string | undefined;
-  /** Ends what is under way; a change that was begun is recorded as failed. */
+  /** Aborts the call; a change that has started is recorded as failed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of every call that has a chart rendered. */
+/** For every call that renders a chart. */
 export interface ChartCallOptions extends CallOptions, ValuesOptions, AccessOptions {
   /** Changes what was rendered: a YAML stream in, a YAML stream out. */
   readonly postRenderer?: ((manifests: string) => string | Promise<string>) | undefined;
@@ -69,7 +69,7 @@ export interface ChartCallOptions extends CallOptions, ValuesOptions, AccessOpti
 }
 
 export interface RenderOptions extends RenderSyncOptions, ChartCallOptions {
-  /** Asks the cluster for its versions and for what `lookup` finds. Default false: nothing is asked. */
+  /** Asks the cluster for its versions and for `lookup`. Default false: the cluster is not used. */
   readonly useCluster?: boolean | undefined;
 }
 
@@ -110,7 +110,7 @@ export interface UninstallResult {
   /** Undefined when there was none, and `ignoreNotFound` was given. */
   readonly release?: Release | undefined;
   readonly plan?: Plan | undefined;
-  /** What stays in the cluster, in words; '' when nothing does. */
+  /** Describes what stays in the cluster; '' if nothing does. */
   readonly info: string;
 }
 
@@ -145,7 +145,7 @@ export interface LintOptions
 }
 
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
-  /** Only names that fit. */
+  /** Only names that match. */
   readonly matching?: RegExp | undefined;
 }
 
@@ -155,7 +155,7 @@ export interface RevisionOptions extends CallOptions {
 }
 
 export interface HistoryOptions extends CallOptions {
-  /** How many of the newest; default all. */
+  /** Only this many of the newest; default all. */
   readonly max?: number | undefined;
 }
 
@@ -170,7 +170,7 @@ export interface RehearseOptions extends ChartCallOptions, Omit<ActionUpgrade, '
 
 export interface LintReport {
   readonly messages: readonly LintMessage[];
-  /** Why there is no chart to look at; then there are no messages. */
+  /** Why there is no chart to check; there are then no messages. */
   readonly problem?: string | undefined;
   readonly isFailed: boolean;
 }

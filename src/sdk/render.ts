@@ -18,7 +18,7 @@ import {
 import { library } from './charts.ts';
 import type { ValuesOptions } from './user-values.ts';
 
-/** For what a chart is rendered. */
+/** What a chart is rendered for. */
 export interface RenderTarget {
   /** The release's name; default `release-name`, as of `helm template`. */
   readonly name?: string | undefined;
@@ -27,9 +27,9 @@ export interface RenderTarget {
   readonly isUpgrade?: boolean | undefined;
   /** Default 1. */
   readonly revision?: number | undefined;
-  /** What `.Capabilities` says, where no cluster is asked. */
+  /** The content of `.Capabilities`, if no cluster is asked. */
   readonly kubeVersion?: string | undefined;
-  /** Beside those that every cluster has. */
+  /** In addition to those that every cluster has. */
   readonly apiVersions?: readonly string[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface RenderSyncOptions extends RenderTarget, ValuesOptions {
   readonly renderSubchartNotes?: boolean | undefined;
 }
 
-/** A hook with the object that it is. */
+/** A hook with its object. */
 export interface RenderedHook extends Hook {
   readonly object: KubernetesObject;
 }

@@ -30,20 +30,20 @@ export interface ObjectName {
   readonly namespace?: string | undefined;
 }
 
-/** A Kubernetes API in this process, for tests of charts and of what deploys them: docs/sandbox.md says what it knows. */
+/** A Kubernetes API in this process, for tests of charts and of what deploys them: docs/sandbox.md says what it supports. */
 export interface Sandbox extends AsyncDisposable {
   /** Works in this sandbox. */
   readonly tshelm: Tshelm;
-  /** For a `Tshelm` of one's own. */
+  /** For your own `Tshelm`. */
   readonly cluster: GivenCluster;
   readonly url: string;
   /** A kubeconfig for it, as YAML: for other programs, on real time. */
   kubeconfig(): string;
   now(): Date;
-  /** An object as it is; undefined where there is none. */
+  /** An object in its current state; undefined if it does not exist. */
   get(name: ObjectName): Promise<KubernetesObject | undefined>;
   list(kind: Omit<ObjectName, 'name'>): Promise<readonly KubernetesObject[]>;
-  /** Puts an object there, by server-side apply: what a chart expects to find. */
+  /** Creates or updates an object by server-side apply, for example one that a chart expects to exist. */
   apply(object: KubernetesObject): Promise<KubernetesObject>;
   delete(name: ObjectName): Promise<boolean>;
   /** Resolves when the controllers have nothing left to do, now or later. */
@@ -53,7 +53,7 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens a sandbox. Nothing of it is kept after `close()`. */
+/** Opens a sandbox. `close()` deletes everything in it. */
 export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
   const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, ...server } = options;
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;

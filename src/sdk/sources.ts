@@ -103,7 +103,7 @@ export interface PullOptions extends AccessOptions {
   /** The folder that the archive goes to, or with `untar` the chart's folder. */
   readonly destination: string;
   readonly untar?: boolean | undefined;
-  /** Fetches the provenance file too, where there is one. */
+  /** Also fetches the provenance file, if there is one. */
   readonly provenance?: boolean | undefined;
 }
 
@@ -150,9 +150,9 @@ export async function push(
 }
 
 export interface DependencyOptions extends AccessOptions {
-  /** Takes the indexes of repositories as they are in the cache. */
+  /** Uses the cached indexes of repositories. */
   readonly skipRefresh?: boolean | undefined;
-  /** Updates the charts that it takes in too, before it. */
+  /** First updates the charts that it depends on. */
   readonly recursive?: boolean | undefined;
   readonly onEvent?: ((event: DependencyEvent) => void) | undefined;
 }
@@ -166,7 +166,7 @@ export class Dependencies {
     this.#sources = sources;
   }
 
-  /** What Chart.yaml lists, and whether charts/ has it. */
+  /** The dependencies in Chart.yaml, and whether charts/ contains them. */
   async list(chart: string): Promise<readonly DependencyRow[]> {
     return toldToPrograms(async () => {
       const { listDependencies } = await import('../source/dependency/status.ts');
@@ -245,7 +245,7 @@ export class Repositories {
     );
   }
 
-  /** Adds a repository once its index could be fetched; `replace` takes the place of another URL of that name. */
+  /** Adds a repository after fetching its index; `replace` overwrites a repository of that name with another URL. */
   async add(
     repository: NewRepository,
     { replace, signal }: { readonly replace?: boolean | undefined; readonly signal?: AbortSignal | undefined } = {},
@@ -267,7 +267,7 @@ export class Repositories {
     await toldToPrograms(() => removeRepositories(names, this.#sources.paths, () => undefined));
   }
 
-  /** Fetches the indexes anew; of all of them without names. Errors: `repository-unknown`, `repository-unreachable`. */
+  /** Fetches the indexes again; without names, all of them. Errors: `repository-unknown`, `repository-unreachable`. */
   async update(names: readonly string[] = [], { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
     const { chosenRepositories, refreshAll } = await import('../source/repository/update.ts');
     const { knownRepositories } = await import('../source/repository/repositories.ts');

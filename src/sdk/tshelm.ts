@@ -59,7 +59,7 @@ import { toldToPrograms, toldToProgramsSync } from './wording.ts';
  *     await tshelm.install('shop', './chart', { wait: 'watcher' });
  *     await tshelm.close();
  *
- * What it needs is given to it: it reads no variable of the process and no file of the user that it was not told of.
+ * It uses only what it is given: it reads no environment variables, and no files of the user that were not named.
  * Every failure is a TshelmError (`isTshelmError`); docs/errors.md lists the codes.
  */
 export class Tshelm implements AsyncDisposable {
@@ -75,19 +75,19 @@ export class Tshelm implements AsyncDisposable {
     this.repositories = new Repositories(this.#session.sources);
   }
 
-  /** Reads a chart, fetched if need be: to look at it, or to use it several times as it is now. */
+  /** Reads a chart, fetching it if necessary: to inspect it, or to use it several times in its current state. */
   load(chart: string, options: AccessOptions = {}): Promise<LoadedChart> {
     return toldToPrograms(async () => new LoadedChart(await this.#session.chart(chart, options)));
   }
 
-  /** A chart from the texts of its files. */
+  /** Creates a chart from the contents of its files. */
   chart(files: ChartFiles): LoadedChart {
     return toldToProgramsSync(() => new LoadedChart(library.fromFiles(files)));
   }
 
   /**
-   * Renders a chart of this machine at once, as constructors need it: without a cluster, a post-renderer or a download.
-   * Of a chart with Handlebars templates, `load` must have been waited for.
+   * Renders a local chart synchronously, for use in constructors: without a cluster, a post-renderer or a download.
+   * A chart with Handlebars templates must have been loaded with `load` before.
    */
   renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
     return toldToProgramsSync(() =>
@@ -105,7 +105,7 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(async () => (await import('./readings.ts')).templated(chart, options, this.#session));
   }
 
-  /** What an install or upgrade would do, in its order, as data. */
+  /** What an install or upgrade would do, in order, as data. */
   plan(name: string, chart: ChartReference, options: PlanOptions = {}): Promise<Plan> {
     return toldToPrograms(async () => (await import('./readings.ts')).planned(name, chart, options, this.#session));
   }
@@ -114,12 +114,12 @@ export class Tshelm implements AsyncDisposable {
     return installed(name, chart, options, this.#session);
   }
 
-  /** Brings a release to a new chart or new values; with `install: true` it is installed where there is none. */
+  /** Upgrades a release to a new chart or new values; with `install: true` it is installed if it does not exist. */
   upgrade(name: string, chart: ChartReference, options: UpgradeOptions = {}): Operation<UpgradeResult> {
     return upgraded(name, chart, options, this.#session);
   }
 
-  /** Brings back an earlier revision as a new one; default: the one before the last. */
+  /** Restores an earlier revision as a new one; default: the one before the last. */
   rollback(name: string, options: RollbackOptions = {}): Operation<RollbackResult> {
     return rolledBack(name, options, this.#session);
   }
@@ -143,7 +143,7 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(async () => (await import('./readings.ts')).differingBack(name, options, this.#session));
   }
 
-  /** What in the cluster is not as the release says (any more). */
+  /** Where the cluster no longer matches the release. */
   drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
     return toldToPrograms(async () => (await import('./readings.ts')).drifted(name, options, this.#session));
   }
@@ -153,7 +153,7 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(async () => (await import('./readings.ts')).linted(chart, options, this.#session));
   }
 
-  /** Runs a deploy in a sandbox of its own on simulated time: how long it takes, what waits for what, what a failure leaves. */
+  /** Runs a deploy in its own sandbox with simulated time: how long it takes, what waits for what, and what a failure leaves behind. */
   rehearse(name: string, chart: ChartReference, options: RehearseOptions = {}): Promise<RehearsalReport> {
     return toldToPrograms(async () => (await import('./rehearsal.ts')).rehearsed(name, chart, options, this.#session));
   }
@@ -198,7 +198,7 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(() => push(archive, target, options, this.#session.sources));
   }
 
-  /** Ends the connections. Whatever is under way fails. */
+  /** Closes the connections. Running calls fail. */
   async close(): Promise<void> {
     await this.#session.connection.close();
     this.#session.sources.close();

@@ -4,17 +4,17 @@ import type { GoMap } from '../go/value.ts';
 import { library } from './charts.ts';
 import { goValues, type Values } from './values.ts';
 
-/** The user's values: files first, then `values` over them, then the texts of Helm's `--set` flags in Helm's order. */
+/** The user's values: files first, overridden by `values`, then by the strings of Helm's `--set` flags in Helm's order. */
 export interface ValuesOptions {
   readonly values?: Values | undefined;
-  /** Paths of YAML files; later ones win. Beside them URLs (`https:`, `oci:`), where the call may wait. */
+  /** Paths of YAML files; later ones win. Asynchronous calls also accept URLs (`https:`, `oci:`). */
   readonly valueFiles?: readonly string[] | undefined;
   /** `image.tag=1.2` */
   readonly set?: readonly string[] | undefined;
   readonly setString?: readonly string[] | undefined;
   /** `key={"json": true}`, or one object. */
   readonly setJson?: readonly string[] | undefined;
-  /** `key=path`: what the file holds is the value. */
+  /** `key=path`: the file's content is the value. */
   readonly setFile?: readonly string[] | undefined;
   readonly setLiteral?: readonly string[] | undefined;
 }

@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
  */
 export type Value = null | boolean | string | number | bigint | readonly Value[] | Values;
 
-/** Values of a chart: plain objects. A key that is `undefined` counts as not there; `null` takes a chart's default away. */
+/** Values of a chart: plain objects. A key that is `undefined` is ignored; `null` removes a chart's default. */
 export interface Values {
   readonly [key: string]: Value | undefined;
 }

@@ -36,12 +36,12 @@ export interface ReleaseDiff {
   readonly action: Plan['action'] | 'compare';
   readonly release: string;
   readonly namespace: string;
-  /** undefined for a release that is not there yet. */
+  /** undefined for a release that does not exist yet. */
   readonly from?: RevisionOfChart | undefined;
   readonly to: RevisionOfChart;
   /** By namespace, kind and name. */
   readonly objects: readonly ObjectDiff[];
-  /** Hooks as they are recorded: they are made anew whenever they run. */
+  /** Hooks as they are recorded: they are recreated whenever they run. */
   readonly hooks: readonly ObjectDiff[];
   readonly warnings: readonly string[];
   /** Those of the warnings that were reported while the plan was made. */

@@ -3,7 +3,7 @@ import { readKubeVersion } from '../../render/kube-version.ts';
 
 export interface ToldCapabilities {
   readonly kubeVersion?: string | undefined;
-  /** Beside those that every cluster has. */
+  /** In addition to those that every cluster has. */
   readonly apiVersions?: readonly string[] | undefined;
 }
 
