@@ -1,0 +1,3 @@
+module tshelm/record
+
+go 1.26
