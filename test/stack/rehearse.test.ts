@@ -116,7 +116,7 @@ describe('stack rehearse', () => {
     const { stdout } = await folder.stack('rehearse');
     expect(stdout).toContain('a run over 4 releases, 8 at a time, takes 1m32s\n* shop/db ');
     expect(stdout).toContain('critical path (*): 1m32s\n  30s   shop/db: Deployment/db 30s\n');
-    expect(stdout).toContain('what is left out where one fails:\n  shop/db     2: shop/api, shop/web\n');
+    expect(stdout).toContain('what is left out if one fails:\n  shop/db     2: shop/api, shop/web\n');
     const page = (await folder.stack('rehearse', '-o', 'html')).stdout;
     expect(page).toMatch(/<title>a run over 4 releases, 8 at a time, takes 1m32s<\/title>/);
     expect(page).toContain('Deployment/api');

@@ -109,7 +109,7 @@ const segmentsOf = ({ rehearsal }: RehearsedRelease) => criticalPath(rehearsal.s
 
 function headline({ releases, concurrency }: StackRehearsal, ran: readonly Ran[]): string {
   const failed = releases.filter(isFailed).length;
-  const end = failed === 0 ? 'takes' : `fails in ${failed} of them and is over after`;
+  const end = failed === 0 ? 'takes' : `fails in ${failed} of them and ends after`;
   const count = `${releases.length} ${releases.length === 1 ? 'release' : 'releases'}`;
   return `a run over ${count}, ${concurrency} at a time, ${end} ${duration(totalOf(ran))}`;
 }
@@ -151,12 +151,11 @@ function sections(whole: StackRehearsal, ran: readonly Ran[]) {
       isBad: true,
     })),
     {
-      heading:
-        path.length === 0 ? 'critical path: nothing that takes time' : `critical path (*): ${duration(totalOf(ran))}`,
+      heading: path.length === 0 ? 'critical path: nothing takes time' : `critical path (*): ${duration(totalOf(ran))}`,
       lines: aligned(path.map((hop) => [duration(hop.node.endMs - hop.node.startMs), hopText(hop)] as const)),
       isBad: false,
     },
-    { heading: 'what is left out where one fails:', lines: stopLines(whole), isBad: false },
+    { heading: 'what is left out if one fails:', lines: stopLines(whole), isBad: false },
   ];
 }
 
@@ -176,7 +175,7 @@ function stopLines({ releases }: StackRehearsal): readonly string[] {
     .map(({ id }) => ({ id, stopped: stoppedBy(id, nodes) }))
     .filter(({ stopped }) => stopped.length > 0)
     .sort((a, b) => b.stopped.length - a.stopped.length);
-  if (stops.length === 0) return ['nothing: no release needs another'];
+  if (stops.length === 0) return ['nothing: no release needs another one'];
   return aligned(stops.map(({ id, stopped }) => [id, namesText(stopped)] as const));
 }
 

@@ -75,12 +75,12 @@ export const stackRehearseFlags = {
   fail: {
     type: 'string',
     description:
-      'shows what would happen when this one fails: a release (shop/web), or a workload or hook of one (shop/web:job/migrate); shop/web=image-pull says how',
+      'show what would happen if this failed: a release (shop/web), or a workload or hook of one (shop/web:job/migrate); shop/web=image-pull says how it fails',
   },
   live: {
     type: 'bool',
     description:
-      'read the cluster: what is there is upgraded, and its history tells how long its workloads take (default: every release is new)',
+      'read the cluster: existing releases are upgraded, and their history says how long their workloads take (default: every release is new)',
   },
 } satisfies Record<string, FlagSpec>;
 

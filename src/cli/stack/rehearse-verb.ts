@@ -63,7 +63,7 @@ function failingOf(text: string | undefined, nodes: readonly StackNode[]): Reado
   if (best === undefined || twins.size > 1) {
     const which = twins.size > 1 ? `it may be ${[...twins].join(', ')}` : 'the stack has no such release';
     throw new TshelmError('bad-flag', {
-      message: `--fail ${text}: ${which}; say --fail NAMESPACE/RELEASE, or --fail NAMESPACE/RELEASE:job/migrate`,
+      message: `--fail ${text}: ${which}; write --fail NAMESPACE/RELEASE, or --fail NAMESPACE/RELEASE:job/migrate`,
     });
   }
   const what = text.slice(best.name.length);
@@ -152,7 +152,7 @@ function tellDoubts(
     rehearsal.failure === undefined ? [] : [{ id, rehearsal }],
   );
   if (fail !== undefined && !failures.some(({ id }) => failing.has(id)))
-    io.stderr.write(`warning: ${fail} did not fail: the run starts nothing of it, or does not wait for it\n`);
+    io.stderr.write(`warning: ${fail} did not fail: the run does not start any of it, or does not wait for it\n`);
   const unasked = failures.filter(({ id }) => !failing.has(id));
   if (unasked.length === 0) return;
   const lines = unasked.map(({ id, rehearsal }) => `  ${id}: ${rehearsal.failure?.message}`);

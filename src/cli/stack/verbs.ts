@@ -72,7 +72,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./plan-verb.ts')).runStackPlan }),
   },
   rehearse: {
-    description: 'run the graph in sandboxes on simulated time: how long it takes, why, and what a failure stops',
+    description: 'run the graph in sandboxes with simulated time: how long it takes, why, and what a failure stops',
     flags: { ...stackFileFlags, ...stackRehearseFlags },
     load: async () => ({ run: (await import('./rehearse-verb.ts')).runStackRehearse }),
   },
