@@ -11,6 +11,7 @@ import { readValues } from '../chart/values-file.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
+import { KeysAhead } from './keys-ahead.ts';
 import { plainValues, type Values } from './values.ts';
 
 const charts = new WeakMap<LoadedChart, Chart>();
@@ -50,11 +51,12 @@ const mostCharts = 64;
 const mostValues = 256;
 
 /**
- * What renders in one process share, by content: charts, files of values, schemas, parsed templates. Whoever changes a
+ * What renders in one process share, by content: charts, files of values, schemas, parsed templates; and new keys. Whoever changes a
  * file gets the new one, and what is forgotten is read again; so one library serves everybody.
  */
 class ChartLibrary {
   readonly parsed = new ParsedSources();
+  readonly keys = new KeysAhead();
   readonly #charts = new Remembered<Chart>(mostCharts);
   readonly #values = new Remembered<GoMap>(mostValues);
   readonly #schemas: CompiledSchemas = new WeakMap();

@@ -59,7 +59,7 @@ export interface Rendered {
 }
 
 /** What is given to all renders of one `Tshelm`. */
-export interface RenderDefaults extends EnvironmentOptions {
+export interface RenderDefaults extends Omit<EnvironmentOptions, 'rsaKey'> {
   readonly namespace: string;
   readonly handlebars?: EngineOptions['handlebars'];
 }
@@ -71,6 +71,7 @@ export function renderNow(chart: Chart, values: GoMap, options: RenderSyncOption
     ...engineOptions(options, defaults),
     handlebars: defaults.handlebars,
     checkSchema: library.checkSchema,
+    rsaKey: library.keys.take,
   };
   return renderedForPrograms(renderReleaseSync(prepared, values, request), prepared);
 }

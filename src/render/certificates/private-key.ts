@@ -54,7 +54,8 @@ function parseAs(type: 'pkcs8' | 'pkcs1' | 'sec1', bytes: Uint8Array, doing: str
   }
 }
 
-function privateKeyOf(key: KeyObject): PrivateKey {
+/** A key of node:crypto as sprig knows it. */
+export function privateKeyOf(key: KeyObject): PrivateKey {
   switch (key.asymmetricKeyType) {
     case 'rsa':
       return { kind: 'rsa', pem: String(key.export({ type: 'pkcs1', format: 'pem' })), key };

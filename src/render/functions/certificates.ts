@@ -4,13 +4,13 @@ import { decodeText } from '../../go/text.ts';
 import { GoError, GoObject, type Value } from '../../go/value.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { toPem } from '../certificates/pem.ts';
-import { generateKey, type PrivateKey, parsePrivateKey } from '../certificates/private-key.ts';
+import { generateKey, type PrivateKey, parsePrivateKey, privateKeyOf } from '../certificates/private-key.ts';
 import { createCertificate, type Issuer, readIssuer } from '../certificates/x509.ts';
 import { decodeBase64 } from '../encoding/base64.ts';
 import type { FunctionEnvironment } from './environment.ts';
 
 /** What certificates take from the world: the time they begin at, and their serial numbers. */
-export type CertificateEnvironment = Pick<FunctionEnvironment, 'now' | 'randomBytes'>;
+export type CertificateEnvironment = Pick<FunctionEnvironment, 'now' | 'randomBytes' | 'rsaKey'>;
 
 /** A certificate and its private key, both in PEM. */
 class Certificate extends GoObject {
@@ -40,6 +40,8 @@ class Certificate extends GoObject {
 
 /** sprig's certificates (crypto.go). Their keys are RSA with 2048 bits where none is given. */
 export function certificateFunctions(environment: CertificateEnvironment): FunctionTable {
+  const { rsaKey } = environment;
+  const newKey = (): PrivateKey => (rsaKey === undefined ? generateKey('rsa') : privateKeyOf(rsaKey()));
   const issue = (request: Request): Certificate => issueCertificate(environment, request);
   const authority = (commonName: string, days: number, key: PrivateKey): Certificate =>
     issue({ commonName, ips: [], dnsNames: [], days, key, isCa: true });
@@ -53,7 +55,7 @@ export function certificateFunctions(environment: CertificateEnvironment): Funct
   return {
     buildCustomCert: goFunction('func(string, string) (sprig.certificate, error)', buildCustomCertificate),
     genCA: goFunction('func(string, int) (sprig.certificate, error)', (commonName: string, days: number) =>
-      authority(commonName, days, generateKey('rsa')),
+      authority(commonName, days, newKey()),
     ),
     genCAWithKey: goFunction(
       'func(string, int, string) (sprig.certificate, error)',
@@ -62,7 +64,7 @@ export function certificateFunctions(environment: CertificateEnvironment): Funct
     genSelfSignedCert: goFunction(
       'func(string, []any, []any, int) (sprig.certificate, error)',
       (commonName: string, ips: Value[], dnsNames: Value[], days: number) =>
-        selfSigned(commonName, ips, dnsNames, days, generateKey('rsa')),
+        selfSigned(commonName, ips, dnsNames, days, newKey()),
     ),
     genSelfSignedCertWithKey: goFunction(
       'func(string, []any, []any, int, string) (sprig.certificate, error)',
@@ -72,7 +74,7 @@ export function certificateFunctions(environment: CertificateEnvironment): Funct
     genSignedCert: goFunction(
       'func(string, []any, []any, int, sprig.certificate) (sprig.certificate, error)',
       (commonName: string, ips: Value[], dnsNames: Value[], days: number, ca: Certificate) =>
-        issue({ commonName, ips, dnsNames, days, key: generateKey('rsa'), ca }),
+        issue({ commonName, ips, dnsNames, days, key: newKey(), ca }),
     ),
     genSignedCertWithKey: goFunction(
       'func(string, []any, []any, int, sprig.certificate, string) (sprig.certificate, error)',

@@ -1,7 +1,11 @@
+import type { KeyObject } from 'node:crypto';
+
 /** What template functions may see of the world around the chart. */
 export interface FunctionEnvironment {
   now(): Date;
   randomBytes(count: number): Uint8Array;
+  /** A new RSA key of 2048 bits; without it one is made when it is wanted. */
+  readonly rsaKey?: (() => KeyObject) | undefined;
   /** Whether getHostByName may ask the resolver; without it the function gives an empty string, as in Helm. */
   readonly enableDns: boolean;
   /** The zone of `Local`, an IANA name; by default the one of this process. */
