@@ -1,5 +1,3 @@
-import { createLimiter } from '../support/concurrency.ts';
-
 /** Something that waits for others of its kind. */
 export interface GraphNode {
   readonly id: string;
@@ -24,46 +22,135 @@ export interface RunGraphOptions<N> {
 }
 
 /**
- * Works on each node as soon as all that it needs are done, at most so many at a time. A node that fails stops only those
- * that need it. The graph has no circles.
+ * Works on each node as soon as all that it needs are done, at most so many at a time: where places are short, the one
+ * behind which the longest way of others stands goes first. A node that fails stops only those that need it. The graph has
+ * no circles.
  */
-export async function runGraph<N extends GraphNode, T>(
+export function runGraph<N extends GraphNode, T>(
   nodes: readonly N[],
   work: (node: N) => Promise<T>,
-  { concurrency, failFast = false, signal, onSkip }: RunGraphOptions<N>,
+  options: RunGraphOptions<N>,
 ): Promise<ReadonlyMap<string, NodeOutcome<T>>> {
-  const limit = createLimiter(concurrency);
-  const started = new Map<string, Promise<NodeOutcome<T>>>();
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  let isEnded = false;
-  const run = async (node: N): Promise<NodeOutcome<T>> => {
-    const needed = node.needs.filter((id) => byId.has(id));
-    const before = await Promise.all(needed.map(async (id) => ({ id, outcome: await outcomeOf(id) })));
-    const stopped = before.find(({ outcome }) => outcome.kind !== 'done');
-    const skipped = (because: string | undefined): NodeOutcome<T> => {
-      onSkip?.(node, because);
-      return { kind: 'skipped', because };
-    };
-    if (stopped !== undefined) return skipped(causeOf(stopped));
-    return limit(async () => {
-      if (isEnded || signal?.aborted) return skipped(undefined);
-      try {
-        return { kind: 'done', value: await work(node) };
-      } catch (error) {
-        isEnded ||= failFast;
-        return { kind: 'failed', error };
-      }
-    });
-  };
-  const outcomeOf = (id: string): Promise<NodeOutcome<T>> => {
-    const known = started.get(id) ?? run(byId.get(id) as N);
-    started.set(id, known);
+  return new Promise((resolve, reject) => {
+    new GraphRun(nodes, work, { ...options, resolve, reject }).begin();
+  });
+}
+
+interface Ending<T> {
+  readonly resolve: (outcomes: ReadonlyMap<string, NodeOutcome<T>>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class GraphRun<N extends GraphNode, T> {
+  readonly #nodes: readonly N[];
+  readonly #work: (node: N) => Promise<T>;
+  readonly #options: RunGraphOptions<N> & Ending<T>;
+  readonly #outcomes = new Map<string, NodeOutcome<T>>();
+  readonly #dependents: ReadonlyMap<string, readonly N[]>;
+  readonly #heights: ReadonlyMap<string, number>;
+  /** Of each node, how many that it needs have not ended. */
+  readonly #missing: Map<string, number>;
+  /** What could begin and has no place yet. */
+  readonly #ready: N[] = [];
+  #atWork = 0;
+  #isEnded = false;
+
+  constructor(nodes: readonly N[], work: (node: N) => Promise<T>, options: RunGraphOptions<N> & Ending<T>) {
+    const ids = new Set(nodes.map(({ id }) => id));
+    this.#nodes = nodes;
+    this.#work = work;
+    this.#options = options;
+    this.#dependents = dependentsOf(nodes);
+    this.#heights = heightsOf(nodes, this.#dependents);
+    this.#missing = new Map(nodes.map(({ id, needs }) => [id, new Set(needs.filter((need) => ids.has(need))).size]));
+  }
+
+  begin(): void {
+    for (const node of this.#nodes) if (this.#missing.get(node.id) === 0) this.#ready.push(node);
+    this.#go();
+  }
+
+  #go(): void {
+    while (this.#atWork < this.#options.concurrency && this.#ready.length > 0) {
+      const node = this.#takeHighest();
+      if (this.#isEnded || this.#options.signal?.aborted) this.#skip(node, undefined);
+      else void this.#workOn(node).catch(this.#options.reject);
+    }
+    if (this.#outcomes.size < this.#nodes.length) return;
+    this.#options.resolve(new Map(this.#nodes.map(({ id }) => [id, this.#outcomes.get(id) as NodeOutcome<T>])));
+  }
+
+  #takeHighest(): N {
+    const heightOf = ({ id }: N): number => this.#heights.get(id) ?? 0;
+    const best = this.#ready.reduce((highest, node) => (heightOf(node) > heightOf(highest) ? node : highest));
+    this.#ready.splice(this.#ready.indexOf(best), 1);
+    return best;
+  }
+
+  async #workOn(node: N): Promise<void> {
+    this.#atWork += 1;
+    const outcome = await this.#tried(node);
+    this.#atWork -= 1;
+    this.#end(node, outcome);
+    this.#go();
+  }
+
+  async #tried(node: N): Promise<NodeOutcome<T>> {
+    try {
+      return { kind: 'done', value: await this.#work(node) };
+    } catch (error) {
+      this.#isEnded ||= this.#options.failFast === true;
+      return { kind: 'failed', error };
+    }
+  }
+
+  #skip(node: N, because: string | undefined): void {
+    this.#options.onSkip?.(node, because);
+    this.#end(node, { kind: 'skipped', because });
+  }
+
+  #end({ id }: N, outcome: NodeOutcome<T>): void {
+    this.#outcomes.set(id, outcome);
+    for (const node of this.#dependents.get(id) ?? []) {
+      const missing = (this.#missing.get(node.id) as number) - 1;
+      this.#missing.set(node.id, missing);
+      if (missing === 0) this.#becomeReady(node);
+    }
+  }
+
+  #becomeReady(node: N): void {
+    const stopping = node.needs.find((id) => (this.#outcomes.get(id)?.kind ?? 'done') !== 'done');
+    if (stopping === undefined) this.#ready.push(node);
+    else this.#skip(node, causeOf(stopping, this.#outcomes.get(stopping)));
+  }
+}
+
+/** By each need, who waits for it. */
+function dependentsOf<N extends GraphNode>(nodes: readonly N[]): ReadonlyMap<string, readonly N[]> {
+  const dependents = new Map<string, N[]>();
+  for (const node of nodes) {
+    for (const need of new Set(node.needs)) {
+      const known = dependents.get(need);
+      if (known === undefined) dependents.set(need, [node]);
+      else known.push(node);
+    }
+  }
+  return dependents;
+}
+
+/** How many nodes stand one after another behind each, at most. */
+function heightsOf<N extends GraphNode>(
+  nodes: readonly N[],
+  dependents: ReadonlyMap<string, readonly N[]>,
+): ReadonlyMap<string, number> {
+  const heights = new Map<string, number>();
+  const heightOf = ({ id }: GraphNode): number => {
+    const known = heights.get(id) ?? Math.max(0, ...(dependents.get(id) ?? []).map((one) => heightOf(one) + 1));
+    heights.set(id, known);
     return known;
   };
-  const outcomes = await Promise.all(
-    nodes.map(async ({ id }): Promise<[string, NodeOutcome<T>]> => [id, await outcomeOf(id)]),
-  );
-  return new Map(outcomes);
+  nodes.forEach(heightOf);
+  return heights;
 }
 
 /** What came of the nodes that are done, in their order. */
@@ -73,5 +160,5 @@ export const doneIn = <T>(nodes: readonly GraphNode[], outcomes: ReadonlyMap<str
     return outcome?.kind === 'done' ? [outcome.value] : [];
   });
 
-const causeOf = <T>({ id, outcome }: { readonly id: string; readonly outcome: NodeOutcome<T> }): string | undefined =>
-  outcome.kind === 'skipped' ? outcome.because : id;
+const causeOf = (id: string, outcome: NodeOutcome<unknown> | undefined): string | undefined =>
+  outcome?.kind === 'skipped' ? outcome.because : id;

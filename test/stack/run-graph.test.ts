@@ -50,6 +50,18 @@ describe('runGraph', () => {
     await run;
   });
 
+  test('where places are short, the one behind which the longest way stands goes first', async () => {
+    const { started, work, end } = manual();
+    const nodes = [node('alone'), node('other'), node('a'), node('b', 'a'), node('c', 'b'), node('d', 'other')];
+    const run = runGraph(nodes, work, { concurrency: 1 });
+    await settled();
+    for (const id of ['a', 'other', 'b', 'alone', 'd', 'c']) {
+      expect(started.at(-1)).toBe(id);
+      await end(id);
+    }
+    await run;
+  });
+
   test('a failure stops those that need it, directly or not, and nothing else', async () => {
     const { started, work, end } = manual();
     const run = runGraph([node('a'), node('b', 'a'), node('c', 'b'), node('d'), node('e', 'd')], work, {
@@ -74,7 +86,7 @@ describe('runGraph', () => {
     await end('a', new Error('broken'));
     await end('b');
     expect((await run).get('c')).toEqual({ kind: 'skipped', because: undefined });
-    expect(started).toEqual(['a', 'b']);
+    expect(started).toEqual(['b', 'a']);
   });
 
   test('an ended run begins nothing', async () => {
