@@ -114,7 +114,9 @@ async function writeLauncher() {
 
 /** Runs typical commands (warm-up/), so that the code caches of this Node hold the functions that those need. */
 function warmUp() {
-  const env = { ...process.env, TSHELM_WRITE_CODE_CACHE: dist };
+  const folder = join(dist, 'code', `${process.version}-${process.arch}`);
+  mkdirSync(folder, { recursive: true });
+  const env = { ...process.env, TSHELM_WRITE_CODE_CACHE: folder };
   const run = () => spawnSync(process.execPath, [join(dist, 'launch.js')], { env, encoding: 'utf8' });
   // A run that a signal ends says nothing of the command line: the machine may be out of memory for a moment.
   let { status, signal, stderr } = run();

@@ -18,6 +18,9 @@ const toWarmUp = process.env.TSHELM_WRITE_CODE_CACHE;
 /** Where the first run of a Node keeps its caches: in the user's cache folder, never beside the installed files. */
 const ownCaches = toWarmUp ? undefined : ownCacheFolder(process.env);
 
+/** The build's own. Named after its Node: V8 takes the cache of another patch of it, and crashes. */
+const builtCaches = join(__dirname, 'code', `${process.version}-${process.arch}`);
+
 function ownCacheFolder({ TSHELM_CODE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME }) {
   const caches =
     XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache'));
@@ -45,7 +48,7 @@ function load(name) {
 function compiled(name, wrapper) {
   const filename = join(__dirname, name);
   if (toWarmUp) return new Script(wrapper, { filename });
-  for (const folder of [__dirname, ownCaches]) {
+  for (const folder of [builtCaches, ownCaches]) {
     const cachedData = folder && readCache(folder, name);
     if (!cachedData || (folder === ownCaches && !isOwn(folder))) continue;
     const script = new Script(wrapper, { filename, cachedData });
