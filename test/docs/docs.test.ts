@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
-import { commandLines, deadLinks, mentionedFlags, pages } from './pages.ts';
+import { commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
 const foreignFlags = new Set(['as-helm', 'charts', 'helm', 'stacks']);
@@ -33,6 +34,18 @@ describe('commands on the pages', () => {
     onTestFinished(() => sandbox.remove());
     for (const line of commandLines(page).filter(isOurs)) {
       const { code, stderr } = await run(wordsOf(line), sandbox);
+      expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
+    }
+  });
+
+  const withPipelines = pages().filter((page) => pipelineCommands(page).length > 0);
+
+  test.each(withPipelines)('pipelines of $name: each command can be run, one after another', async (page) => {
+    const sandbox = openTestSandbox();
+    onTestFinished(() => sandbox.remove());
+    const inFolder = (word: string) => (/\.(?:xml|plan)$/.test(word) ? join(sandbox.directory, word) : word);
+    for (const line of pipelineCommands(page)) {
+      const { code, stderr } = await run(wordsOf(line).map(inFolder), sandbox);
       expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
     }
   });

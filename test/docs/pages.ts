@@ -53,6 +53,13 @@ export function commandLines(page: Page): readonly string[] {
   );
 }
 
+/** The command lines of tshelm in the pipelines of a page (```yaml and ```groovy blocks), in order, without redirections. */
+export function pipelineCommands(page: Page): readonly string[] {
+  const blocks = [...page.text.matchAll(/^```(?:yaml|groovy)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+  const calls = /^\s*(?:- (?:run: )?|run: |sh ')(tshelm [^'>\n]*)/gm;
+  return blocks.flatMap((block) => [...block.matchAll(calls)].map((match) => (match[1] as string).trim()));
+}
+
 /** Every flag that a page mentions in code, with the code in which it stands. */
 export function mentionedFlags(page: Page): readonly { readonly flag: string; readonly code: string }[] {
   const inline = [...page.text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
