@@ -4,7 +4,7 @@ import { openTestSandbox, tshelm } from '../cli/harness.ts';
 import { commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
-const foreignFlags = new Set(['as-helm', 'charts', 'helm', 'stacks']);
+const foreignFlags = new Set(['as-helm', 'charts', 'helm', 'no-archive', 'stacks', 'tag']);
 
 /** Flags of earlier Helms, which are taken and which `--help` does not list (test/cli/every-flag.test.ts). */
 const hiddenFlags = [
@@ -81,6 +81,7 @@ function run(words: readonly string[], sandbox: ReturnType<typeof openTestSandbo
   const own = words
     .filter((word) => word !== '--sandbox')
     .map((word) => word.replace(/^\.\/shop$/, 'fixtures/charts/shop'));
+  if (own[0] === 'create') return tshelm(['create', ...own.slice(1).map((name) => join(sandbox.directory, name))]);
   return withoutCluster.has(own[0] ?? '') ? tshelm(own) : sandbox.run(...own);
 }
 

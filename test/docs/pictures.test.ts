@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestSandbox, tshelm } from '../cli/harness.ts';
+
+/** The pictures that scripts/site/record.mjs made: what they show is what the commands print today. */
+const chart = 'fixtures/charts/shop';
+
+/** The lines of a picture of one screen, below the command line; a row that the terminal broke is two of them. */
+function linesOf(name: string): readonly string[] {
+  const picture = readFileSync(`docs/pictures/${name}.svg`, 'utf8');
+  const rows = [...picture.matchAll(/<text id="\w+">(.*)<\/text>/g)].map((match) => match[1] as string);
+  return rows
+    .map((row) =>
+      row
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&'),
+    )
+    .slice(1);
+}
+
+test.each([
+  ['plan', ['plan', chart]],
+  ['rehearse', ['rehearse', chart, '--wait=ordered']],
+])('%s', async (name, words) => {
+  const { stdout } = await tshelm(words);
+  const printed = stdout.split('\n').map(withoutBar);
+  const other = linesOf(name)
+    .map(withoutBar)
+    .filter((line) => !printed.some((one) => one.includes(line)));
+  expect(other).toEqual([]);
+});
+
+/** Bars are as long as the terminal is wide. */
+const withoutBar = (line: string): string => line.replace(/ *\|[ █]*\|/, '').trim();
+
+test('install: objects and hooks', async () => {
+  const sandbox = openTestSandbox();
+  onTestFinished(() => sandbox.remove());
+  const { code, stderr } = await sandbox.run('install', 'shop', chart, '--wait=ordered', '--progress=plain');
+  expect(code).toBe(0);
+  const named = new Set(linesOf('install').flatMap((line) => line.match(/\b[A-Z]\w+\/shop-[\w-]+/g) ?? []));
+  expect([...named].filter((name) => !stderr.includes(name))).toEqual([]);
+  expect(named.size).toBeGreaterThan(8);
+});
