@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 // Reads every state file below a folder, in each of its environments, with tshelm and with helmfile, and compares what they print.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +22,7 @@ const usage = `usage: node scripts/stack-conformance.mjs --stacks DIR [options]
   --helmfile PATH      helmfile's executable (default: ~/.cache/tshelm-e2e/bin/helmfile); helm is taken from the same folder
   --tshelm PATH        tshelm's executable (default: bin/tshelm of this checkout)
   --filter TEXT        only stacks whose path contains TEXT
+  --jobs N             so many repositories at a time (default 1)
   --json FILE          writes the result of every case
 
 State files run programs: hooks, and the functions exec and envExec. Give it files of strangers only where these can do no harm,
@@ -24,6 +34,7 @@ const { values: flags } = parseArgs({
     helmfile: { type: 'string' },
     tshelm: { type: 'string' },
     filter: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -37,7 +48,11 @@ const stacks = resolve(flags.stacks);
 const helmfile = resolve(flags.helmfile ?? join(homedir(), '.cache/tshelm-e2e/bin/helmfile'));
 const tshelm = resolve(flags.tshelm ?? fileURLToPath(new URL('../bin/tshelm', import.meta.url)));
 /** `values` is `template` with a chart of ours for every release, which prints the values: remote charts need no network. */
-const commands = ['build', 'list', 'template', 'values'];
+const commands = ['build', 'list', 'dag', 'template', 'values', 'write-values'];
+/** How a command is called in helmfile. */
+const calledThere = { dag: 'show-dag', values: 'template' };
+/** How written files of values are named, so that they can be compared. */
+const valuesName = '{{ .State.BaseName }}.{{ .Release.Namespace }}.{{ .Release.Name }}.yaml';
 
 const chart = join(mkdtempSync(join(tmpdir(), 'tshelm-conformance-')), 'values');
 mkdirSync(join(chart, 'templates'), { recursive: true });
@@ -76,9 +91,14 @@ function environmentsOf(path) {
   return [...new Set(['default', ...found])].slice(0, 8);
 }
 
-/** Runs helmfile; variables that it asks for are given to it, and to tshelm after it. */
+/**
+ * Runs helmfile; variables that it asks for are given to it, and to tshelm after it: that of files which were written
+ * before helmfile 1, and are templates whatever their names, too.
+ */
 async function asked(words, cwd, given = {}) {
   const answer = await run(helmfile, words, { cwd, given });
+  const isOld = answer.stderr.includes('Add the .gotmpl file extension');
+  if (isOld && !('HELMFILE_RENDER_YAML' in given)) return asked(words, cwd, { ...given, HELMFILE_RENDER_YAML: 'true' });
   const name = /required env var `(\w+)` is not set/.exec(answer.stderr)?.[1];
   if (answer.code === 0 || name === undefined || name in given) return { ...answer, given };
   return asked(words, cwd, { ...given, [name]: name === 'PWD' ? cwd : `value-of-${name.toLowerCase()}` });
@@ -112,16 +132,37 @@ const documentsOf = (text) =>
     .sort()
     .join('\n---\n');
 
+/** All files of a folder, one after another, which is removed. */
+function filesIn(path) {
+  const names = readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, name)).isFile());
+  const text = names
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => `==> ${name}\n${readFileSync(join(path, name), 'utf8')}`);
+  rmSync(path, { recursive: true });
+  return text.join('');
+}
+
 async function compared(path, environment, command) {
   const folder = dirname(path);
-  const verb = command === 'values' ? 'template' : command;
+  const written = ['theirs', 'ours'].map((name) => mkdtempSync(join(tmpdir(), `tshelm-conformance-${name}-`)));
   const global = ['-f', basename(path), '-e', environment, ...(command === 'values' ? ['--chart', chart] : [])];
-  const more = verb === 'template' ? ['--skip-deps'] : [];
-  const theirs = await asked(['-q', ...global, verb, ...more], folder);
+  const verb = calledThere[command] ?? command;
+  const more = (at) => [
+    ...(verb === 'template' || verb === 'write-values' ? ['--skip-deps'] : []),
+    ...(verb === 'write-values' ? ['--output-file-template', `${written[at]}/${valuesName}`] : []),
+  ];
+  // Of several files it prints each when it is done; one after another they come in order.
+  const theirs = await asked(['-q', '--sequential-helmfiles', ...global, verb, ...more(0)], folder);
   const facts = { path: relative(stacks, path), environment, command };
-  if (theirs.code !== 0) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
-  const ours = await run(tshelm, ['stack', verb, ...global, ...more], { cwd: folder, given: theirs.given });
-  const [expected, actual] = [shownText(theirs.stdout, folder), shownText(ours.stdout, folder)];
+  const ourVerb = command === 'values' ? 'template' : command;
+  const ours =
+    theirs.code === 0
+      ? await run(tshelm, ['stack', ourVerb, ...global, ...more(1)], { cwd: folder, given: theirs.given })
+      : undefined;
+  const files = written.map(filesIn);
+  if (ours === undefined) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
+  const texts = [theirs.stdout, ours.stdout].map((text, at) => (verb === 'write-values' ? files[at] : text));
+  const [expected, actual] = texts.map((text) => shownText(text, folder));
   if (ours.code === 0 && expected === actual) return { ...facts, kind: 'same' };
   if (verb === 'template' && ours.code === 0 && documentsOf(expected) === documentsOf(actual))
     return { ...facts, kind: 'same objects' };
@@ -129,7 +170,8 @@ async function compared(path, environment, command) {
 }
 
 const results = [];
-for (const repository of readdirSync(stacks).filter((name) => statSync(join(stacks, name)).isDirectory())) {
+
+async function compareAll(repository) {
   for (const path of stateFiles(join(stacks, repository))) {
     if (!existsSync(path) || (flags.filter !== undefined && !path.includes(flags.filter))) continue;
     for (const environment of environmentsOf(path)) {
@@ -138,6 +180,12 @@ for (const repository of readdirSync(stacks).filter((name) => statSync(join(stac
     }
   }
 }
+
+const waiting = readdirSync(stacks).filter((name) => statSync(join(stacks, name)).isDirectory());
+async function work() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await compareAll(next);
+}
+await Promise.all(Array.from({ length: Number(flags.jobs) }, work));
 const count = (kind, command) =>
   results.filter((one) => one.kind === kind && (command === undefined || one.command === command)).length;
 const repositories = (kinds) =>

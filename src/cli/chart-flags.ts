@@ -6,6 +6,7 @@ import type { ToldCapabilities } from '../actions/rendering/told-capabilities.ts
 import type { ChartOptions } from '../change/deploy/deploy-options.ts';
 import type { Plugin } from '../plugin/types.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
+import type { PostRendererName } from '../stack/post-renderer-name.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import type { CliContext } from './context.ts';
@@ -179,18 +180,24 @@ export const postRendererOf = (
   context: CliContext,
 ): PostRenderer | undefined => {
   if (!postRenderer) return undefined;
-  return async (manifests) => {
-    const plugin = postRenderer.includes('/') ? undefined : await postRendererPlugin(postRenderer, flags, context);
-    if (plugin === undefined) {
-      if (!isProgram(postRenderer, context)) throw noPostRenderer(postRenderer);
-      return postRendererProgram({ command: postRenderer, args: postRendererArgs })(manifests);
+  const plugin = postRenderer.includes('/') ? undefined : postRenderer;
+  return postRendererNamed({ plugin, program: postRenderer, args: postRendererArgs }, flags, context);
+};
+
+/** The plugin of that name, else the executable. Errors: `bad-flag` when it runs, where there is neither. */
+export const postRendererNamed =
+  ({ plugin, program, args }: PostRendererName, flags: GlobalFlags, context: CliContext): PostRenderer =>
+  async (manifests) => {
+    const found = plugin === undefined ? undefined : await postRendererPlugin(plugin, flags, context);
+    if (found === undefined) {
+      if (!isProgram(program, context)) throw noPostRenderer(program);
+      return postRendererProgram({ command: program, args })(manifests);
     }
     const { runPostRendererPlugin } = await import('../plugin/run.ts');
     const { pluginEnvironment } = await import('./plugins.ts');
     const env = await pluginEnvironment(flags, context);
-    return runPostRendererPlugin(plugin, manifests, { env, args: postRendererArgs });
+    return runPostRendererPlugin(found, manifests, { env, args });
   };
-};
 
 async function postRendererPlugin(name: string, flags: GlobalFlags, context: CliContext): Promise<Plugin | undefined> {
   const { installedPlugins } = await import('./plugins.ts');

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { chartFromFiles } from '../chart/assemble.ts';
 import { ignoreNotices } from '../chart/notice.ts';
 import type { Chart } from '../chart/types.ts';
 import { encodeText } from '../go/text.ts';
-import { GoError } from '../go/value.ts';
-import { parseManifests } from '../manifest/parse.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
 import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
+import { kustomized } from './kustomize.ts';
+import { inNamespace } from './patches/namespace.ts';
 import type { StackFile } from './read-stack.ts';
 import { invalid, type Reading } from './reading.ts';
 import { releaseData } from './release-templates.ts';
@@ -31,11 +28,11 @@ export const isChartless = (path: string, { world }: Reading): boolean =>
  * A Kustomization, or a folder of manifests, as the chart that helmfile makes of it (chartify). Nothing in the manifests is
  * a template any more. Errors: `stack-invalid`, `stack-kustomize-failed`.
  */
-export function chartOfFolder(request: FolderRequest, reading: Reading): Chart {
+export async function chartOfFolder(request: FolderRequest, reading: Reading): Promise<Chart> {
   const { file, folder, release } = request;
   const path = resolve(file.place.cwd, folder);
   const isKustomization = reading.world.kindOf(join(path, 'kustomization.yaml')) === 'file';
-  const manifests = isKustomization ? [kustomized(path, request, reading)] : manifestsIn(path, request, reading);
+  const manifests = isKustomization ? [await builtFrom(path, request, reading)] : manifestsIn(path, request, reading);
   const modifiedAt = new Date(0);
   const head = { apiVersion: 'v2', name: basename(path), version: release.version ?? '1.0.0' };
   const files = manifests.flatMap(({ name, text }) => [
@@ -70,56 +67,21 @@ function manifestsIn(path: string, { release, file }: FolderRequest, reading: Re
   }));
   // What a template prints takes the place of a file of its name.
   const last = new Map(texts.map((one) => [one.name, one]));
-  return [...last.values()].map(({ name, text }) => ({ name, text: inNamespace(text, release.namespace) }));
-}
-
-function inNamespace(text: string, namespace: string | undefined): string {
-  if (namespace === undefined) return text;
-  return parseManifests(text)
-    .map(({ object, text: document }) => {
-      if (object.kind === '' || object.metadata.namespace !== undefined) return document;
-      const { metadata } = object;
-      return writePlainYamlInOrder({ ...object, metadata: { ...metadata, namespace } });
-    })
-    .map((document) => document.replace(/\n*$/, '\n'))
-    .join('---\n');
+  const namespace = release.forceNamespace ?? release.namespace;
+  if (namespace === undefined) return [...last.values()];
+  return [...last.values()].map(({ name, text }) => ({ name, text: inNamespace(text, namespace) }));
 }
 
 const settings = ['images', 'namePrefix', 'nameSuffix', 'namespace'] as const;
 
-/** What the program `kustomize` builds, with what the release's values say of images, names and the namespace. */
-function kustomized(path: string, request: FolderRequest, reading: Reading): NamedText {
+/** What `kustomize` builds of a folder, with what the release's values say of images, names and the namespace. */
+async function builtFrom(path: string, request: FolderRequest, reading: Reading): Promise<NamedText> {
   const { release, file } = request;
   const own = settingsOf(request, reading);
-  const temporary = mkdtempSync(join(tmpdir(), 'tshelm-kustomize-'));
-  const program = file.spec.kustomizeBinary ?? 'kustomize';
-  try {
-    const kustomization = {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [relative(temporary, path)],
-      ...own,
-      ...(release.namespace === undefined ? {} : { namespace: release.namespace }),
-    };
-    writeFileSync(join(temporary, 'kustomization.yaml'), writePlainYamlInOrder(kustomization));
-    const [command = 'kustomize', ...before] = program.split(' ');
-    const args = [...before, ...(command === 'kubectl' ? [] : ['build']), '--load-restrictor=LoadRestrictionsNone'];
-    const text = reading.world.run({
-      command,
-      args: [...args, '--enable-alpha-plugins', '--enable-helm', temporary],
-      cwd: temporary,
-    });
-    return { name: 'kustomized.yaml', text };
-  } catch (cause) {
-    if (!(cause instanceof GoError)) throw cause;
-    throw new TshelmError('stack-kustomize-failed', {
-      message: `release ${release.name ?? ''} of ${file.source}: ${messageOf(cause)}`,
-      details: { release: release.name ?? '' },
-      cause,
-    });
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  const namespace = release.namespace === undefined ? {} : { namespace: release.namespace };
+  const fields = (folder: string) => ({ resources: [relative(folder, path)], ...own, ...namespace });
+  const flags = ['--load-restrictor=LoadRestrictionsNone', '--enable-alpha-plugins', '--enable-helm'];
+  return { name: 'kustomized.yaml', text: await kustomized({ fields, flags }, release, file, reading) };
 }
 
 function settingsOf({ release, file }: FolderRequest, reading: Reading): Readonly<Record<string, unknown>> {

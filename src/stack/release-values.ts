@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { mergeMaps } from '../chart/tables.ts';
-import { mergeValues } from '../chart/value-options.ts';
+import { mergeValues, type ValueOptions } from '../chart/value-options.ts';
 import { readValues } from '../chart/values-file.ts';
 import { formatValue } from '../go/fmt/format.ts';
 import { writeJson } from '../go/json/json.ts';
@@ -24,12 +24,36 @@ export interface ReleaseValues {
   readonly setFile: readonly string[];
 }
 
+/** What words for Helm add to the values of a release: before its own, and after them. */
+export interface AddedValues {
+  readonly under?: ValueOptions | undefined;
+  readonly over?: ValueOptions | undefined;
+}
+
 /** The values that the user gives a release: what Helm would be told with `--values` and `--set`. */
-export async function valuesOfRelease(release: ReleaseSpec, file: StackFile, reading: Reading): Promise<GoMap> {
+export async function valuesOfRelease(
+  release: ReleaseSpec,
+  file: StackFile,
+  reading: Reading,
+  { under = {}, over = {} }: AddedValues = {},
+): Promise<GoMap> {
   const { texts, set, setString, setFile } = releaseValues(release, file, reading);
-  const base = texts.reduce<GoMap>((under, text) => mergeMaps(under, readValues(encodeText(text))), new Map());
-  const readStdin = async (): Promise<Uint8Array> => new Uint8Array();
-  return mergeValues({ base, values: set, stringValues: setString, fileValues: setFile }, { readStdin });
+  const sources = { readStdin: async (): Promise<Uint8Array> => new Uint8Array() };
+  const files = async (base: GoMap, { valueFiles = [] }: ValueOptions): Promise<GoMap> =>
+    mergeValues({ base, valueFiles: valueFiles.map((path) => absolute(file.place, path)) }, sources);
+  const before = await files(new Map(), under);
+  const base = texts.reduce<GoMap>((below, text) => mergeMaps(below, readValues(encodeText(text))), before);
+  const joined = (name: 'jsonValues' | 'values' | 'stringValues' | 'fileValues' | 'literalValues', own: string[]) => ({
+    [name]: [...(under[name] ?? []), ...own, ...(over[name] ?? [])],
+  });
+  const assignments = {
+    ...joined('jsonValues', []),
+    ...joined('values', [...set]),
+    ...joined('stringValues', [...setString]),
+    ...joined('fileValues', [...setFile]),
+    ...joined('literalValues', []),
+  };
+  return mergeValues({ base: await files(base, over), ...assignments }, sources);
 }
 
 /** The texts and assignments of a release. Errors: `stack-invalid`, `stack-secret-failed`. */

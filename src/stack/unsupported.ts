@@ -9,27 +9,22 @@ type Purpose = 'render' | 'deploy';
 type Use<Data> = readonly [field: string, isUsed: (data: Data) => boolean, instead: string, of?: Purpose];
 
 const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
-const isFetched = ({ chart = '' }: ReleaseSpec): boolean => isRemote(chart) && !/^(?:oci|https?):/.test(chart);
+const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boolean =>
+  isRemote(chart) && !/^(?:oci|https?):/.test(chart);
+const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependencies.some(isFetched);
 
 /** What a release may say that tshelm does not do, and what to do instead. */
 const ofRelease: readonly Use<ReleaseSpec>[] = [
-  ['transformers', ({ transformers }) => isFilled(transformers), 'change the chart'],
-  ['dependencies', ({ dependencies }) => isFilled(dependencies), 'name them in Chart.yaml'],
-  ['forceNamespace', ({ forceNamespace }) => forceNamespace !== undefined, 'set the namespace in the chart'],
+  ['dependencies', isAnyFetched, 'fetch their charts, and name the folders'],
   ['adopt', ({ adopt }) => isFilled(adopt), 'use takeOwnership', 'deploy'],
   ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'fetch the chart, and name its folder'],
   ['chart', isFetched, 'fetch it, and name its folder'],
-  ['postRenderer', ({ postRenderer }) => (postRenderer ?? '') !== '', 'change the chart'],
   ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
   ['updateStrategy', ({ updateStrategy }) => updateStrategy !== undefined, 'use force', 'deploy'],
 ];
 
 const ofDefaults: readonly Use<HelmDefaults>[] = [
-  ['args', ({ args }) => isFilled(args), 'use the settings of helmDefaults'],
   ['diffArgs', ({ diffArgs }) => isFilled(diffArgs), 'use flags', 'deploy'],
-  ['syncArgs', ({ syncArgs }) => isFilled(syncArgs), 'use the settings of helmDefaults', 'deploy'],
-  ['templateArgs', ({ templateArgs }) => isFilled(templateArgs), 'use flags'],
-  ['postRenderer', ({ postRenderer }) => (postRenderer ?? '') !== '', 'change the chart'],
   ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
 ];
 
@@ -56,7 +51,7 @@ export function refuseUnsupported({ release, file, purpose }: Wanted, reading: R
 }
 
 /** The file and, where it can be told, the line: the field's name that stands nearest to the release's. */
-function placeOf(field: string, release: string | undefined, { source }: StackFile, { world }: Reading): string {
+export function placeOf(field: string, release: string | undefined, { source }: StackFile, { world }: Reading): string {
   const lines = world.readFile(source).split('\n');
   const at = release === undefined ? 0 : lines.findIndex((line) => /\bname:/.test(line) && line.includes(release));
   const found = lines.flatMap((line, index) => (new RegExp(`^\\s*(?:- )?${field}:`).test(line) ? [index] : []));

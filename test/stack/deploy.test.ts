@@ -129,12 +129,36 @@ describe('stack apply', () => {
     expect((await stack('apply')).stderr).toContain('helmfile.yaml:2: helmDefaults.recreatePods is not supported');
   });
 
+  test('words for Helm are read as the flags that they are', async () => {
+    const defaults = `helmDefaults:
+  templateArgs: ["--set of=template"]
+  syncArgs: [--set of=sync --set v=under, --description told]
+  args:
+    - --set-string all=1
+    - "--timeout 99s"
+`;
+    write(
+      'chart/templates/words.yaml',
+      'kind: Words\napiVersion: v1\nmetadata: {name: w}\n# {{ .Values.of }} {{ .Values.all }}\n',
+    );
+    write('helmfile.yaml', `${defaults}releases:\n${release('web', '    set: [{name: v, value: own}]\n')}`);
+    const { stdout } = await stack('template');
+    expect(stdout).toContain('# template 1\n');
+    expect(stdout).toContain('v: "own"');
+    write('chart/templates/words.yaml', '');
+    await stack('apply');
+    expect((await sandbox.run('get', 'values', 'web', '-n', 'shop')).stdout).toContain('all: "1"\nof: sync\nv: own\n');
+    expect((await sandbox.run('history', 'web', '-n', 'shop')).stdout).toContain('told');
+    write('helmfile.yaml', `helmDefaults:\n  syncArgs: [--wiat]\nreleases:\n${release('web')}`);
+    expect((await stack('apply')).stderr).toContain('helmfile.yaml:2: helmDefaults.syncArgs: unknown flag: --wiat');
+  });
+
   test('what is not supported is refused with its line before anything is done', async () => {
-    const patched = release('patched', '    transformers: [{kind: LabelTransformer}]\n');
+    const patched = release('patched', '    adopt: [deployment/web]\n');
     write('helmfile.yaml', `releases:\n${release('first')}${patched}`);
     const { code, stderr } = await stack('apply');
     expect(code).toBe(1);
-    expect(stderr).toBe(`Error: ${file()}:10: release patched: transformers is not supported; change the chart\n`);
+    expect(stderr).toBe(`Error: ${file()}:10: release patched: adopt is not supported; use takeOwnership\n`);
     write(
       'helmfile.yaml',
       `releases:\n${release('first', '    values: [git::https://example.com/a.git@v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,

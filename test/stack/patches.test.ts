@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyPatches } from '../../src/stack/patches/apply-patches.ts';
 import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
@@ -87,6 +89,75 @@ describe('in a stack', () => {
     await folder.stack('apply');
     expect((await folder.stack('apply')).stderr).toContain('shop/web: unchanged');
     expect((await folder.tshelm('get', 'manifest', 'web', '-n', 'shop')).stdout).toContain('v: patched');
+  });
+
+  test('forceNamespace is for what names none, before the patches', async () => {
+    folder.write(
+      'chart/templates/own.yaml',
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: own}\n`,
+    );
+    const more = `    forceNamespace: forced
+    strategicMergePatches: [{apiVersion: v1, kind: ConfigMap, metadata: {name: web, namespace: forced}, data: {p: "1"}}]
+`;
+    folder.write('helmfile.yaml', `releases:\n${releaseText('web', more)}`);
+    const { stdout } = await folder.stack('template');
+    expect(stdout).toMatch(/p: "1"\n(?:.*\n)*.*name: web\n {2}namespace: forced\n/);
+    expect(stdout).toContain('metadata: {name: own, namespace: own}');
+  });
+
+  test('transformers are the work of the program kustomize', async () => {
+    folder.write('kustomize.sh', '#!/bin/sh\ncat "$3/kustomization.yaml" >&2\ngrep -h names "$3"/*/* >&2\nexit 3\n');
+    chmodSync(join(folder.path, 'kustomize.sh'), 0o755);
+    folder.write('names.yaml', 'names: all\n');
+    const more = '    transformers: [{apiVersion: builtin, kind: PatchTransformer, path: names.yaml}]\n';
+    const program = `kustomizeBinary: ${join(folder.path, 'kustomize.sh')}\n`;
+    folder.write('helmfile.yaml', `${program}releases:\n${releaseText('web', more)}`);
+    const { code, stderr } = await folder.stack('template');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/resources:\n- manifests.yaml\ntransformers:\n- transformers\/0.yaml\nnames: all/);
+  });
+
+  test('a post-renderer gets what the patches leave, and its arguments are templates', async () => {
+    folder.write('bin/add.sh', '#!/bin/sh\nsed "s/^data: *$/data:\\n  args: $*/"\n');
+    chmodSync(join(folder.path, 'bin/add.sh'), 0o755);
+    const patches = '    jsonPatches: [{target: {kind: ConfigMap}, patch: [{op: add, path: /data/p, value: "1"}]}]\n';
+    const defaults = 'helmDefaults: {postRenderer: ./bin/add.sh, postRendererArgs: ["by {{ .Release.Name }}"]}\n';
+    folder.write('helmfile.yaml', `${defaults}releases:\n${releaseText('web', patches)}`);
+    expect((await folder.stack('template')).stdout).toContain('data:\n  args: by web\n  p: "1"\n');
+    await folder.stack('apply');
+    expect((await folder.stack('apply')).stderr).toContain('shop/web: unchanged');
+  });
+
+  test('dependencies of a release are subcharts, with values of their names', async () => {
+    folder.write('side/Chart.yaml', 'apiVersion: v2\nname: side\nversion: 1.2.0\n');
+    folder.write(
+      'side/templates/map.yaml',
+      'kind: ConfigMap\napiVersion: v1\nmetadata: {name: "{{ .Chart.Name }}"}\ndata: {v: "{{ .Values.v }}"}\n',
+    );
+    const more = (version: string): string =>
+      `    set: [{name: side.v, value: 5}, {name: other.enabled, value: false}]
+    dependencies: [{chart: ./side, version: "${version}"}, {chart: ./side, alias: other, version: 1.2.0}]
+`;
+    folder.write('helmfile.yaml', `releases:\n${releaseText('web', more('>=1'))}`);
+    const { stdout } = await folder.stack('template');
+    expect(stdout).toContain('# Source: chart/charts/side/templates/map.yaml');
+    expect(stdout).toContain('metadata: {name: "side"}\ndata: {v: "5"}');
+    expect(stdout).not.toContain('other');
+    folder.write('helmfile.yaml', `releases:\n${releaseText('web', more('>=2'))}`);
+    expect((await folder.stack('template')).stderr).toContain(
+      'dependency "./side": can\'t get a valid version: it is 1.2.0, and >=2 is asked for',
+    );
+  });
+
+  test('lint looks at the chart with its patches', async () => {
+    const patch = '[{op: replace, path: /metadata/name, value: Bad_Name}]';
+    folder.write(
+      'helmfile.yaml',
+      `releases:\n${releaseText('web', `    jsonPatches: [{target: {kind: ConfigMap}, patch: ${patch}}]\n`)}`,
+    );
+    const { code, stdout } = await folder.stack('lint');
+    expect(code).toBe(0);
+    expect(stdout).toContain('[WARNING] templates/map.yaml: object name does not conform to Kubernetes naming');
   });
 
   test('a patch that says nothing is refused with its place', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
+import { requestOfDependency, withDependencies } from '../../stack/added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../../stack/chart-reference.ts';
 import { chartOfFolder, isChartless } from '../../stack/folder-chart.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
@@ -30,21 +31,26 @@ export class StackCharts {
     this.#context = context;
   }
 
-  /** The chart of a release. Errors: those of loadRequest. */
-  of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+  /** The chart of a release with the dependencies that it adds. Errors: those of loadRequest and withDependencies. */
+  async of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+    const { dependencies = [] } = release;
+    const chart = await this.#own(release, file);
+    if (dependencies.length === 0) return chart;
+    const requests = dependencies.map((one) => requestOfDependency(one, release, file));
+    const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file)));
+    return withDependencies(chart, charts, { release, file });
+  }
+
+  #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {
     const folder = this.folderOf(release, file);
     // Its values are part of what is built.
     if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
-      return this.#built(release, file, folder);
+      return chartOfFolder({ release, file, folder }, this.#reading);
     const named = this.namedOf(release, file);
     const key = JSON.stringify(named);
     const known = this.#loaded.get(key) ?? this.#load(named);
     this.#loaded.set(key, known);
     return known;
-  }
-
-  async #built(release: ReleaseSpec, file: StackFile, folder: string): Promise<Chart> {
-    return chartOfFolder({ release, file, folder }, this.#reading);
   }
 
   /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */

@@ -67,7 +67,7 @@ async function deployed(node: StackNode, { work, flags, changed }: Deploying): P
   await awaitKinds(await session.cluster(), before, session);
   const current = await work.records.newest(release.name ?? '', session);
   const isResumed = flags.resume === true && current?.info.status === 'failed';
-  const asked = deployOptionsOf(node, flags);
+  const asked = deployOptionsOf(node, work.reading, flags);
   const place = `${release.kubeContext ?? ''}/${session.namespace}`;
   const options = {
     ...asked,

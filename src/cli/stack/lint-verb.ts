@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
 import { type LintOptions, type LintResult, lintChart } from '../../actions/lint.ts';
+import type { Chart } from '../../chart/types.ts';
 import { readKubeVersion } from '../../render/kube-version.ts';
+import type { PostRenderer } from '../../render/post-renderer.ts';
 import { saveChart } from '../../source/package/save.ts';
+import { templateOptionsOf } from '../../stack/action-options.ts';
 import { plannedGroups, wanted } from '../../stack/choose.ts';
 import { isChartless } from '../../stack/folder-chart.ts';
+import { patchedChart } from '../../stack/patches/patched-chart.ts';
+import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
@@ -78,12 +83,29 @@ async function linted(
     };
     const folder = charts.folderOf(release, file);
     const path = folder === undefined ? undefined : resolve(file.place.cwd, folder);
-    if (path !== undefined && !isChartless(path, reading)) return [folder as string, await lintChart(path, options)];
+    const patch = postRendererOf(release, file, reading);
+    const isItsOwn = patch === undefined && release.dependencies === undefined;
+    if (isItsOwn && path !== undefined && !isChartless(path, reading))
+      return [folder as string, await lintChart(path, options)];
+    const linted = patch === undefined ? chart : await patched(chart, { release, file, patch }, options);
     const result = await withTemporaryFolder('tshelm-lint-', async (packed) =>
-      lintChart(await saveChart(chart, packed, context.io.now()), options),
+      lintChart(await saveChart(linted, packed, context.io.now()), options),
     );
     return [release.chart ?? '', result];
   } catch (thrown) {
     throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
   }
 }
+
+/** The chart that prints what the patches leave, as helmfile has it looked at. */
+const patched = (
+  chart: Chart,
+  { release, file, patch }: { readonly release: ReleaseSpec; readonly file: StackFile; readonly patch: PostRenderer },
+  { values, namespace }: LintOptions,
+): Promise<Chart> =>
+  patchedChart(chart, values, {
+    ...templateOptionsOf(release, file),
+    name: release.name ?? '',
+    namespace,
+    postRenderer: patch,
+  });

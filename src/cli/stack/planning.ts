@@ -96,7 +96,7 @@ async function planDeploy(
   const { showSecrets } = flags;
   const promised = promisedCluster(await now.cluster(), before);
   const session: Session = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
-  const options = { ...deployOptionsOf(node, flags) };
+  const options = { ...deployOptionsOf(node, work.reading, flags) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
   const given = { reference, access: { ...access }, chart, given: {}, values };
   const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);

@@ -2,20 +2,18 @@ import { readAssumed } from '../../actions/rehearsal/assumptions.ts';
 import { type RehearsedChange, type RehearseResult, rehearse } from '../../actions/rehearse.ts';
 import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
-import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import { deployOrder, type StackNode, without } from '../../stack/plan-stack.ts';
 import type { StackRehearsal } from '../../stack/rehearsed.ts';
-import { valuesOfRelease } from '../../stack/release-values.ts';
 import { type Scheduled, scheduled } from '../../stack/schedule.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { seeing, wholeSecond } from '../rehearsing.ts';
-import { withAddedValues } from './added-values.ts';
 import { planFlags, type stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { deployOptionsOf } from './options.ts';
-import { openWork, type StackWork } from './work.ts';
+import { postRendererOfRelease } from './post-renderer.ts';
+import { deployedValues, openWork, type StackWork } from './work.ts';
 
 type RehearseFlags = StackFlags & FlagsOf<typeof stackRehearseFlags>;
 
@@ -85,7 +83,7 @@ async function rehearsed(node: StackNode, rehearsing: Rehearsing): Promise<Rehea
   const isThere = live !== undefined && (await work.records.newest(release.name ?? '', live)) !== undefined;
   if (!node.isWanted && !isThere) return undefined;
   const change = await changeOf(node, rehearsing);
-  const postRenderer = postRendererOf(release, file, reading);
+  const postRenderer = postRendererOfRelease({ release, file }, reading, work.flags, context);
   const { downloadSchema } = await import('../download.ts');
   const renderer = helmRenderer({
     now: context.io.now,
@@ -121,8 +119,8 @@ async function changeOf(node: StackNode, { work, flags }: Rehearsing): Promise<R
   const { release, file, isWanted } = node;
   if (!isWanted) return { kind: 'uninstall', options: uninstallOptionsOf(release, file) };
   const chart = await work.charts.of(release, file);
-  const values = await withAddedValues(await valuesOfRelease(release, file, work.reading), flags, work.context);
-  const options = deployOptionsOf(node, flags);
+  const values = await deployedValues(node, work, flags);
+  const options = deployOptionsOf(node, work.reading, flags);
   return { kind: 'upgrade', chart, values, options };
 }
 

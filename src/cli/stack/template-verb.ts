@@ -1,4 +1,5 @@
 import type { TemplateOptions } from '../../actions/template.ts';
+import type { Cluster } from '../../cluster/types.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
@@ -6,6 +7,7 @@ import { addedDetail } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import type { GlobalFlags } from '../settings.ts';
 import { StackCharts } from './charts.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
 import { noneFound, openStack } from './open-stack.ts';
@@ -45,20 +47,24 @@ async function templated(
   const { valuesOfRelease } = await import('../../stack/release-values.ts');
   const { templateOptionsOf } = await import('../../stack/action-options.ts');
   const { refuseUnsupported } = await import('../../stack/unsupported.ts');
-  const { postRendererOf } = await import('../../stack/patches/post-renderer.ts');
+  const { postRendererOfRelease } = await import('./post-renderer.ts');
   const { withAddedValues } = await import('./added-values.ts');
+  const { extraTemplate } = await import('./extra-args.ts');
   const { io } = context;
   try {
     refuseUnsupported({ release, file, purpose: 'render' }, reading);
     const chart = await charts.of(release, file);
-    const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
+    const extra = extraTemplate(file, reading);
+    const values = await withAddedValues(await valuesOfRelease(release, file, reading, extra), flags, context);
     const options: TemplateOptions = {
       ...templateOptionsOf(release, file),
+      ...extra.options,
       ...optionsOf(templateOptionFlags, flags),
       name: release.name ?? '',
       namespace: release.namespace ?? (await context.namespace(flags)),
       now: io.now,
-      postRenderer: postRendererOf(release, file, reading),
+      cluster: extra.asksCluster ? await clusterOf(release, flags, context) : undefined,
+      postRenderer: postRendererOfRelease({ release, file }, reading, flags, context),
     };
     const { output, warnings } = await templateChart(chart, values, options);
     for (const warning of warnings) io.stderr.write(`${warning}\n`);
@@ -69,3 +75,7 @@ async function templated(
     throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
   }
 }
+
+/** Where `--dry-run=server` has it rendered for. */
+const clusterOf = async ({ kubeContext }: ReleaseSpec, flags: GlobalFlags, context: CliContext): Promise<Cluster> =>
+  (await context.open(kubeContext === undefined ? flags : { ...flags, kubeContext })).cluster();

@@ -2,7 +2,6 @@ import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { runHooks } from '../../stack/hooks.ts';
-import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { Brought } from '../../stack/promised.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
@@ -15,8 +14,10 @@ import type { GlobalFlags } from '../settings.ts';
 import { withAddedValues } from './added-values.ts';
 import type { stackProgressFlags } from './change-flags.ts';
 import { StackCharts } from './charts.ts';
+import { extraUpgrade } from './extra-args.ts';
 import type { StackFlags } from './flags.ts';
 import { noneFound, type OpenStack, openStack } from './open-stack.ts';
+import { postRendererOfRelease } from './post-renderer.ts';
 import { openProgress, type StackProgress } from './progress.ts';
 import { StackRecords } from './records.ts';
 import { StackSessions } from './sessions.ts';
@@ -80,9 +81,9 @@ export async function preparedRelease(
   const { charts, sessions, reading, context, command, progress } = work;
   await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
   const chart = await charts.of(release, file);
-  const values = await withAddedValues(await valuesOfRelease(release, file, reading), flags, context);
+  const values = await deployedValues({ release, file }, work, flags);
   const session = progress.watched(id, await sessions.of(release, file));
-  const postRenderer = postRendererOf(release, file, reading);
+  const postRenderer = postRendererOfRelease({ release, file }, reading, work.flags, context);
   if (postRenderer === undefined) return { chart, values, session };
   const { downloadSchema } = await import('../download.ts');
   const renderer = helmRenderer({
@@ -92,6 +93,14 @@ export async function preparedRelease(
   });
   return { chart, values, session: { ...session, renderer } };
 }
+
+/** The values of a release that is deployed: its own, and what the state and the command line give every release. */
+export const deployedValues = async (
+  { release, file }: Pick<StackNode, 'release' | 'file'>,
+  { reading, context }: Pick<StackWork, 'reading' | 'context'>,
+  flags: FlagsOf<typeof releaseValueFlags>,
+): Promise<GoMap> =>
+  withAddedValues(await valuesOfRelease(release, file, reading, extraUpgrade(file, reading)), flags, context);
 
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {

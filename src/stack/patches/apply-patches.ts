@@ -20,7 +20,11 @@ interface Patched {
  * targets, then the partial objects. Documents that no patch fits stay as they are, to the byte. Errors:
  * `stack-patch-failed` for an operation that does not apply and for a partial object that nothing fits.
  */
-export function applyPatches(manifests: string, patches: ReleasePatches, release: string): string {
+export function applyPatches(
+  manifests: string,
+  patches: Omit<ReleasePatches, 'transformers'>,
+  release: string,
+): string {
   const documents = parseManifests(manifests)
     .filter(hasObject)
     .map(({ text, source, object }): Patched => ({ text, source, before: object, object }));

@@ -11,20 +11,21 @@ import { readMap } from '../values-files.ts';
 import type { JsonPatch, MergePatch, ReleasePatches } from './types.ts';
 
 /**
- * `jsonPatches` and `strategicMergePatches` of a release: maps, or files of them, whose templates see the release's
- * values. Undefined where there are none. Errors: `stack-invalid`.
+ * `jsonPatches`, `strategicMergePatches` and `transformers` of a release: maps, or files of them, whose templates see the
+ * release's values. Undefined where there are none. Errors: `stack-invalid`.
  */
 export function patchesOf(release: ReleaseSpec, file: StackFile, reading: Reading): ReleasePatches | undefined {
-  const { jsonPatches = [], strategicMergePatches = [] } = release;
-  if (jsonPatches.length + strategicMergePatches.length === 0) return undefined;
+  const { jsonPatches = [], strategicMergePatches = [], transformers = [] } = release;
+  if (jsonPatches.length + strategicMergePatches.length + transformers.length === 0) return undefined;
   const seen = { ...file, values: layer(file.values, ownValues(release, file, reading)) };
-  const read = (field: 'jsonPatches' | 'strategicMergePatches'): Entry[] =>
+  const read = (field: 'jsonPatches' | 'strategicMergePatches' | 'transformers'): Entry[] =>
     (release[field] ?? []).flatMap((entry, index) =>
       textsOf([entry], release, seen, reading).map((text) => ({ text, where: `${field}[${index}]` })),
     );
   return {
     jsonPatches: read('jsonPatches').map((entry) => jsonPatchOf(entry, release, file, reading)),
     strategicMergePatches: read('strategicMergePatches').flatMap((entry) => mergePatchesOf(entry, release, file)),
+    transformers: read('transformers').map(({ text }) => text),
   };
 }
 

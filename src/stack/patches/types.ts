@@ -2,6 +2,8 @@
 export interface ReleasePatches {
   readonly jsonPatches: readonly JsonPatch[];
   readonly strategicMergePatches: readonly MergePatch[];
+  /** Configurations of kustomize's transformers, as YAML. */
+  readonly transformers: readonly string[];
 }
 
 /** Operations of RFC 6902 for all objects that a target fits. */

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import type { TemplateOptions } from '../../actions/template.ts';
+import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { StackFile } from '../../stack/read-stack.ts';
+import type { Reading } from '../../stack/reading.ts';
+import type { AddedValues } from '../../stack/release-values.ts';
+import { placeOf } from '../../stack/unsupported.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { normalizeArguments } from '../argv.ts';
+import { chartFlags } from '../chart-flags.ts';
+import { upgradeFlags } from '../commands/upgrade.ts';
+import type { FlagSpec } from '../flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, oneOf, valueFlags } from '../flags.ts';
+import { templateOptionFlags } from './show-flags.ts';
+
+/** `helmDefaults.args` and its like: words for Helm's command lines. */
+type Field = 'args' | 'syncArgs' | 'templateArgs';
+
+const deployFlags = { ...upgradeFlags, ...valueFlags };
+
+/** What `syncArgs` and `args` say to an upgrade. Errors: `stack-invalid` with the line. */
+export function extraUpgrade(file: StackFile, reading: Reading): { options: Partial<UpgradeOptions> } & AddedValues {
+  const sync = flagsIn(deployFlags, 'syncArgs', file, reading);
+  const all = flagsIn(deployFlags, 'args', file, reading);
+  return {
+    options: { ...optionsOf(upgradeFlags, sync), ...optionsOf(upgradeFlags, all) },
+    under: optionsOf(valueFlags, sync),
+    over: optionsOf(valueFlags, all),
+  };
+}
+
+const serverFlag = {
+  'dry-run': { type: 'choice', parse: oneOf(['client', 'server'] as const), description: 'where it is rendered for' },
+} satisfies Record<string, FlagSpec>;
+
+const renderOptionFlags = { ...templateOptionFlags, 'enable-dns': chartFlags['enable-dns'] };
+/** An install's flags are taken by Helm's `template` too, where they have no effect. */
+const renderFlags = { ...chartFlags, ...renderOptionFlags, ...valueFlags, ...serverFlag };
+
+/** What `templateArgs` and `args` say to a rendering. Errors: `stack-invalid` with the line. */
+export function extraTemplate(
+  file: StackFile,
+  reading: Reading,
+): { options: Partial<TemplateOptions>; asksCluster: boolean } & AddedValues {
+  const own = flagsIn(renderFlags, 'templateArgs', file, reading);
+  const all = flagsIn(renderFlags, 'args', file, reading);
+  return {
+    options: { ...optionsOf(renderOptionFlags, own), ...optionsOf(renderOptionFlags, all) },
+    asksCluster: (all.dryRun ?? own.dryRun) === 'server',
+    under: optionsOf(valueFlags, own),
+    over: optionsOf(valueFlags, all),
+  };
+}
+
+/** The flags among the words of a field; those that are not given are missing, whatever their defaults. */
+function flagsIn<Specs extends Record<string, FlagSpec>>(
+  specs: Specs,
+  field: Field,
+  file: StackFile,
+  reading: Reading,
+): FlagsOf<Specs> {
+  const lines = file.spec.helmDefaults?.[field] ?? [];
+  const quiet = { writeErr: () => undefined, writeOut: () => undefined };
+  const command = addFlags(new Command('helm'), specs).exitOverride().configureOutput(quiet);
+  try {
+    const words = lines.join(' ').split(' ');
+    command.parse(
+      normalizeArguments(
+        command,
+        words.filter((word) => word !== ''),
+      ),
+      { from: 'user' },
+    );
+  } catch (cause) {
+    throw new TshelmError('stack-invalid', {
+      message: `${placeOf(field, undefined, file, reading)}: helmDefaults.${field}: ${messageOf(cause)}`,
+      details: { file: file.source },
+      cause,
+    });
+  }
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(given) as FlagsOf<Specs>;
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { GoError } from '../go/value.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+import { writePlainYamlInOrder } from '../yaml/index.ts';
+import type { StackFile } from './read-stack.ts';
+import type { Reading } from './reading.ts';
+import type { ReleaseSpec } from './schema.ts';
+
+/** A Kustomization that is made for one build. */
+export interface Kustomization {
+  /** Its fields, by the folder that it will stand in; paths in them are relative to that. */
+  readonly fields: (folder: string) => Readonly<Record<string, unknown>>;
+  /** What stands beside it, by name. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  readonly flags: readonly string[];
+}
+
+/**
+ * What the program `kustomize` (or `kustomizeBinary` of the state) builds for a release. Errors: `stack-kustomize-failed`
+ * with what the program said, or that it is missing.
+ */
+export async function kustomized(
+  { fields, files = {}, flags }: Kustomization,
+  release: ReleaseSpec,
+  file: StackFile,
+  reading: Reading,
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-kustomize-'));
+  const own = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', ...fields(folder) };
+  const texts = { ...files, 'kustomization.yaml': writePlainYamlInOrder(own) };
+  try {
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const [command = 'kustomize', ...before] = (file.spec.kustomizeBinary ?? 'kustomize').split(' ');
+    const args = [...before, ...(command === 'kubectl' ? [] : ['build']), ...flags, folder];
+    return await reading.world.start({ command, args, cwd: folder });
+  } catch (cause) {
+    if (!(cause instanceof GoError)) throw cause;
+    throw new TshelmError('stack-kustomize-failed', {
+      message: `release ${release.name ?? ''} of ${file.source}: ${messageOf(cause)}`,
+      details: { release: release.name ?? '' },
+      cause,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
