@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.mjs'],
     exclude: ['test/e2e/**', 'node_modules/**'],
+    // It imports JSON as Node 20 cannot.
+    server: { deps: { inline: [/@actions\/(?:workflow-parser|expressions)/] } },
     pool: 'threads',
     isolate: false,
     maxWorkers: '100%', // vitest's own rule leaves one of two cores idle

@@ -56,6 +56,14 @@ describe('jobs', () => {
   });
 });
 
+/** What GitHub's own parser has against a workflow. */
+async function mistakesInWorkflow(text: string): Promise<readonly string[]> {
+  const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
+  const { context, value } = parseWorkflow({ name: 'stack.yaml', content: text }, new NoOperationTraceWriter());
+  if (value !== undefined) await convertWorkflowTemplate(context, value);
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
 describe('stack export', () => {
   let folder: StackFolder;
   beforeEach(() => {
@@ -115,6 +123,15 @@ describe('stack export', () => {
       { name: 'shop-web', template: 'apply', dependencies: ['shop-db'] },
     ]);
   });
+
+  test.each([[[]], [['--with-plan']], [['--jobs', '1']]])(
+    "GitHub's own parser takes the workflow: %j",
+    async (words) => {
+      const { stdout } = await folder.stack('export', '--to', 'github-actions', ...words);
+      expect(await mistakesInWorkflow(stdout)).toEqual([]);
+      expect(await mistakesInWorkflow(stdout.replace('runs-on:', 'run-on:'))).not.toEqual([]);
+    },
+  );
 
   test('what the engine cannot take is refused', async () => {
     expect((await folder.stack('export')).stderr).toContain('--to is missing');

@@ -16,6 +16,7 @@ import { addFlags, valueFlags } from '../flags.ts';
 import { type ManifestDiffFlags, manifestDiffFlags } from '../manifest-diff-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { upgradeFlags } from '../upgrade-flags.ts';
 import {
   checkRevisions,
   manifestUpgradeFlags,
@@ -26,7 +27,7 @@ import {
   runManifestUpgrade,
 } from './manifest-diff.ts';
 import { rollbackFlags, rollbackTerminalFlags } from './rollback.ts';
-import { upgradeFlags, upgradeTerminalFlags } from './upgrade.ts';
+import { upgradeTerminalFlags } from './upgrade.ts';
 
 export interface DiffUpgradeRequest {
   readonly chart: string;

@@ -7,10 +7,10 @@ import { addFlags, valueFlags } from '../flags.ts';
 import { bringFlags, formFlags, type PlanFormRequest } from '../saved-plan/plan-request.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags } from '../source-flags.ts';
+import { upgradeFlags } from '../upgrade-flags.ts';
 import { installOptionFlags } from './install.ts';
 import { rollbackFlags } from './rollback.ts';
 import { uninstallOptionFlags } from './uninstall.ts';
-import { upgradeFlags } from './upgrade.ts';
 
 /*
  * `tshelm plan install|upgrade|rollback|uninstall` takes the command line of the command itself, and stops when the plan is

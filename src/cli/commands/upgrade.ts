@@ -5,72 +5,19 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun, type RunToCome } from '../before-run.ts';
-import {
-  chartFlags,
-  dryRunMode,
-  hideSecretFlag,
-  postRendererFlags,
-  postRendererOf,
-  refuseContradictions,
-} from '../chart-flags.ts';
+import { dryRunMode, postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
-import { failureFlags, reportFlag } from '../failure-flags.ts';
+import { reportFlag } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { progressFlags, progressRequest } from '../progress-flags.ts';
-import { recordFlags } from '../record-flags.ts';
-import { historyMaxFlag, serverSideFlag } from '../revision-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
-
-/** The flags that are an upgrade's options; diff has them too. */
-export const upgradeFlags = {
-  ...chartFlags,
-  'cleanup-on-fail': {
-    type: 'bool',
-    option: 'cleanupOnFail',
-    description: 'allow deletion of new resources created in this upgrade when upgrade fails',
-  },
-  ...failureFlags,
-  ...hideSecretFlag,
-  ...historyMaxFlag,
-  install: {
-    type: 'bool',
-    option: 'install',
-    short: 'i',
-    description: "if a release by this name doesn't already exist, run an install",
-  },
-  ...lockFlags,
-  ...recordFlags,
-  'reset-then-reuse-values': {
-    type: 'bool',
-    option: 'resetThenReuseValues',
-    description:
-      "when upgrading, reset the values to the ones built into the chart, apply the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' or '--reuse-values' is specified, this is ignored",
-  },
-  'reset-values': {
-    type: 'bool',
-    option: 'resetValues',
-    description: 'when upgrading, reset the values to the ones built into the chart',
-  },
-  resume: {
-    type: 'bool',
-    option: 'resume',
-    description:
-      'resume a failed install or upgrade after the last hook and batch that it finished; chart and values must be the same',
-  },
-  'reuse-values': {
-    type: 'bool',
-    option: 'reuseValues',
-    description:
-      "when upgrading, reuse the last release's values and merge in any overrides from the command line via --set and -f. If '--reset-values' is specified, this is ignored",
-  },
-  ...serverSideFlag,
-} satisfies FlagRows<UpgradeOptions>;
+import { upgradeFlags } from '../upgrade-flags.ts';
 
 /** The flags of an upgrade that only the terminal knows. */
 export const upgradeTerminalFlags = {

@@ -8,10 +8,10 @@ import { placeOf } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../argv.ts';
 import { chartFlags } from '../chart-flags.ts';
-import { upgradeFlags } from '../commands/upgrade.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, oneOf, valueFlags } from '../flags.ts';
+import { upgradeFlags } from '../upgrade-flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */
