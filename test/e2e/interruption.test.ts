@@ -110,7 +110,7 @@ test('with --rollback-on-failure an upgrade is rolled back first', async () => {
     isThere('Deployment', 'undone-never'),
   );
   expect(code).toBe(130);
-  expect(stderr).toContain('interrupted by SIGINT: what this run has changed is undone first');
+  expect(stderr).toContain('interrupted by SIGINT: first undoing what this run has changed');
   expect(stderr).toContain('has been rolled back due to rollback-on-failure being set');
   expect(await infoOf('undone')).toMatchObject({ status: 'deployed', description: 'Rollback to 1' });
   expect(await isThere('Deployment', 'undone-never')()).toBeUndefined();

@@ -181,7 +181,7 @@ describe('what a killed run leaves', () => {
       ...here(),
     ]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm did not finished');
+    expect(ran.stderr).toContain('revision 2 is marked as failed: the upgrade by Helm did not finish');
     expect(await statuses('helms')).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });
 });
@@ -197,7 +197,7 @@ test("the Lease of a dead holder on another machine lapses, by this machine's cl
   } as KubernetesObject);
   const ran = await tshelmProcess.run(['upgrade', 'far', chart, ...here()]);
   expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stderr).toContain('bob@far (pid 7) holds the lock of "far" and is gone');
+  expect(ran.stderr).toContain('bob@far (pid 7) held the lock on "far" but is gone');
 });
 
 test('who may not use Leases deploys all the same, and is told what is missing', async () => {

@@ -118,14 +118,14 @@ describe('a release that Helm installed', () => {
     const archive = await packaged('dropped', `${key}: '["bar", "rabbitmq"]'`);
     const installed = await tshelm.run(['template', 'dropped', archive, '--wait=ordered', ...set('')]);
     expect(installed.stderr).toContain(
-      'Chart.yaml of foo is as Helm writes it when it packages a chart, without the depends-on that it may have had',
+      'Chart.yaml of foo looks as if Helm had packaged the chart, which drops any depends-on',
     );
     await ok(helm, ['install', 'dropped', archive, ...inNamespace, '--wait', ...set('')]);
     audit.begin();
     const { code, stderr } = await tshelm.run(['uninstall', 'dropped', ...ordered]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toContain('warning: revision 1 of dropped does not record the order of the subcharts of foo');
-    expect(stderr).toContain('bar, nginx, orphaned, rabbitmq go one after another');
+    expect(stderr).toContain('bar, nginx, orphaned, rabbitmq run one after another');
     expectDeleted(await deletions(audit), [['foo'], ['rabbitmq'], ['orphaned'], ['nginx'], ['bar']]);
   });
 

@@ -66,7 +66,7 @@ test('a hook that is not waited for until it is gone is never taken for the new 
   audit.begin();
   const { code, stderr } = await tshelm.run(['upgrade', 'zero', chart, ...inNamespace]);
   expect(code).toBe(1);
-  expect(stderr).toContain('already exists; the old one was deleted and is not gone yet');
+  expect(stderr).toContain('already exists; the old one was deleted but is not gone yet');
   const jobs = await audit.writes(
     ({ object, userAgent }) => object === 'jobs.batch/zero-old' && userAgent === 'tshelm',
   );

@@ -93,7 +93,7 @@ test('an order inside a List is refused, and nothing is sent', async () => {
   audit.begin();
   const { code, stderr } = await tshelm.run(['install', 'listed', chart, ...inNamespace]);
   expect(code).toBe(1);
-  expect(stderr).toContain('List/all holds ConfigMap/item with helm.sh/layer, which counts for nothing inside a List');
+  expect(stderr).toContain('List/all holds ConfigMap/item with helm.sh/layer, which is ignored inside a List');
   expect(await sent()).toEqual([]);
 });
 

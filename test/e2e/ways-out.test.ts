@@ -127,7 +127,7 @@ describe('a record over 1 MiB', () => {
   test('is refused before anything is created, with its largest parts; --trim-record helps, and Helm reads what it wrote', async () => {
     const { code, stderr } = await tshelm.run(['install', 'large', chart, ...inNamespace]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/the record of release "large" takes 1[\d.]+ KiB .*\n\s+1302\.1 KiB {2}README\.md\n/);
+    expect(stderr).toMatch(/the record of release "large" is 1[\d.]+ KiB .*\n\s+1302\.1 KiB {2}README\.md\n/);
     expect(stderr).toContain('--trim-record');
     expect(await admin.records('large')).toEqual([]);
     expect(await admin.object('v1', 'ConfigMap', 'large-main')).toBeUndefined();
