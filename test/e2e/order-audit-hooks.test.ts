@@ -124,7 +124,9 @@ spec:
   const definition = `CustomResourceDefinition/gadgets.${namespace}.example.com`;
   expect(stderr).toContain('hook objects stay in the cluster: ');
   expect(stderr).toContain(definition);
-  expect(stderr).toContain(`; \`kubectl delete -n ${namespace} configmap/defines-a\` deletes those that may be deleted`);
+  expect(stderr).toContain(
+    `; \`kubectl delete -n ${namespace} configmap/defines-a\` deletes those that may be deleted`,
+  );
   const name = `gadgets.${namespace}.example.com`;
   await admin
     .cluster()
