@@ -1,7 +1,7 @@
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { sleepBy } from '../support/timers.ts';
+import { sleepBy, systemTimers } from '../support/timers.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
 import { type OnState, observe, type RelatedKind } from './observe.ts';
@@ -125,25 +125,37 @@ const hookRules: Readonly<Record<string, (object: KubernetesObject) => Readiness
     readiness(object, { strategy: 'watcher', waitForJobs: false }),
 };
 
+type ServedKind = Pick<ResourceId, 'apiVersion' | 'kind'>;
+
+export interface EstablishedOptions extends WaitOptions {
+  /** What the definitions bring (kindsDefinedBy). With it they are not looked at themselves, unless they take long. */
+  readonly kinds?: readonly ServedKind[] | undefined;
+}
+
 /** Waits until CustomResourceDefinitions are established and the server serves their kinds. */
 export async function waitUntilEstablished(
   cluster: Cluster,
   names: readonly string[],
-  options: WaitOptions = {},
+  options: EstablishedOptions = {},
 ): Promise<void> {
-  const served: { apiVersion: string; kind: string }[] = [];
+  const served: ServedKind[] = [];
   const ids = names.map((name) => ({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     namespace: '',
     name,
   }));
+  const { kinds = [], signal } = options;
+  if (kinds.length > 0 && (await areServedSoon(kinds, cluster, signal))) {
+    for (const id of ids) options.onState?.(id, ready, undefined);
+    return;
+  }
   await observe(cluster, ids, {
     ...options,
     judge: (_id, { object, last }) => {
       if (object === undefined) return missing(last);
       const state = readiness(object, { strategy: 'watcher', waitForJobs: false });
-      if (state.state === 'ready') served.push(...kindsOf(object));
+      if (state.state === 'ready') served.push(...kindsDefinedBy(object));
       return state;
     },
     unmet: 'not ready',
@@ -151,7 +163,30 @@ export async function waitUntilEstablished(
   for (const { apiVersion, kind } of served) await untilServed(cluster, apiVersion, kind, options.signal);
 }
 
-function kindsOf(crd: CustomResourceDefinition): { apiVersion: string; kind: string }[] {
+/**
+ * Whether the server serves these kinds within some seconds. It does as soon as their definitions are established, and
+ * is asked for their group versions alone: to watch ten definitions of half a megabyte each is to read them three times.
+ */
+async function areServedSoon(
+  kinds: readonly ServedKind[],
+  cluster: Cluster,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const timers = cluster.timers ?? systemTimers;
+  const endMs = timers.now() + soonMs;
+  for (let attempt = 0; ; attempt++) {
+    const found = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.mapping(apiVersion, kind, { signal })));
+    if (found.every((mapping) => mapping?.verbs.includes('create'))) return true;
+    if (timers.now() >= endMs) return false;
+    await sleepBy(timers)(Math.min(firstPauseMs * 2 ** attempt, servedIntervalMs), signal);
+  }
+}
+
+const soonMs = 5_000;
+const firstPauseMs = 10;
+
+/** The kinds that a definition lets the server serve. */
+export function kindsDefinedBy(crd: CustomResourceDefinition): ServedKind[] {
   const group = textOr(crd.spec?.group, '');
   const kind = textOr(crd.spec?.names?.kind, '');
   return listOf(crd.spec?.versions)

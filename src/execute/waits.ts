@@ -1,7 +1,13 @@
 import type { PodCounts } from '../cluster/diagnosis.ts';
 import type { OnState } from '../cluster/observe.ts';
 import type { Readiness } from '../cluster/types.ts';
-import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../cluster/wait.ts';
+import {
+  kindsDefinedBy,
+  waitForHook,
+  waitUntilDeleted,
+  waitUntilEstablished,
+  waitUntilReady,
+} from '../cluster/wait.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import type { Target } from './apply/targets.ts';
@@ -49,7 +55,12 @@ export const awaitEstablished = (
   waitUntilEstablished(
     run.cluster,
     crds.map(({ id }) => id.name),
-    { timeoutMs: crdTimeoutMs, signal: run.signal, onState },
+    {
+      kinds: crds.flatMap(({ object }) => kindsDefinedBy(object)),
+      timeoutMs: crdTimeoutMs,
+      signal: run.signal,
+      onState,
+    },
   );
 
 /** Waits until none of these is there any more. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { isApiError } from '../../src/cluster/api-error.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
-import { waitUntilDeleted, waitUntilEstablished } from '../../src/cluster/wait.ts';
+import { kindsDefinedBy, waitUntilDeleted, waitUntilEstablished } from '../../src/cluster/wait.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 
 /** What every implementation of the Cluster port does alike. `open` gives the same cluster to all tests of a run. */
@@ -216,7 +216,7 @@ export function keepsTheClusterContract(open: () => Promise<Cluster>): void {
       },
     };
     await cluster.apply(crd);
-    await waitUntilEstablished(cluster, [crd.metadata.name], { timeoutMs: 10_000 });
+    await waitUntilEstablished(cluster, [crd.metadata.name], { kinds: kindsDefinedBy(crd), timeoutMs: 10_000 });
     const widget = {
       apiVersion: `${group}/v1`,
       kind: 'Widget',

@@ -45,7 +45,7 @@ export class FakeCluster implements Cluster {
   readonly seen: string[] = [];
   /** Every call, in order. */
   readonly calls: FakeCall[] = [];
-  /** Kinds served beside the well-known ones; applying a CustomResourceDefinition adds its kinds. */
+  /** Kinds served beside the well-known ones; a CustomResourceDefinition that is made ready adds its kinds. */
   readonly extraKinds: ResourceMapping[] = [];
   serverVersion: ServerVersion = { major: '1', minor: '36', gitVersion: 'v1.36.0' };
   isClosed = false;
@@ -74,6 +74,7 @@ export class FakeCluster implements Cluster {
   makeReady(name: string, kind?: string): void {
     const object = this.#named(name, kind);
     this.setStatus(name, readyStatus(object), object.kind);
+    if (object.kind === 'CustomResourceDefinition') this.extraKinds.push(...kindsOf(object));
   }
 
   /** Gives it the status of one that has failed for good: a failed Job or Pod, a Deployment past its deadline. */
@@ -313,7 +314,7 @@ export class FakeCluster implements Cluster {
     if (options?.dryRun === true) return structuredClone(this.#revised(object));
     this.seen.push(object.metadata.name);
     const stored = this.#store(object);
-    if (stored.kind === 'CustomResourceDefinition') this.extraKinds.push(...kindsOf(stored));
+    if (isEstablished(stored)) this.extraKinds.push(...kindsOf(stored));
     if (this.#options.readyAtOnce) this.makeReady(stored.metadata.name, stored.kind);
     return structuredClone(stored);
   }
@@ -466,6 +467,9 @@ const isSelected = (object: KubernetesObject, options: ListOptions): boolean =>
   matchesFields(object, options.fieldSelector);
 
 const specOf = ({ metadata: _metadata, status: _status, ...rest }: KubernetesObject): object => rest;
+
+const isEstablished = ({ kind, status }: KubernetesObject): boolean =>
+  kind === 'CustomResourceDefinition' && JSON.stringify(status ?? {}).includes('"Established"');
 
 function kindsOf(crd: KubernetesObject): ResourceMapping[] {
   const spec = crd['spec'] as {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { FailFast } from '../../src/cluster/diagnosis/fail-fast.ts';
-import { waitForHook, waitUntilDeleted, waitUntilEstablished, waitUntilReady } from '../../src/cluster/wait.ts';
+import {
+  kindsDefinedBy,
+  waitForHook,
+  waitUntilDeleted,
+  waitUntilEstablished,
+  waitUntilReady,
+} from '../../src/cluster/wait.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
+import { SimulatedTime } from '../../src/support/simulated-time.ts';
 import { FakeCluster, refusal } from './fake-cluster.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubernetesObject => ({
@@ -415,7 +422,7 @@ describe('a hook that vanishes', () => {
   });
 });
 
-test('a CRD is established when its kinds can be used', async () => {
+describe('a CRD is established', () => {
   const crd = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'widgets.example.com', {
     spec: {
       group: 'example.com',
@@ -424,9 +431,36 @@ test('a CRD is established when its kinds can be used', async () => {
       versions: [{ name: 'v1', served: true, storage: true }],
     },
   });
-  const cluster = await clusterWith(crd);
-  const wait = waitUntilEstablished(cluster, ['widgets.example.com']);
-  cluster.makeReady('widgets.example.com');
-  await wait;
-  expect(await cluster.mapping('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets' });
+  const name = crd.metadata.name;
+  const kinds = kindsDefinedBy(crd);
+
+  test('when its kinds can be used', async () => {
+    const cluster = await clusterWith(crd);
+    const wait = waitUntilEstablished(cluster, [name]);
+    cluster.makeReady(name);
+    await wait;
+    expect(await cluster.mapping('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets' });
+  });
+
+  test('which is asked, and not the definition', async () => {
+    const cluster = await clusterWith(crd);
+    const before = cluster.calls.length;
+    const { seen, onState } = states();
+    const wait = waitUntilEstablished(cluster, [name], { kinds, onState });
+    cluster.makeReady(name);
+    await wait;
+    expect(seen).toEqual([`${name} ready`]);
+    expect(cluster.calls).toHaveLength(before);
+  });
+
+  test('or takes long: then it is looked at, and says why', async () => {
+    const timers = new SimulatedTime(0);
+    const cluster = Object.assign(await clusterWith(crd), { timers });
+    const why = { type: 'NamesAccepted', status: 'False', reason: 'x', message: '"widgets" is already in use' };
+    cluster.setStatus(name, { conditions: [why] });
+    timers.begin();
+    await expect(waitUntilEstablished(cluster, [name], { kinds })).rejects.toThrow('"widgets" is already in use');
+    timers.end();
+    expect(timers.now()).toBeGreaterThanOrEqual(5_000);
+  });
 });
