@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bareClient } from './bare-client.mjs';
@@ -19,7 +19,8 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
  * $TSHELM_BENCH_PORT).
  */
 export async function crowded({ root, tshelm, helm }) {
-  if (helm === undefined) return console.log('\n(crowded: needs the programs of the end-to-end tests)');
+  if (helm === undefined || !existsSync(join(dirname(helm), 'kube-apiserver')))
+    return console.log('\n(crowded: needs the programs that npm run test:e2e builds)');
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-bench-'));
   const [plane, scripts] = [join(folder, 'plane'), join(root, 'test/e2e/control-plane')];
   const port = process.env.TSHELM_BENCH_PORT ?? '17443';
