@@ -196,6 +196,19 @@ describe('the comparison itself', () => {
   ])('%s', (_what, writes, found) =>
     expect(differences(stages, writes, ({ resource, name }) => `${resource}/${name}`)).toEqual(found),
   );
+
+  test.each([
+    ['while the first hook begins, it grows', 3, []],
+    ['before it is there, a hook begins', 1, ['patch Job/h came before all of "record" was answered']],
+  ])('a record: %s', (_what, hookAt, found) => {
+    const record = 'Secret/sh.helm.release.v1.a.v1';
+    const hookStages = [
+      { title: 'record', objects: [record], verbs: ['patch'] },
+      { title: 'hooks', objects: ['Job/h'], verbs: ['patch'] },
+    ] as const;
+    const writes = [write(record, 0, 2), write(record, 3, 6), write('Job/h', hookAt, 7)];
+    expect(differences(hookStages, writes, ({ object }) => object)).toEqual(found);
+  });
 });
 
 const archives = process.env['TSHELM_E2E_CHARTS'] ?? '../shared/charts/archives';
