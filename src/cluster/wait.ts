@@ -5,7 +5,7 @@ import { sleepBy, systemTimers } from '../support/timers.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
 import { type OnState, observe, type RelatedKind } from './observe.ts';
-import { completedJob, completedPod } from './readiness/watcher.ts';
+import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import type { Cluster, Readiness } from './types.ts';
@@ -49,7 +49,8 @@ export async function waitUntilReady(
   const strategy = options.strategy ?? 'watcher';
   const waitForJobs = options.waitForJobs ?? false;
   const failFast = strategy === 'legacy' ? undefined : options.failFast;
-  const isWatched = (id: ResourceId): boolean => strategy !== 'watcher' || !readyAsWritten.has(groupKindOf(id));
+  const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? []) : new Set<string>();
+  const isWatched = (id: ResourceId): boolean => !settled.has(placeOf(id, id.namespace || cluster.namespace));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   await observe(
     cluster,
@@ -224,13 +225,25 @@ function deletionReason(object: KubernetesObject | undefined): string {
  * what they say as they are written is mostly nothing, and that would be ready. Of a CRD it would be megabytes.
  */
 export const isAwaitedFromWritten = (id: ResourceId, strategy: ReadinessOptions['strategy'] | 'hookOnly'): boolean =>
-  (strategy === 'ordered' || (strategy === 'watcher' && !readyAsWritten.has(groupKindOf(id)))) &&
+  (strategy === 'ordered' || strategy === 'watcher') &&
   canBeUnready(id) &&
   id.kind !== 'CustomResourceDefinition' &&
   wellKnownMapping(id.apiVersion, id.kind) !== undefined;
 
-/** Kinds that Helm's watcher calls ready whatever they say, and what it asks of a Service the server sees to as it writes. */
-const readyAsWritten = new Set(['Service', 'PodDisruptionBudget.policy', 'CronJob.batch']);
+/**
+ * The places of those that are ready as they were written, and of kinds that no controller makes unready afterwards. One
+ * that is being deleted, or whose change has not been seen by its controller yet, is not ready.
+ */
+function settledAsWritten(written: readonly KubernetesObject[]): ReadonlySet<string> {
+  const isSettled = (object: KubernetesObject): boolean =>
+    staysReady.has(groupKindOf(object)) && watcherReadiness(object, false).state === 'ready';
+  return new Set(written.filter(isSettled).map((object) => placeOf(object, object.metadata.namespace ?? '')));
+}
+
+const staysReady = new Set(['Service', 'PodDisruptionBudget.policy', 'CronJob.batch']);
+
+const placeOf = (object: ResourceId | KubernetesObject, namespace: string): string =>
+  `${groupKindOf(object)} ${namespace}/${'metadata' in object ? object.metadata.name : object.name}`;
 
 /** What Helm 3's rules look at beside the object itself. */
 const legacyRelations = (id: ResourceId): readonly RelatedKind[] => {

@@ -48,19 +48,35 @@ function states() {
 }
 
 describe('until ready', () => {
+  const serviceAndBudget = [object('v1', 'Service', 'web'), object('policy/v1', 'PodDisruptionBudget', 'limit')];
+
   test.each([
-    ['watcher', ['web ready']],
-    ['ordered', ['web ready', 'limit ready']],
-  ] as const)('what is ready as it is written is not asked for (%s)', async (strategy, others) => {
-    const objects = [object('v1', 'Service', 'web'), object('policy/v1', 'PodDisruptionBudget', 'limit')];
-    const cluster = await clusterWith(...objects);
+    ['watcher', []],
+    ['ordered', ['watch', 'watch']],
+  ] as const)('what is ready as it was written is not asked for (%s)', async (strategy, calls) => {
+    const cluster = await clusterWith();
+    const written = await Promise.all(serviceAndBudget.map((one) => cluster.apply(one)));
     const { seen, onState } = states();
     const before = cluster.calls.length;
-    await waitUntilReady(cluster, objects.map(idOf), { onState, strategy });
-    expect(seen).toEqual(expect.arrayContaining([...others]));
-    expect(cluster.calls.slice(before).map(({ verb }) => verb)).toEqual(
-      strategy === 'watcher' ? [] : ['watch', 'watch'],
-    );
+    await waitUntilReady(cluster, serviceAndBudget.map(idOf), { onState, strategy, written });
+    expect(seen).toEqual(expect.arrayContaining(['web ready', 'limit ready']));
+    expect(cluster.calls.slice(before).map(({ verb }) => verb)).toEqual(calls);
+  });
+
+  test('one that is being deleted, or whose change no controller has seen, is waited for', async () => {
+    const [service, budget] = [object('v1', 'Service', 'web'), object('policy/v1', 'PodDisruptionBudget', 'limit')];
+    const cluster = await clusterWith();
+    const written = [
+      await cluster.apply({ ...service, metadata: { name: 'web', deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+      await cluster.apply({ ...budget, status: { observedGeneration: 7 } }),
+    ];
+    const { onState, has } = states();
+    const ended = new AbortController();
+    const wait = waitUntilReady(cluster, written.map(idOf), { onState, written, signal: ended.signal });
+    await has('web waiting: it is being deleted');
+    await has('limit waiting: generation 1 is not observed yet, only 7');
+    ended.abort();
+    await expect(wait).rejects.toThrow();
   });
 
   test('it ends when the last one is ready, and reports each change', async () => {
