@@ -147,17 +147,20 @@ async function compared(path, environment, command) {
   const written = ['theirs', 'ours'].map((name) => mkdtempSync(join(tmpdir(), `tshelm-conformance-${name}-`)));
   const global = ['-f', basename(path), '-e', environment, ...(command === 'values' ? ['--chart', chart] : [])];
   const verb = calledThere[command] ?? command;
-  const more = (at) => [
-    ...(verb === 'template' || verb === 'write-values' ? ['--skip-deps'] : []),
-    ...(verb === 'write-values' ? ['--output-file-template', `${written[at]}/${valuesName}`] : []),
-  ];
+  const output = (at) => (verb === 'write-values' ? ['--output-file-template', `${written[at]}/${valuesName}`] : []);
+  const unfetched = verb === 'template' ? ['--skip-deps'] : [];
+  // helmfile fetches charts for their values too.
+  const theirMore = verb === 'write-values' ? ['--skip-deps'] : unfetched;
   // Of several files it prints each when it is done; one after another they come in order.
-  const theirs = await asked(['-q', '--sequential-helmfiles', ...global, verb, ...more(0)], folder);
+  const theirs = await asked(['-q', '--sequential-helmfiles', ...global, verb, ...theirMore, ...output(0)], folder);
   const facts = { path: relative(stacks, path), environment, command };
   const ourVerb = command === 'values' ? 'template' : command;
   const ours =
     theirs.code === 0
-      ? await run(tshelm, ['stack', ourVerb, ...global, ...more(1)], { cwd: folder, given: theirs.given })
+      ? await run(tshelm, ['stack', ourVerb, ...global, ...unfetched, ...output(1)], {
+          cwd: folder,
+          given: theirs.given,
+        })
       : undefined;
   const files = written.map(filesIn);
   if (ours === undefined) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
