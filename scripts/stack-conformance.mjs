@@ -149,8 +149,8 @@ async function compared(path, environment, command) {
   const verb = calledThere[command] ?? command;
   const output = (at) => (verb === 'write-values' ? ['--output-file-template', `${written[at]}/${valuesName}`] : []);
   const unfetched = verb === 'template' ? ['--skip-deps'] : [];
-  // helmfile fetches charts for their values too.
-  const theirMore = verb === 'write-values' ? ['--skip-deps'] : unfetched;
+  // helmfile fetches charts for their values and for the graph too.
+  const theirMore = verb === 'write-values' || verb === 'show-dag' ? ['--skip-deps'] : unfetched;
   // Of several files it prints each when it is done; one after another they come in order.
   const theirs = await asked(['-q', '--sequential-helmfiles', ...global, verb, ...theirMore, ...output(0)], folder);
   const facts = { path: relative(stacks, path), environment, command };
