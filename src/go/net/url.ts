@@ -69,12 +69,13 @@ function parseWithoutFragment(url: string): GoUrl {
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const path = slash === -1 ? '' : rest.slice(slash);
   const authority = hasAuthority ? parseAuthority(base.scheme, rest.slice(2, rest.length - path.length)) : {};
-  return { ...base, ...authority, ...pathOf(path) };
+  return { ...base, ...authority, ...pathOfBytes(path) };
 }
 
 /** URL.setPath: the fields for a path that is escaped. Throws where it is escaped wrongly. */
-export function pathOf(escaped: string): Pick<GoUrl, 'path' | 'rawPath'> {
-  const bytes = toByteString(escaped);
+export const pathOf = (escaped: string): Pick<GoUrl, 'path' | 'rawPath'> => pathOfBytes(toByteString(escaped));
+
+function pathOfBytes(bytes: string): Pick<GoUrl, 'path' | 'rawPath'> {
   const path = unescape(bytes, 'path');
   return { path: fromByteString(path), ...(escape(path, 'path') !== bytes && { rawPath: fromByteString(bytes) }) };
 }
