@@ -319,12 +319,17 @@ describe('encrypted', () => {
       'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-lot}\nstringData: {lot: {{ randAlphaNum 20 }}}\n',
   };
 
-  test('for a recipient: what was rendered is sent, secrets and all', async () => {
-    const { name, chart, file } = newCase(lots);
+  /** The file of an identity, and the flags that encrypt for it. A passphrase takes seconds. */
+  async function keyPair(name: string) {
     const identity = await generateX25519Identity();
     const keys = join(folder, `${name}.key`);
     writeFileSync(keys, `# created for a test\n${identity}\n`);
-    const to = ['--encrypt-to', await identityToRecipient(identity)];
+    return { keys, to: ['--encrypt-to', await identityToRecipient(identity)] };
+  }
+
+  test('for a recipient: what was rendered is sent, secrets and all', async () => {
+    const { name, chart, file } = newCase(lots);
+    const { keys, to } = await keyPair(name);
     await ok('plan', 'install', name, chart, '--set', 'password=CANARY-given', '--out', file, ...to);
     expect(readFileSync(file, 'utf8')).not.toContain('CANARY');
     expect((await run('apply', file)).stderr).toContain(
@@ -347,14 +352,13 @@ describe('encrypted', () => {
 
   test('a chart that has changed is refused all the same, and a recipient that is none', async () => {
     const { name, chart, file } = newCase();
-    const pass = join(folder, 'right');
-    writeFileSync(pass, 'CANARY-passphrase\n');
+    const { keys, to } = await keyPair(name);
     await ok('install', name, chart);
-    await ok('plan', 'upgrade', name, chart, '--out', file, '--passphrase-file', pass);
+    await ok('plan', 'upgrade', name, chart, '--out', file, ...to);
     const copy = join(folder, `${name}-copy`);
     cpSync(chart, copy, { recursive: true });
     writeFileSync(join(chart, 'templates/all.yaml'), '');
-    await isRefused(name, [file, '--passphrase-file', pass], /file templates\/all.yaml has changed/);
+    await isRefused(name, [file, '--identity', keys], /file templates\/all.yaml has changed/);
     const { code, stderr } = await run('plan', 'upgrade', name, copy, '--out', file, '--encrypt-to', 'age1nobody');
     expect([code, stderr]).toEqual([1, expect.stringContaining('the plan cannot be encrypted')]);
   });
