@@ -111,7 +111,7 @@ test('an object changed by hand, a Secret too', async () => {
     release,
     [],
     new RegExp(
-      `ConfigMap/${release}-settings in ${namespace} has changed: data.value was "red" .* is "green", by kubectl-edit`,
+      `ConfigMap/${release}-settings in ${namespace} has changed: data.value was "red" .* is now "green", by kubectl-edit`,
     ),
   );
   await patch('v1', 'ConfigMap', `${release}-settings`, { data: { value: 'red' } });
@@ -131,7 +131,7 @@ test('an object changed by hand that is allowed', async () => {
   await ok(tshelm, ['install', release, chart, ...here, '--no-hooks']);
   await ok(tshelm, ['plan', 'upgrade', release, chart, ...here, ...forced]);
   await patch('apps/v1', 'Deployment', `${release}-web`, { spec: { replicas: 2 } });
-  await isRefused(release, [], /Deployment\/.*-web .*spec.replicas was 1 .* is 2, by kubectl-edit \(20\d\d-/);
+  await isRefused(release, [], /Deployment\/.*-web .*spec.replicas was 1 .* is now 2, by kubectl-edit \(20\d\d-/);
   await ok(tshelm, ['apply', fileOf(release), '--allow', `${namespace}/Deployment/${release}-web`]);
 });
 
