@@ -1,5 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { Outlook } from './pod-trouble.ts';
+import { tellingLine } from './telling-line.ts';
 
 /** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
 export type FindingKind =
@@ -72,16 +73,14 @@ export function causeText(finding: Finding): string {
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
   const where = place.length === 0 ? '' : `${place.join(', ')}: `;
-  const said = lastWords(finding);
-  const log = exitCode === undefined || said === undefined ? '' : `; its log ends: ${shortened(said)}`;
+  const said = exitCode === undefined ? undefined : tellingLine(tellingLog(finding));
+  const log = said === undefined ? '' : `; its log ${said.isLast ? 'ends' : 'says'}: ${shortened(said.text)}`;
   return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${log}`;
 }
 
 /** What tells most of a container that ended is its log before the restart. */
 export const tellingLog = ({ log, previousLog }: Finding): readonly string[] =>
   previousLog.length > 0 ? previousLog : log;
-
-const lastWords = (finding: Finding): string | undefined => tellingLog(finding).at(-1)?.trim();
 
 const shortened = (text: string, columns = 160): string =>
   text.length > columns ? `${text.slice(0, columns - 1)}…` : text;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { tellingLine } from '../../../src/cluster/diagnosis/telling-line.ts';
+
+const node = `node:events:497
+      throw er; // Unhandled 'error' event
+      ^
+
+Error: connect ECONNREFUSED 10.96.0.12:5432
+    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1607:16)
+Emitted 'error' event on Client instance at:
+    at Socket.emit (node:events:519:28) {
+  errno: -111,
+  code: 'ECONNREFUSED',
+}
+
+Node.js v20.11.1`;
+
+const java = `Exception in thread "main" org.postgresql.util.PSQLException: The connection attempt failed.
+\tat org.postgresql.Driver.connect(Driver.java:264)
+Caused by: java.net.UnknownHostException: db.shop.svc
+\tat java.base/sun.nio.ch.NioSocketImpl.connect(NioSocketImpl.java:567)
+\t... 23 more`;
+
+const python = `Traceback (most recent call last):
+  File "/app/main.py", line 3, in <module>
+    connect()
+psycopg2.OperationalError: FATAL: password authentication failed for user "shop"`;
+
+const go = `panic: runtime error: invalid memory address or nil pointer dereference
+
+goroutine 1 [running]:
+main.main()
+\t/app/main.go:10 +0x1d
+exit status 2`;
+
+describe('the line of a log that tells why its program ended', () => {
+  test.each([
+    ['Node', node, 'Error: connect ECONNREFUSED 10.96.0.12:5432', false],
+    ['Java', java, 'Caused by: java.net.UnknownHostException: db.shop.svc', false],
+    ['Python', python, 'psycopg2.OperationalError: FATAL: password authentication failed for user "shop"', true],
+    ['Go', go, 'panic: runtime error: invalid memory address or nil pointer dereference', false],
+    [
+      'a server',
+      'starting\n[emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)\nbye',
+      '[emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)',
+      false,
+    ],
+    ['one that names no error', 'starting\nport is taken\n\n', 'port is taken', true],
+    ['nothing but frames', '    at a (b.js:1:1)\n}', '}', true],
+  ])('%s', (_program, log, text, isLast) => {
+    expect(tellingLine(log.split('\n'))).toEqual({ text, isLast });
+  });
+
+  test('an empty log tells nothing', () => {
+    expect(tellingLine(['', ' '])).toBeUndefined();
+  });
+});
