@@ -88,6 +88,9 @@ const appliedStates: ReadonlySet<RowState> = new Set(['created', 'configured', '
 export const isDone = ({ state, isWaitedFor }: Row): boolean =>
   endStates.has(state) || (appliedStates.has(state) && !isWaitedFor);
 
+/** Whether it was applied, and is to become ready. */
+export const isAppliedOnly = (row: Row): boolean => appliedStates.has(row.state) && !isDone(row);
+
 export function countsOf(row: Row): { readonly begun: number; readonly done: number; readonly failed: number } {
   const failed = row.state === 'failed' ? 1 : 0;
   return { begun: row.state === 'pending' ? 0 : 1, done: isDone(row) ? 1 : 0, failed };

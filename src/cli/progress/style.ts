@@ -2,6 +2,8 @@
 export interface Style {
   readonly paint: Paint;
   readonly marks: Marks;
+  /** The run has ended, and not well. */
+  readonly isStill?: boolean;
 }
 
 export interface Paint {
@@ -47,8 +49,9 @@ export function hasUnicode(env: Readonly<Record<string, string | undefined>>): b
   return /utf-?8/i.test(locale);
 }
 
-/** For a run that has ended: what was going on has failed. */
+/** For a run that has ended: what was waited for has failed. */
 export const stillStyle = ({ paint, marks }: Style): Style => ({
   paint: { ...paint, busy: paint.bad },
   marks: { ...marks, spinner: [marks.failed] },
+  isStill: true,
 });

@@ -2,7 +2,7 @@ import { printableLine } from '../../support/printable.ts';
 import { textWidth } from '../output/table.ts';
 import { clipped, padded, shortened, wrapped } from './fit.ts';
 import type { RunModel } from './model.ts';
-import { type Branch, isDone, isRow, type Progress, progressOf, type Row } from './rows.ts';
+import { type Branch, isAppliedOnly, isDone, isRow, type Progress, progressOf, type Row } from './rows.ts';
 import type { Style } from './style.ts';
 import { seconds } from './words.ts';
 
@@ -220,7 +220,7 @@ const titleOf = (node: Branch | Row): string => (isRow(node) ? node.label : prin
 
 function entryLine({ node, depth, kept }: Entry, width: number, look: Look): string {
   const { marks, paint, columns } = look;
-  const progress = isRow(node) ? rowProgress(node) : progressOf(node);
+  const progress = isRow(node) ? rowProgress(node, look) : progressOf(node);
   const before = `${indent(depth)}${markOf(progress, look)} `;
   const rest = isRow(node) ? rowRest(node, kept === 0 && !isTold(node, look), look) : branchRest(node, look);
   const room = isNarrow(columns) ? columns - textWidth(rest) - 2 : width;
@@ -230,8 +230,10 @@ function entryLine({ node, depth, kept }: Entry, width: number, look: Look): str
   return line.trimEnd();
 }
 
-function rowProgress(row: Row): Progress {
+function rowProgress(row: Row, { isStill = false }: Look): Progress {
   if (row.state === 'pending' || row.state === 'failed') return row.state;
+  // Of a run that ended before it waited for them, objects that were applied have not failed.
+  if (isStill && isAppliedOnly(row)) return 'pending';
   return isDone(row) ? 'done' : 'active';
 }
 

@@ -3,14 +3,14 @@ import { textWidth } from '../../../src/cli/output/table.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { clipped, shortened, wrapped } from '../../../src/cli/progress/fit.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
-import { asciiMarks, hasUnicode, noPaint, unicodeMarks } from '../../../src/cli/progress/style.ts';
+import { asciiMarks, hasUnicode, noPaint, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Unit } from '../../../src/plan/types.ts';
 import { manifestsOf } from '../../plan/manifests.ts';
-import { hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
+import { applyEvents, config, hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
 
 const style = { paint: noPaint, marks: asciiMarks };
 const wide = { columns: 100, rows: 30 };
@@ -28,6 +28,18 @@ describe('the tree', () => {
       '    + ConfigMap/settings  created     2.0s',
       '    | Deployment/web      waiting     7.0s   0/2  0 of 2 replicas ready',
     ]);
+  });
+
+  test('when a run has failed, what was applied and not waited for yet has not', () => {
+    const failed: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'data.port is a number' };
+    const events = [...hookEvents, ...applyEvents.slice(0, 4), failed, applyEvents[5] as ExecutionEvent];
+    expect(treeLines(modelOf(events), wide, 20_000, stillStyle(style)).slice(2)).toEqual([
+      '  x apply 2 resources     0/2        10.0s',
+      '    x ConfigMap/settings  failed      2.0s',
+      '      data.port is a number',
+      '    . Deployment/web      created     7.0s',
+    ]);
+    expect(treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ +x Deployment\/web/);
   });
 
   test('a hook that is deleted afterwards has still succeeded; one that is deleted before has not begun', () => {
