@@ -46,21 +46,23 @@ export async function explained(error: unknown, run: Run): Promise<unknown> {
 }
 
 /**
- * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first, also
- * where its resource was not yet given up.
+ * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources
+ * that were not given up yet are told too where something below them has failed or crashed.
  */
 export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
   const isTimeout = error.code === 'wait-timeout';
   const likeliest = findings[0];
   const described = unready
     .map((one) => ({ one, finding: findings.find(({ resource }) => isSame(resource, one.id)) }))
-    .filter(
-      ({ one, finding }) => isTimeout || one.state === 'failed' || (finding !== undefined && finding === likeliest),
-    )
+    .filter(({ one, finding }) => isTimeout || one.state === 'failed' || isBroken(finding, likeliest))
     .sort((a, b) => likelihood(b.finding) - likelihood(a.finding));
   const lines = described.map(({ one, finding }) => unreadyLine({ ...one, reason: reasonWith(one, finding) }));
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
+
+/** A resource that was not given up yet, but is hardly better off than the one that was. */
+const isBroken = (finding: Finding | undefined, likeliest: Finding | undefined): boolean =>
+  finding !== undefined && (finding === likeliest || finding.outlook !== 'open');
 
 const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
 

@@ -56,6 +56,18 @@ describe('the message of a failed wait', () => {
     ]);
   });
 
+  test('tells of all that are broken when the first of them is given up, and not of what merely is not ready', () => {
+    const all = [
+      unready('cache', 'waiting', '0 of 1'),
+      unready('db', 'waiting', '0 of 1'),
+      unready('web', 'failed', 'x'),
+    ];
+    expect(messageWith(fault('wait-failed'), all, [crash, pull, finding('cache', {})]).split('\n')).toEqual([
+      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*boom/),
+      expect.stringMatching(/^resource Deployment\/default\/db not ready\. status: InProgress, .*no such tag/),
+    ]);
+  });
+
   test('keeps every resource and its last line when the time is up, the likely cause first', () => {
     const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([

@@ -86,10 +86,10 @@ const shortened = (text: string, columns = 160): string =>
   text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 
 const shownFindings = 3;
-const shownLines = 20;
+const shownLines = 10;
 const shownColumns = 400;
-const shownLinesOfOthers = 3;
-const shownEvents = 4;
+const shownLinesOfOthers = 2;
+const shownEvents = 3;
 
 /**
  * The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. What `told` says

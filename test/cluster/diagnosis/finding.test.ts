@@ -39,8 +39,8 @@ test('it fits on one screen', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const many = ['a', 'b', 'c', 'd', 'e'].map((name) => finding(name, { log: lines, events: lines }));
   const text = findingsText(many, []).split('\n');
-  expect(text.length).toBeLessThan(40);
-  expect(text.slice(0, 2)).toEqual(['Deployment/a → Pod/a-x: reason of a', '  event: line 36']);
+  expect(text.length).toBeLessThan(24);
+  expect(text.slice(0, 2)).toEqual(['Deployment/a → Pod/a-x: reason of a', '  event: line 37']);
   expect(text.at(-1)).toBe('… 2 more; --report FILE keeps them all');
 });
 
