@@ -7,7 +7,7 @@ declare module '../support/errors.ts' {
       readonly release: string;
       readonly refused: readonly (ResourceId & { readonly problem: string | undefined })[];
     };
-    /** Options that cannot be used together. Leave out one of those that the message names. */
+    /** An option that does not exist, that has a wrong value, or that cannot be used with another one. Change the one that the message names. */
     'bad-options': NoDetails;
     /** The failed revision was made from other values or another chart. Run the upgrade without --resume. */
     'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };

@@ -8,6 +8,7 @@ import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
 import { systemClock } from '../support/time.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
+import { checkOptions } from './checked-options.ts';
 import { Connection } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import type { RenderDefaults } from './render.ts';
@@ -54,6 +55,7 @@ export class Session {
   }
 
   values(options: ChartCallOptions): Promise<GoMap> {
+    checkOptions(options);
     return userValues(options, (url) => this.sources.download(url, options));
   }
 
@@ -66,6 +68,7 @@ export class Session {
 
   /** What actions work with, in the cluster that was given. */
   async context(options: CallOptions & ChartCallOptions, onEvent?: (event: ExecutionEvent) => void): Promise<Context> {
+    checkOptions(options);
     const cluster = await this.connection.cluster();
     const { driver, locks, environment = {}, namespace } = this.#options;
     return actionContext(cluster, {

@@ -5,6 +5,7 @@ import type { Plan } from '../plan/types.ts';
 import type { PushedChart } from '../source/oci/push.ts';
 import { installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
+import { checkOptions } from './checked-options.ts';
 import type { Operation } from './operation.ts';
 import type {
   ChartReference,
@@ -60,7 +61,7 @@ import { toldToPrograms, toldToProgramsSync } from './wording.ts';
  *     await tshelm.close();
  *
  * It uses only what it is given: it reads no environment variables, and no files of the user that were not named.
- * Every failure is a TshelmError (`isTshelmError`); docs/errors.md lists the codes.
+ * Every failure is a TshelmError (`isTshelmError`), docs/errors.md lists the codes; an abort rejects with the signal's reason.
  */
 export class Tshelm implements AsyncDisposable {
   /** The charts/ folder of a chart on disk. */
@@ -90,9 +91,10 @@ export class Tshelm implements AsyncDisposable {
    * A chart with Handlebars templates must have been loaded with `load` before.
    */
   renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
-    return toldToProgramsSync(() =>
-      renderNow(this.#session.chartSync(chart), userValuesSync(options), options, this.#session.defaults),
-    );
+    return toldToProgramsSync(() => {
+      checkOptions(options);
+      return renderNow(this.#session.chartSync(chart), userValuesSync(options), options, this.#session.defaults);
+    });
   }
 
   /** Renders a chart into objects. */

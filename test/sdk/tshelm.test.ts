@@ -30,6 +30,23 @@ describe('rendering', () => {
     expect(objects[0]).toMatchObject({ data: { big: '9007199254740993' } });
   });
 
+  test.each([
+    [{ timeout: 5 }, 'there is no option timeout; did you mean timeoutMs?'],
+    [{ createNamespaces: true }, 'there is no option createNamespaces; did you mean createNamespace?'],
+    [{ toString: 1 }, 'there is no option toString'],
+    [{ timeoutMs: '10m' }, 'the option timeoutMs must be a number that is not negative'],
+    [{ timeoutMs: Number.NaN }, 'the option timeoutMs must be a number that is not negative'],
+    [{ wait: 'orderd' }, 'the option wait must be one of hookOnly, watcher, legacy, ordered'],
+    [{ wait: true }, 'the option wait must be one of hookOnly, watcher, legacy, ordered'],
+    [{ values: 'a: 1' }, 'the option values must be a plain object'],
+    [{ signal: 5 }, 'the option signal must be an AbortSignal'],
+  ])('%j, which only a type checker would refuse, is refused', async (options, message) => {
+    const given = options as object;
+    expect(() => tshelm.renderSync(chart, given)).toThrow(message);
+    await expect(tshelm.render(chart, given)).rejects.toMatchObject({ code: 'bad-options', message });
+    await expect(tshelm.upgrade('web', chart, given)).rejects.toMatchObject({ code: 'bad-options', message });
+  });
+
   test('at once and waiting give the same', async () => {
     const options = { name: 'shop', values: { replicas: 3 }, set: ['label=set'] };
     const waited = await tshelm.render(chart, options);
