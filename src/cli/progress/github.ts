@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { causeText } from '../../cluster/diagnosis.ts';
+import { objectKey } from '../../manifest/resource-id.ts';
 import { addedDetail, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import type { Io } from '../io.ts';
@@ -69,17 +71,25 @@ export class GithubMarks implements BuildMarks {
   }
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
-    const failed = model.rows.filter(({ state }) => state === 'failed').slice(0, maxAnnotations);
+    const causes = causesByObject(failure);
+    const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id)));
     const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
     const whole = command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
-    return [whole, ...failed.map((row) => this.#rowError(row, model))].join('');
+    const errors = failed
+      .slice(0, maxAnnotations)
+      .map((row) => this.#rowError(row, model, causes.get(objectKey(row.id))));
+    return [whole, ...errors].join('');
   }
 
-  #rowError(row: Row, { chart }: RunModel): string {
+  #rowError(row: Row, { chart }: RunModel, cause: string | undefined): string {
     const template = chart === undefined ? undefined : templateFile(row.source, resolve(this.#io.cwd, chart));
     const file = template === undefined ? undefined : this.#fromWorkspace(template);
-    return command('error', { file, line: file && 1, title: row.label }, row.reason || 'failed');
+    return command(
+      'error',
+      { file, line: file && 1, title: row.label },
+      (row.state === 'failed' && row.reason) || cause || 'failed',
+    );
   }
 
   /**
@@ -99,6 +109,15 @@ export class GithubMarks implements BuildMarks {
   #fromWorkspace(file: string): string {
     return relative(this.#io.env['GITHUB_WORKSPACE'] || this.#io.cwd, resolve(this.#io.cwd, file));
   }
+}
+
+/** What is broken below each object that was waited for, given up or not; if nothing is, what each still lacks. */
+function causesByObject(failure: unknown): ReadonlyMap<string, string> {
+  const causes = (addedDetail(failure, 'causes') ?? []).filter(({ kind }) => kind !== 'nothing').reverse();
+  const broken = causes.filter(({ outlook }) => outlook !== 'open');
+  return new Map(
+    (broken.length > 0 ? broken : causes).map((finding) => [objectKey(finding.resource), causeText(finding)]),
+  );
 }
 
 /** The template on disk that a manifest's source names, whose first part is the chart's name, not its folder's. */

@@ -3,9 +3,10 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
+import type { Finding } from '../../../src/cluster/diagnosis.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
-import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
+import { applyEvents, config, hookEvents, modelOf, recorded, web } from './runs.ts';
 
 const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
 
@@ -95,6 +96,32 @@ describe('GitHub Actions', () => {
     reporter.onEvent({ kind: 'log', id: web, text: '##[error]x' });
     reporter.close();
     expect(output.text).not.toContain('##[');
+  });
+
+  test('what is broken below an object that was not given up yet is annotated too', () => {
+    const finding: Finding = {
+      resource: web,
+      chain: ['Deployment/web', 'Pod/web-x', 'container app'],
+      kind: 'container',
+      outlook: 'doubtful',
+      reason: 'ImagePullBackOff: no such tag',
+      log: [],
+      previousLog: [],
+      events: [],
+    };
+    const { output, reporter } = run();
+    for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
+    const causes: Finding[] = [finding, { ...finding, resource: config, outlook: 'open' }];
+    reporter.finish({
+      kind: 'failed',
+      failure: failure.wrapped({ message: 'not ready', details: { causes } }),
+      text: 'Error: …\n',
+    });
+    reporter.close();
+    expect(output.text).toContain(
+      '::error title=Deployment/web::Pod/web-x, container app: ImagePullBackOff: no such tag\n',
+    );
+    expect(output.text).not.toContain('title=ConfigMap/settings');
   });
 
   test('what failed is annotated, at its template, and escaped', () => {
