@@ -1,5 +1,6 @@
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { sleepBy, systemTimers } from '../support/timers.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
@@ -50,7 +51,8 @@ export async function waitUntilReady(
   const waitForJobs = options.waitForJobs ?? false;
   const failFast = strategy === 'legacy' ? undefined : options.failFast;
   const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? []) : new Set<string>();
-  const isWatched = (id: ResourceId): boolean => !settled.has(placeOf(id, id.namespace || cluster.namespace));
+  const isWatched = (id: ResourceId): boolean =>
+    !settled.has(objectKey({ ...id, namespace: id.namespace || cluster.namespace }));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   await observe(
     cluster,
@@ -147,7 +149,7 @@ export async function waitUntilEstablished(
     name,
   }));
   const { kinds = [], signal } = options;
-  if (kinds.length > 0 && (await areServedSoon(kinds, cluster, signal))) {
+  if (kinds.length > 0 && (await areServed(kinds, soonMs, { cluster, signal }))) {
     for (const id of ids) options.onState?.(id, ready, undefined);
     return;
   }
@@ -161,30 +163,33 @@ export async function waitUntilEstablished(
     },
     unmet: 'not ready',
   });
-  for (const { apiVersion, kind } of served) await untilServed(cluster, apiVersion, kind, options.signal);
+  // The discovery documents follow a new kind after a moment. Its absence is reported by whoever needs the kind.
+  await areServed(served, servedMs, { cluster, signal });
 }
 
 /**
- * Whether the server serves these kinds within some seconds. It does as soon as their definitions are established, and
+ * Whether the server serves these kinds before the time is up. It does as soon as their definitions are established, and
  * is asked for their group versions alone: to watch ten definitions of half a megabyte each is to read them three times.
  */
-async function areServedSoon(
+async function areServed(
   kinds: readonly ServedKind[],
-  cluster: Cluster,
-  signal: AbortSignal | undefined,
+  limitMs: number,
+  { cluster, signal }: { readonly cluster: Cluster; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const timers = cluster.timers ?? systemTimers;
-  const endMs = timers.now() + soonMs;
+  const endMs = timers.now() + limitMs;
   for (let attempt = 0; ; attempt++) {
     const found = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.mapping(apiVersion, kind, { signal })));
     if (found.every((mapping) => mapping?.verbs.includes('create'))) return true;
     if (timers.now() >= endMs) return false;
-    await sleepBy(timers)(Math.min(firstPauseMs * 2 ** attempt, servedIntervalMs), signal);
+    await sleepBy(timers)(Math.min(firstPauseMs * 2 ** attempt, maxPauseMs), signal);
   }
 }
 
 const soonMs = 5_000;
+const servedMs = 10_000;
 const firstPauseMs = 10;
+const maxPauseMs = 100;
 
 /** The kinds that a definition lets the server serve. */
 export function kindsDefinedBy(crd: CustomResourceDefinition): ServedKind[] {
@@ -194,22 +199,6 @@ export function kindsDefinedBy(crd: CustomResourceDefinition): ServedKind[] {
     .filter((version) => version.served === true)
     .map((version) => ({ apiVersion: `${group}/${textOr(version.name, '')}`, kind }));
 }
-
-/** The discovery documents follow a new kind after a moment. Its absence is reported by whoever needs the kind. */
-async function untilServed(
-  cluster: Cluster,
-  apiVersion: string,
-  kind: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let attempt = 0; attempt < servedAttempts; attempt++) {
-    if ((await cluster.mapping(apiVersion, kind, { signal })) !== undefined) return;
-    await sleepBy(cluster.timers)(servedIntervalMs, signal);
-  }
-}
-
-const servedIntervalMs = 100;
-const servedAttempts = 100;
 
 const missing = (last: KubernetesObject | undefined): Readiness =>
   waiting(last === undefined ? 'it was not found' : 'it was deleted during the wait');
@@ -231,19 +220,16 @@ export const isAwaitedFromWritten = (id: ResourceId, strategy: ReadinessOptions[
   wellKnownMapping(id.apiVersion, id.kind) !== undefined;
 
 /**
- * The places of those that are ready as they were written, and of kinds that no controller makes unready afterwards. One
+ * The keys of those that are ready as they were written, and of kinds that no controller makes unready afterwards. One
  * that is being deleted, or whose change has not been seen by its controller yet, is not ready.
  */
 function settledAsWritten(written: readonly KubernetesObject[]): ReadonlySet<string> {
   const isSettled = (object: KubernetesObject): boolean =>
     staysReady.has(groupKindOf(object)) && watcherReadiness(object, false).state === 'ready';
-  return new Set(written.filter(isSettled).map((object) => placeOf(object, object.metadata.namespace ?? '')));
+  return new Set(written.filter(isSettled).map((object) => objectKey(idOf(object))));
 }
 
 const staysReady = new Set(['Service', 'PodDisruptionBudget.policy', 'CronJob.batch']);
-
-const placeOf = (object: ResourceId | KubernetesObject, namespace: string): string =>
-  `${groupKindOf(object)} ${namespace}/${'metadata' in object ? object.metadata.name : object.name}`;
 
 /** What Helm 3's rules look at beside the object itself. */
 const legacyRelations = (id: ResourceId): readonly RelatedKind[] => {
