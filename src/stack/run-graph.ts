@@ -160,5 +160,9 @@ export const doneIn = <T>(nodes: readonly GraphNode[], outcomes: ReadonlyMap<str
     return outcome?.kind === 'done' ? [outcome.value] : [];
   });
 
+/** Why a node was never begun. */
+export const whyLeftOut = (because: string | undefined): string =>
+  because === undefined ? 'the run ended before its turn' : `needs ${because}`;
+
 const causeOf = (id: string, outcome: NodeOutcome<unknown> | undefined): string | undefined =>
   outcome?.kind === 'skipped' ? outcome.because : id;

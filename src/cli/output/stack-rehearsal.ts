@@ -3,6 +3,7 @@ import { rehearsalData } from '../../actions/rehearsal/data.ts';
 import { timelinePage } from '../../show/page/timeline-page.ts';
 import { type CriticalNode, criticalNodes, type NodeTime } from '../../stack/critical-path.ts';
 import type { RehearsedRelease, StackRehearsal } from '../../stack/rehearsed.ts';
+import { whyLeftOut } from '../../stack/run-graph.ts';
 import { stoppedBy } from '../../stack/schedule.ts';
 import { rowOf } from './rehearsal-page.ts';
 import { duration, ganttLines, padded } from './rehearsal-text.ts';
@@ -134,9 +135,6 @@ function rowsOf({ node, rehearsal, when }: RehearsedRelease, isCritical: boolean
   );
   return [head, ...inside];
 }
-
-const whyLeftOut = (because: string | undefined): string =>
-  because === undefined ? 'the run was ended before' : `needs ${because}`;
 
 const mostNamed = 5;
 

@@ -1,5 +1,6 @@
 import type { OnEvent } from '../../execute/events.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
+import { whyLeftOut } from '../../stack/run-graph.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
 import { openStackDisplay } from '../progress/open.ts';
@@ -85,7 +86,7 @@ export class StackProgress {
   leaveOut(id: string, because: string | undefined): void {
     const release = this.#model?.of(id);
     if (release === undefined) return;
-    this.#model?.leaveOut(release, because === undefined ? 'the run was ended before' : `needs ${because}`);
+    this.#model?.leaveOut(release, whyLeftOut(because));
     this.#display.leaveOut?.(release);
   }
 

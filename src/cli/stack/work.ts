@@ -5,7 +5,7 @@ import { runHooks } from '../../stack/hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { Brought } from '../../stack/promised.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
-import type { NodeOutcome } from '../../stack/run-graph.ts';
+import { type NodeOutcome, whyLeftOut } from '../../stack/run-graph.ts';
 import { refuseUnsupported } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
@@ -128,8 +128,7 @@ export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>, 
       lines.push(`${id}: ${messageOf(outcome.error)}`);
     } else if (outcome.kind === 'skipped') {
       skipped.push(id);
-      const why = outcome.because === undefined ? 'the run ended before its turn' : `needs ${outcome.because}`;
-      lines.push(`${id}: left out (${why})`);
+      lines.push(`${id}: left out (${whyLeftOut(outcome.because)})`);
     }
   }
   if (lines.length === 0) return;
