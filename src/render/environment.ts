@@ -5,8 +5,8 @@ import type { FunctionEnvironment } from './functions/table.ts';
 export interface EnvironmentOptions {
   readonly now?: (() => Date) | undefined;
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
-  /** A new RSA key of 2048 bits; by default one is made when it is wanted. */
-  readonly rsaKey?: (() => KeyObject) | undefined;
+  /** A new RSA key of 2048 bits that was made ahead; undefined where none is ready. */
+  readonly rsaKey?: (() => KeyObject | undefined) | undefined;
   /** Lets `getHostByName` ask. */
   readonly enableDns?: boolean | undefined;
   /** The zone of `Local`, an IANA name; by default the one of this process. */

@@ -1,7 +1,5 @@
-import { generateKeyPairSync, KeyObject } from 'node:crypto';
+import { KeyObject } from 'node:crypto';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-
-const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
 /** A process that has wanted so many keys will want more. */
 const enoughToExpectMore = 3;
@@ -20,24 +18,18 @@ port.on('message', () => port.postMessage(generateKeyPairSync('rsa', { modulusLe
  * The thread keeps no process from ending, which then takes as long as the key at hand.
  */
 export class KeysAhead {
-  readonly #newKey: () => KeyObject;
   #wanted = 0;
   /** Keys that were asked for and have not come. */
   #ordered = 0;
   #port: MessagePort | undefined;
   #isRefused = false;
 
-  /** `make` makes the keys that no thread has made. */
-  constructor(make = newKey) {
-    this.#newKey = make;
-  }
-
-  /** A key that nobody else has: one made ahead where there is one, else one made now. */
-  readonly take = (): KeyObject => {
+  /** A key that was made ahead, which nobody else has; undefined where none is ready. */
+  readonly take = (): KeyObject | undefined => {
     this.#wanted += 1;
     const key = this.#fromThread();
     if (this.#wanted >= enoughToExpectMore) this.#order();
-    return key ?? this.#newKey();
+    return key;
   };
 
   #fromThread(): KeyObject | undefined {

@@ -40,8 +40,10 @@ class Certificate extends GoObject {
 
 /** sprig's certificates (crypto.go). Their keys are RSA with 2048 bits where none is given. */
 export function certificateFunctions(environment: CertificateEnvironment): FunctionTable {
-  const { rsaKey } = environment;
-  const newKey = (): PrivateKey => (rsaKey === undefined ? generateKey('rsa') : privateKeyOf(rsaKey()));
+  const newKey = (): PrivateKey => {
+    const ahead = environment.rsaKey?.();
+    return ahead === undefined ? generateKey('rsa') : privateKeyOf(ahead);
+  };
   const issue = (request: Request): Certificate => issueCertificate(environment, request);
   const authority = (commonName: string, days: number, key: PrivateKey): Certificate =>
     issue({ commonName, ips: [], dnsNames: [], days, key, isCa: true });

@@ -4,8 +4,8 @@ import type { KeyObject } from 'node:crypto';
 export interface FunctionEnvironment {
   now(): Date;
   randomBytes(count: number): Uint8Array;
-  /** A new RSA key of 2048 bits; without it one is made when it is wanted. */
-  readonly rsaKey?: (() => KeyObject) | undefined;
+  /** A new RSA key of 2048 bits that was made ahead; undefined where none is ready. */
+  readonly rsaKey?: (() => KeyObject | undefined) | undefined;
   /** Whether getHostByName may ask the resolver; without it the function gives an empty string, as in Helm. */
   readonly enableDns: boolean;
   /** The zone of `Local`, an IANA name; by default the one of this process. */
