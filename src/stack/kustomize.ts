@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GoError } from '../go/value.ts';
+import { withTemporaryFolder } from '../support/directories.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { writePlainYamlInOrder } from '../yaml/index.ts';
 import type { StackFile } from './read-stack.ts';
@@ -27,17 +27,19 @@ export async function kustomized(
   file: StackFile,
   reading: Reading,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tshelm-kustomize-'));
-  const own = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', ...fields(folder) };
-  const texts = { ...files, 'kustomization.yaml': writePlainYamlInOrder(own) };
-  try {
+  const build = async (folder: string): Promise<string> => {
+    const own = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', ...fields(folder) };
+    const texts = { ...files, 'kustomization.yaml': writePlainYamlInOrder(own) };
     for (const [name, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
     const [command = 'kustomize', ...before] = (file.spec.kustomizeBinary ?? 'kustomize').split(' ');
     const args = [...before, ...(command === 'kubectl' ? [] : ['build']), ...flags, folder];
-    return await reading.world.start({ command, args, cwd: folder });
+    return reading.world.start({ command, args, cwd: folder });
+  };
+  try {
+    return await withTemporaryFolder('tshelm-kustomize-', build);
   } catch (cause) {
     if (!(cause instanceof GoError)) throw cause;
     throw new TshelmError('stack-kustomize-failed', {
@@ -45,7 +47,5 @@ export async function kustomized(
       details: { release: release.name ?? '' },
       cause,
     });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
