@@ -1,6 +1,5 @@
 import { readAssumed } from '../../actions/rehearsal/assumptions.ts';
 import { type RehearsedChange, type RehearseResult, rehearse } from '../../actions/rehearse.ts';
-import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { deployOrder, type StackNode, without } from '../../stack/plan-stack.ts';
 import type { StackRehearsal } from '../../stack/rehearsed.ts';
@@ -13,7 +12,7 @@ import { planFlags, type stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { deployOptionsOf } from './options.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
-import { deployedValues, openWork, type StackWork } from './work.ts';
+import { deployedValues, openWork, rendererWith, type StackWork } from './work.ts';
 
 type RehearseFlags = StackFlags & FlagsOf<typeof stackRehearseFlags>;
 
@@ -84,18 +83,12 @@ async function rehearsed(node: StackNode, rehearsing: Rehearsing): Promise<Rehea
   if (!node.isWanted && !isThere) return undefined;
   const change = await changeOf(node, rehearsing);
   const postRenderer = postRendererOfRelease({ release, file }, reading, work.flags, context);
-  const { downloadSchema } = await import('../download.ts');
-  const renderer = helmRenderer({
-    now: context.io.now,
-    postRenderer,
-    downloadSchema: (url) => downloadSchema(url, work.flags, context),
-  });
   const { options } = change;
   return rehearse(
     change,
     {
       namespace: await namespaceOf(node, live, rehearsing),
-      renderer: seeing(await live?.cluster(), renderer),
+      renderer: seeing(await live?.cluster(), rendererWith(postRenderer, work)),
       startMs: wholeSecond(context.io.now()),
       signal: context.interruption(),
       assumed: readAssumed(flags.assume ?? new Map()),

@@ -1,6 +1,8 @@
 import { helmRenderer } from '../../actions/rendering/renderer.ts';
+import type { Renderer } from '../../change/context.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
+import type { PostRenderer } from '../../render/post-renderer.ts';
 import { runHooks } from '../../stack/hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { Brought } from '../../stack/promised.ts';
@@ -85,14 +87,19 @@ export async function preparedRelease(
   const session = progress.watched(id, await sessions.of(release, file));
   const postRenderer = postRendererOfRelease({ release, file }, reading, work.flags, context);
   if (postRenderer === undefined) return { chart, values, session };
-  const { downloadSchema } = await import('../download.ts');
-  const renderer = helmRenderer({
+  return { chart, values, session: { ...session, renderer: rendererWith(postRenderer, work) } };
+}
+
+/** A renderer with the post-renderer of a release. */
+export const rendererWith = (
+  postRenderer: PostRenderer | undefined,
+  { flags, context }: Pick<StackWork, 'flags' | 'context'>,
+): Renderer =>
+  helmRenderer({
     now: context.io.now,
     postRenderer,
-    downloadSchema: (url) => downloadSchema(url, work.flags, context),
+    downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
   });
-  return { chart, values, session: { ...session, renderer } };
-}
 
 /** The values of a release that is deployed: its own, and what the state and the command line give every release. */
 export const deployedValues = async (
