@@ -1,4 +1,5 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { AskedOnce } from '../support/asked-once.ts';
 import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import type { Timers } from '../support/timers.ts';
@@ -48,7 +49,7 @@ export class ApiServer implements Cluster {
   readonly #onDebug: (text: string) => void;
   readonly #redact: Redact;
   readonly #closed = new AbortController();
-  #version: Promise<ServerVersion> | undefined;
+  readonly #version = new AskedOnce((signal) => this.#askVersion(signal));
 
   constructor(
     transport: Transport,
@@ -63,14 +64,10 @@ export class ApiServer implements Cluster {
   }
 
   async version({ signal }: CallOptions = {}): Promise<ServerVersion> {
-    this.#version ??= this.#askVersion(signal).catch((error: unknown) => {
-      this.#version = undefined;
-      throw error;
-    });
-    return this.#version;
+    return this.#version.answer(signal);
   }
 
-  async #askVersion(signal: AbortSignal | undefined): Promise<ServerVersion> {
+  async #askVersion(signal: AbortSignal): Promise<ServerVersion> {
     try {
       return (await this.#call({ method: 'GET', path: '/version', repeat: 'always', signal })) as ServerVersion;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { AskedOnce } from '../support/asked-once.ts';
 import { compareText } from '../support/order.ts';
 import { apiErrorOf, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
@@ -9,10 +10,10 @@ import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 export class Discovery {
   readonly #transport: Transport;
   readonly #onDebug: (text: string) => void;
-  #found: Promise<readonly ResourceMapping[]> | undefined;
+  readonly #found = new AskedOnce((signal) => discover(this.#round(signal)));
   /** What single group versions serve that were asked for themselves. */
   readonly #versions = new Map<string, readonly ResourceMapping[]>();
-  readonly #underWay = new Map<string, Promise<readonly ResourceMapping[]>>();
+  readonly #underWay = new Map<string, AskedOnce<readonly ResourceMapping[]>>();
 
   constructor(transport: Transport, onDebug: (text: string) => void) {
     this.#transport = transport;
@@ -23,11 +24,7 @@ export class Discovery {
     options: { signal?: AbortSignal | undefined; fresh?: boolean | undefined } = {},
   ): Promise<readonly ResourceMapping[]> {
     if (options.fresh) this.forget();
-    this.#found ??= discover(this.#round(options.signal)).catch((error: unknown) => {
-      this.#found = undefined;
-      throw error;
-    });
-    return this.#found;
+    return this.#found.answer(options.signal);
   }
 
   /**
@@ -42,36 +39,38 @@ export class Discovery {
   async served(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceMapping | undefined> {
     const find = (mappings: readonly ResourceMapping[] = []) => findMapping(mappings, apiVersion, kind);
     return (
-      find(await this.#found) ?? find(this.#versions.get(apiVersion)) ?? find(await this.#version(apiVersion, signal))
+      find(await this.#found.answerIfAsked(signal)) ??
+      find(this.#versions.get(apiVersion)) ??
+      find(await this.#version(apiVersion, signal))
     );
   }
 
   /** What a group version serves now; who asks for it while that is under way is told the same. */
   #version(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ResourceMapping[]> {
-    const underWay = this.#underWay.get(apiVersion);
-    if (underWay !== undefined) return underWay;
-    const asked = this.#askVersion(apiVersion, signal).finally(() => this.#underWay.delete(apiVersion));
-    this.#underWay.set(apiVersion, asked);
-    return asked;
+    const underWay = this.#underWay.get(apiVersion) ?? new AskedOnce((all) => this.#askVersion(apiVersion, all));
+    this.#underWay.set(apiVersion, underWay);
+    return underWay.answer(signal);
   }
 
-  async #askVersion(apiVersion: string, signal: AbortSignal | undefined): Promise<readonly ResourceMapping[]> {
+  async #askVersion(apiVersion: string, signal: AbortSignal): Promise<readonly ResourceMapping[]> {
     const path = `${splitApiVersion(apiVersion).group === '' ? '/api' : '/apis'}/${apiVersion}`;
     const round = this.#round(signal);
-    const response = await round.transport.send({ method: 'GET', path, repeat: 'always', signal });
+    const response = await round.transport
+      .send({ method: 'GET', path, repeat: 'always', signal })
+      .finally(() => this.#underWay.delete(apiVersion));
     if (response.status === 401 || response.status === 403) throw apiErrorOf('GET', path, response);
     const mappings = mappingsOfVersion({ apiVersion, path, response }, round);
     this.#versions.set(apiVersion, mappings);
     return mappings;
   }
 
-  #round(signal: AbortSignal | undefined): Round {
+  #round(signal: AbortSignal): Round {
     return { transport: this.#transport, onDebug: this.#onDebug, signal };
   }
 
   /** The next question is put to the server again: kinds have been added. */
   forget(): void {
-    this.#found = undefined;
+    this.#found.forget();
     this.#versions.clear();
   }
 }
@@ -95,7 +94,7 @@ interface Round {
   readonly transport: Transport;
   /** Told about what is left out. */
   readonly onDebug: (text: string) => void;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** Two requests where the server aggregates (Kubernetes 1.26 and later), else one for each group version. */

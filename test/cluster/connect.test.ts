@@ -122,6 +122,20 @@ test('a cluster that refuses to say its version cannot be reached', async () => 
   });
 });
 
+test.each<[string, (cluster: Cluster, signal: AbortSignal) => Promise<unknown>]>([
+  ['its version', (cluster, signal) => cluster.version({ signal })],
+  ['what it serves', (cluster, signal) => cluster.resources({ signal })],
+  ['one group version', (cluster, signal) => cluster.mapping('example.com/v1', 'Widget', { signal })],
+])('an operation that ends does not end the wait of another one for %s', async (_what, ask) => {
+  const [interruption, other] = [new AbortController(), new AbortController()];
+  const { cluster } = await connectedTo((response, request) => {
+    interruption.abort(new Error('interrupted'));
+    json(200, { kind: 'APIVersions' })(response, request);
+  });
+  const waiting = [ask(cluster, interruption.signal), ask(cluster, other.signal)];
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
 test('a well-known kind that this server does not serve is found out', async () => {
   const { cluster } = await connectedTo(
     (response) => response.writeHead(404).end('404 page not found'),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { AskedOnce } from '../../support/asked-once.ts';
 import { messageOf } from '../../support/errors.ts';
 import { unusable } from '../api-error.ts';
 import type { ClusterAccess, KubeconfigUser } from '../kubeconfig.ts';
@@ -27,8 +28,8 @@ export class Credentials {
   readonly #access: ClusterAccess;
   readonly #options: CredentialOptions;
   readonly #now: () => number;
+  readonly #identity = new AskedOnce((signal) => this.#load(signal));
   #oidc: OidcTokens | undefined;
-  #identity: Promise<Identity> | undefined;
   #validUntil = Number.POSITIVE_INFINITY;
 
   constructor(access: ClusterAccess, options: CredentialOptions) {
@@ -38,26 +39,22 @@ export class Credentials {
   }
 
   async current(signal?: AbortSignal): Promise<Identity> {
-    if (this.#now() >= this.#validUntil) this.#identity = undefined;
-    this.#identity ??= this.#load(signal).catch((error: unknown) => {
-      this.#identity = undefined;
-      throw error;
-    });
-    return this.#identity;
+    if (this.#now() >= this.#validUntil) this.#identity.forget();
+    return this.#identity.answer(signal);
   }
 
   /**
    * Forgets an identity that the API server has refused. Whether asking again can give another one; one that was
    * replaced meanwhile by another request already has been.
    */
-  async forget(refused: Identity): Promise<boolean> {
+  async forget(refused: Identity, signal?: AbortSignal): Promise<boolean> {
     const { exec, tokenFile } = this.#access.user;
     if (exec === undefined && tokenFile === undefined) return false;
-    if ((await this.#identity) === refused) this.#identity = undefined;
+    if ((await this.#identity.answerIfAsked(signal)) === refused) this.#identity.forget();
     return true;
   }
 
-  async #load(signal: AbortSignal | undefined): Promise<Identity> {
+  async #load(signal: AbortSignal): Promise<Identity> {
     const { user } = this.#access;
     const impersonation = impersonationHeaders(user);
     const { userName } = this.#access;
@@ -75,7 +72,7 @@ export class Credentials {
   }
 
   /** Kubernetes has taken all auth-providers out but OpenID Connect. */
-  async #provided({ name, config = {} }: AuthProvider, signal: AbortSignal | undefined): Promise<string> {
+  async #provided({ name, config = {} }: AuthProvider, signal: AbortSignal): Promise<string> {
     if (name !== 'oidc') {
       const plugin = successors[name] ?? 'a credential plugin (users[].user.exec)';
       throw unusable(
@@ -90,7 +87,7 @@ export class Credentials {
       this.#validUntil = validUntil;
       return `Bearer ${token}`;
     } catch (cause) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       throw unusable(`getting credentials: the auth-provider "oidc" of the kubeconfig: ${messageOf(cause)}`, cause);
     }
   }

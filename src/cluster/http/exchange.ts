@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
-import { whenAborted } from './abort.ts';
+import { whenAborted } from '../../support/abort.ts';
 import type { AnswerHead, AnswerHeaders, AnswerListener, Wire, WireCall } from './wire.ts';
 
 export interface ApiRequest {

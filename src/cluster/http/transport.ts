@@ -123,7 +123,11 @@ export class Transport {
       const started = performance.now();
       const startedMs = timers.now();
       const outcome = await this.#once(request, kind, number, identity);
-      if (outcome.response?.status === 401 && !hasRenewed && (await this.#credentials.forget(identity))) {
+      if (
+        outcome.response?.status === 401 &&
+        !hasRenewed &&
+        (await this.#credentials.forget(identity, request.signal))
+      ) {
         hasRenewed = true;
         continue;
       }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { whenAborted } from '../../../src/cluster/http/abort.ts';
+import { whenAborted } from '../../src/support/abort.ts';
 
 test('everybody who has not gone is told, once, by one listener', () => {
   const stop = new AbortController();
