@@ -1,7 +1,7 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, generatePrimeSync, type KeyObject, randomBytes } from 'node:crypto';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
-import { type DerValue, integer, readDer, sequence } from './der.ts';
+import { integer, readDer, sequence } from './der.ts';
 import { pemBlock, toPem } from './pem.ts';
 
 /** A private key as sprig knows it; node:crypto holds all but DSA keys that came as PEM. */
@@ -78,23 +78,27 @@ function parseDsa(bytes: Uint8Array): PrivateKey {
   return { kind: 'dsa', pem: toPem('DSA PRIVATE KEY', bytes), key: undefined };
 }
 
-/** sprig's own form of a DSA key: version, P, Q, G, Y, X. */
+/** sprig's own form of a new DSA key (L2048N256): version, P, Q, G, Y, X. By hand, since BoringSSL makes none. */
 function dsaPem(): string {
-  const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
-  const [, algorithm, wrapped] = members(privateKey.export({ type: 'pkcs8', format: 'der' }));
-  const [, publicBits] = members(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }));
-  const [, parameters] = readDer((algorithm as DerValue).content) as DerValue[];
-  const publicValue = (publicBits as DerValue).content.subarray(1);
-  const key = sequence(
-    integer(Uint8Array.of(0)),
-    (parameters as DerValue).content,
-    publicValue,
-    (wrapped as DerValue).content,
-  );
-  return toPem('DSA PRIVATE KEY', key);
+  const q = generatePrimeSync(256, { bigint: true });
+  const p = generatePrimeSync(2048, { bigint: true, add: 2n * q, rem: 1n });
+  const g = power(2n, (p - 1n) / q, p);
+  const x = (BigInt(`0x${randomBytes(40).toString('hex')}`) % (q - 1n)) + 1n;
+  const fields = [0n, p, q, g, power(g, x, p), x].map((field) => integer(bytesOf(field)));
+  return toPem('DSA PRIVATE KEY', sequence(...fields));
 }
 
-function members(bytes: Uint8Array): DerValue[] {
-  const [outer] = readDer(bytes) as DerValue[];
-  return readDer((outer as DerValue).content) as DerValue[];
+/** `base ** exponent % modulus`, one bit of the exponent after the other. */
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let [result, square] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+function bytesOf(number: bigint): Uint8Array {
+  const digits = number.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Transport } from '../../../src/cluster/http/transport.ts';
 import type { KubeconfigCluster, KubeconfigUser } from '../../../src/cluster/kubeconfig.ts';
+import { httpsServer } from '../../support/https-server.ts';
 import { wires } from './wires.ts';
 
 describe.each(wires)('by $name', ({ env }) => {
@@ -31,7 +31,7 @@ describe.each(wires)('by $name', ({ env }) => {
       rejectUnauthorized: false,
     };
     port = await listening(
-      createHttpsServer(options, (request, response) => {
+      httpsServer(options, (request, response) => {
         response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody');
       }),
     );
@@ -106,15 +106,16 @@ describe.each(wires)('by $name', ({ env }) => {
     test('from a credential plugin', async () => {
       const status = { clientCertificateData: pem('client.crt'), clientKeyData: pem('client.key') };
       const apiVersion = 'client.authentication.k8s.io/v1';
-      const script = `console.log(JSON.stringify(${JSON.stringify({ kind: 'ExecCredential', apiVersion, status })}))`;
-      const exec = { apiVersion, command: process.execPath, args: ['-e', script], interactiveMode: 'Never' } as const;
+      const answer = JSON.stringify({ kind: 'ExecCredential', apiVersion, status });
+      const args = ['-c', 'printf %s "$0"', answer];
+      const exec = { apiVersion, command: '/bin/sh', args, interactiveMode: 'Never' } as const;
       expect(await ask(trusted, { exec })).toBe('client');
     });
   });
 
   test('a server that wants a certificate says so', async () => {
     const options = { cert: pem('server.crt'), key: pem('server.key'), ca: pem('ca.crt'), requestCert: true };
-    const strict = await listening(createHttpsServer(options, (_request, response) => response.end()));
+    const strict = await listening(httpsServer(options, (_request, response) => response.end()));
     await expect(ask({ ...trusted, server: `https://127.0.0.1:${strict}` })).rejects.toThrow(
       /: remote error: tls: certificate required$/,
     );
@@ -144,7 +145,7 @@ describe.each(wires)('by $name', ({ env }) => {
   test('a session is resumed', async () => {
     const resumed: boolean[] = [];
     const options = { cert: pem('server.crt'), key: pem('server.key') };
-    const server = createHttpsServer(options, (request, response) => {
+    const server = httpsServer(options, (request, response) => {
       resumed.push((request.socket as TLSSocket).isSessionReused());
       response.writeHead(200, { connection: 'close' }).end();
     });

@@ -1,6 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { checkPrimeSync, createDiffieHellman, createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { GoInt, type GoObject, goInt, type Value } from '../../../src/go/value.ts';
+import { readDer } from '../../../src/render/certificates/der.ts';
 import { pemBlock } from '../../../src/render/certificates/pem.ts';
 import { cryptoFunctions } from '../../../src/render/functions/crypto.ts';
 
@@ -91,10 +92,29 @@ test("a DSA key is sprig's own sequence of version, P, Q, G, Y and X, and signs 
   const block = pemBlock(key);
   expect(block?.type).toBe('DSA PRIVATE KEY');
   expect(Buffer.from(block?.bytes ?? []).toString('hex')).toMatch(/^308203[0-9a-f]{2}020100028201/);
+  const [outer] = readDer(block?.bytes ?? new Uint8Array()) ?? [];
+  const numbers = readDer(outer?.content ?? new Uint8Array()) ?? [];
+  const [, p = 0n, q = 1n, g = 0n, y, x = 0n] = numbers.map(({ content }) => bigOf(content));
+  expect([p, q].map((prime) => [prime.toString(2).length, checkPrimeSync(prime)])).toEqual([
+    [2048, true],
+    [256, true],
+  ]);
+  expect((p - 1n) % q).toBe(0n);
+  // node:crypto's own powers: of order q is what to the power of q + 1 is itself.
+  expect(powerOf(g, q + 1n, p)).toBe(g);
+  expect(powerOf(g, x, p)).toBe(y);
   expect(() => call('genCAWithKey', 'x', goInt(1), key)).toThrow(
     'error creating certificate: x509: certificate private key does not implement crypto.Signer',
   );
 });
+
+const bigOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+const bytesOf = (number: bigint): Buffer => Buffer.from(number.toString(16).padStart(512, '0'), 'hex');
+function powerOf(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const exchange = createDiffieHellman(bytesOf(modulus), bytesOf(base));
+  exchange.setPrivateKey(bytesOf(exponent));
+  return bigOf(exchange.generateKeys());
+}
 
 test('a password is derived from a counter of 32 bits', () =>
   expect(call('derivePassword', new GoInt('uint32', 1n), 'long', 'password', 'user', 'example.com')).toBe(

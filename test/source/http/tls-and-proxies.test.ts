@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, type Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { HttpClient } from '../../../src/source/http/client.ts';
 import { get } from '../../../src/source/http/get.ts';
+import { httpsServer } from '../../support/https-server.ts';
 
 /** The certificate of the server is for `api.test`, which only the proxy knows the way to. */
 const fixture = (name: string): string => new URL(`../../cluster/http/fixtures/tls/${name}`, import.meta.url).pathname;
@@ -14,10 +14,7 @@ const caFile = fixture('ca.crt');
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -25,7 +22,7 @@ async function listening(server: Server): Promise<number> {
 const secureServer = (): Promise<number> => {
   const tls = { cert: pem('server.crt'), key: pem('server.key'), ca: pem('ca.crt') };
   return listening(
-    createHttpsServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+    httpsServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
       if (request.url === '/away') return void response.writeHead(302, { location: 'http://api.test/x' }).end();
       const name = (request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody';
       response.end(`${request.headers.authorization ?? ''} ${name}`);
