@@ -1,6 +1,7 @@
 import { type GoList, type GoMap, goInt, type Value } from '../go/value.ts';
-import { inOwnOrder, meaningOfScalar, pairsOf, valueOfNode, withoutAlias, type YamlNode } from '../yaml/index.ts';
+import { inOwnOrder, meaningOfScalar, pairsOf, withoutAlias, type YamlNode } from '../yaml/index.ts';
 import { deepCopyOf, isEmptyValue, type MergeMode, mergeValueMaps } from './value-maps.ts';
+import { anyOf } from './yaml-values.ts';
 
 /** What is wrong in a file, to be reported with all the rest. */
 export type Complain = (node: YamlNode, problem: string) => void;
@@ -164,7 +165,7 @@ export const anyList: FieldType<GoList> = {
   read(given, complain) {
     const node = withoutAlias(given);
     if (isNull(node)) return undefined;
-    if (node.kind === 'sequence') return valueOfNode(node) as GoList;
+    if (node.kind === 'sequence') return anyOf(node) as GoList;
     complain(node, cannot(node, '[]interface {}'));
     return undefined;
   },
@@ -180,7 +181,7 @@ export const anyMap: FieldType<GoMap> = {
   read(given, complain) {
     const node = withoutAlias(given);
     if (isNull(node)) return undefined;
-    if (node.kind === 'mapping') return valueOfNode(node) as GoMap;
+    if (node.kind === 'mapping') return anyOf(node) as GoMap;
     complain(node, cannot(node, 'map[string]interface {}'));
     return undefined;
   },

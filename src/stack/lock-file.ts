@@ -1,9 +1,9 @@
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
-import { readYaml3 } from '../yaml/index.ts';
 import { repositoryChart } from './chart-reference.ts';
 import type { LoadedState } from './load-file.ts';
 import { absolute, invalid, joined, type Reading } from './reading.ts';
 import type { ReleaseSpec } from './schema.ts';
+import { readAny } from './yaml-values.ts';
 
 /** The releases with the versions that helmfile.lock names for their charts; as they are where there is no such file. */
 export function withLockedVersions(
@@ -35,7 +35,7 @@ const stem = (file: string): string =>
 /** The versions by the charts' names. */
 function lockedCharts(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const lock = readYaml3(text);
+  const lock = readAny(text);
   const entries = lock instanceof Map ? lock.get('dependencies') : undefined;
   for (const entry of Array.isArray(entries) ? entries : []) {
     if (!(entry instanceof Map)) continue;

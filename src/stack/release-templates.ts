@@ -1,7 +1,7 @@
 import { GoStruct } from '../go/struct.ts';
 import { type GoMap, type Value, withGoType } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { readYaml3, writeYamlPretty } from '../yaml/index.ts';
+import { writeYamlPretty } from '../yaml/index.ts';
 import { environmentObject } from './environment.ts';
 import { withTemplates } from './inherit.ts';
 import type { LoadedState } from './load-file.ts';
@@ -9,6 +9,7 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import type { ReleaseSpec, SetValue, StateSpec } from './schema.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { deepCopyOf } from './value-maps.ts';
+import { readAny } from './yaml-values.ts';
 
 /** Passes until a release's templates, which may speak of each other, give the same twice. */
 const maxPasses = 6;
@@ -132,7 +133,7 @@ function renderedSet(item: SetValue, field: string, render: Render): SetValue {
 /** A map is written as YAML, rendered, and read again. */
 function renderedValues(item: Value, field: string, render: Render): Value {
   if (!(item instanceof Map)) return item;
-  return readYaml3(render(writeYamlPretty(item), field));
+  return readAny(render(writeYamlPretty(item), field));
 }
 
 /** What is undefined is left out, so that two passes can be compared. */
@@ -155,7 +156,7 @@ function withBooleans(release: ReleaseSpec, fail: Fail): ReleaseSpec {
   const { installedTemplate, conditionTemplate, waitTemplate, verifyTemplate, ...rest } = release;
   const bool = (text: string | undefined, field: string): boolean | undefined => {
     if (text === undefined) return undefined;
-    const value = readYaml3(text);
+    const value = readAny(text);
     if (typeof value === 'boolean') return value;
     if (value === null) return false;
     if (value === 'yes' || value === 'on') return true;

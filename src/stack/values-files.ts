@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import type { GoList, GoMap } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { readYaml3, YamlError } from '../yaml/index.ts';
+import { YamlError } from '../yaml/index.ts';
 import { type Environment, environmentData, mergedValues, newEnvironment } from './environment.ts';
 import { absolute, invalid, type MissingFile, type Place, type Reading, resolveFiles } from './reading.ts';
 import { layer, mergeValueMaps } from './value-maps.ts';
+import { readAny } from './yaml-values.ts';
 
 export interface ValuesRequest {
   readonly entries: GoList;
@@ -75,7 +76,7 @@ export function renderedFile(
 /** A YAML mapping; nothing is an empty one. */
 export function readMap(text: string, file: string): GoMap {
   try {
-    const value = readYaml3(text);
+    const value = readAny(text);
     if (value === null) return new Map();
     if (value instanceof Map) return value;
     throw new YamlError('yaml: unmarshal errors:\n  line 1: cannot unmarshal into map[string]interface {}', {

@@ -5,7 +5,7 @@ import { encodeText } from '../go/text.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { TemplateSet } from '../template/template-set.ts';
-import { readYaml3, writeYamlPretty } from '../yaml/index.ts';
+import { writeYamlPretty } from '../yaml/index.ts';
 import { environmentObject } from './environment.ts';
 import { releaseStruct } from './hooks.ts';
 import type { StackFile } from './read-stack.ts';
@@ -13,6 +13,7 @@ import { absolute, invalid, type Reading } from './reading.ts';
 import { textsOfRelease } from './release-values.ts';
 import type { ReleaseSpec } from './schema.ts';
 import { mergeValueMaps } from './value-maps.ts';
+import { readAny } from './yaml-values.ts';
 
 /** A file of values to be written, and what it says. */
 export interface ValuesFile {
@@ -40,7 +41,7 @@ export function valuesFileOf(
 ): ValuesFile {
   const texts = [...textsOfRelease(release, file, reading), ...added];
   const values = texts.reduce<GoMap>(
-    (under, text) => mergeValueMaps(under, mapOf(text, file), { overrides: true, appends: false }),
+    (under, text) => mergeValueMaps(under, mapOf(text, release, file), { overrides: true, appends: false }),
     new Map(),
   );
   return {
@@ -49,11 +50,18 @@ export function valuesFileOf(
   };
 }
 
-function mapOf(text: string, { place }: StackFile): GoMap {
-  const value = readYaml3(text);
+function mapOf(text: string, release: ReleaseSpec, { place }: StackFile): GoMap {
+  const refuse = (problem: string, cause?: unknown): Error =>
+    invalid(place.file, `unmarshalling yaml: the values of release ${release.name ?? ''}: ${problem}`, cause);
+  let value: Value;
+  try {
+    value = readAny(text);
+  } catch (cause) {
+    throw refuse(messageOf(cause), cause);
+  }
   if (value === null) return new Map();
   if (value instanceof Map) return value;
-  throw invalid(place.file, `unmarshalling yaml: the values of a release must be a map`);
+  throw refuse('they must be a map');
 }
 
 const defaultTemplate = '{{ .State.BaseName }}-{{ .State.AbsPathSHA1 }}/{{ .Release.Name }}.yaml';

@@ -15,6 +15,7 @@ export {
   readYaml3,
   readYamlNode,
   type ScalarNode,
+  type TimeOf,
   valueOfNode,
   withoutAlias,
   type YamlNode,

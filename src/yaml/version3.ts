@@ -2,6 +2,7 @@ import { GoInt, type GoMap, goInt, type Value } from '../go/value.ts';
 import { YamlError } from './errors.ts';
 import { longTag, type Meaning, meaningOf } from './meaning.ts';
 import { type MappingNode, Parser, type ScalarNode, type YamlNode } from './parser.ts';
+import { readable } from './readable.ts';
 import { isOldBoolean } from './resolve.ts';
 import { YamlProblem } from './tokens.ts';
 
@@ -9,17 +10,24 @@ export type { MappingNode, ScalarNode, YamlNode } from './parser.ts';
 
 /** The document of a YAML text as nodes, for readers that know the types they want; undefined where there is none. Throws {@link YamlError}. */
 export function readYamlNode(text: string): YamlNode | undefined {
-  return withGoErrors(() => new Parser(text.startsWith('\ufeff') ? text.slice(1) : text).document());
+  return withGoErrors(() => new Parser(readable(text)).document());
 }
 
-/** The value of a document as go.yaml.in/yaml/v3 reads it into `any`: integers are Go ints; null for none. Throws {@link YamlError}. */
-export function readYaml3(text: string): Value {
+/** What an unquoted date becomes: Go's time.Time, which templates know and this room does not. */
+export type TimeOf = (text: string) => Value;
+
+/**
+ * The value of a document as go.yaml.in/yaml/v3 reads it into `any`: integers are Go ints; null for none. Throws
+ * {@link YamlError}.
+ */
+export function readYaml3(text: string, timeOf: TimeOf): Value {
   const node = readYamlNode(text);
-  return node === undefined ? null : valueOfNode(node);
+  return node === undefined ? null : valueOfNode(node, timeOf);
 }
 
 /** The value of a node, by the rules of go.yaml.in/yaml/v3; every key becomes a string. Throws {@link YamlError}. */
-export const valueOfNode = (node: YamlNode): Value => withGoErrors(() => new Reader().value(node));
+export const valueOfNode = (node: YamlNode, timeOf: TimeOf): Value =>
+  withGoErrors(() => new Reader(timeOf).value(node));
 
 /** What a scalar means to v3: of YAML 1.1's booleans only true and false are left. */
 export function meaningOfScalar(node: ScalarNode): Meaning {
@@ -84,8 +92,13 @@ function keyText(node: YamlNode): string {
 const maxNodes = 2_000_000;
 
 class Reader {
+  private readonly timeOf: TimeOf;
   private count = 0;
   private readonly open = new Set<YamlNode>();
+
+  constructor(timeOf: TimeOf) {
+    this.timeOf = timeOf;
+  }
 
   value(node: YamlNode): Value {
     this.count += 1;
@@ -94,7 +107,7 @@ class Reader {
       case 'alias':
         return this.alias(node.target, node.name);
       case 'scalar':
-        return scalarValue(node);
+        return scalarValue(node, this.timeOf);
       case 'sequence':
         return node.items.map((item) => this.value(item));
       case 'mapping':
@@ -115,7 +128,7 @@ class Reader {
   }
 }
 
-function scalarValue(node: ScalarNode): Value {
+function scalarValue(node: ScalarNode, timeOf: TimeOf): Value {
   const meaning = meaningOfScalar(node);
   switch (meaning.kind) {
     case 'null':
@@ -128,7 +141,9 @@ function scalarValue(node: ScalarNode): Value {
         : new GoInt('uint64', BigInt(meaning.value));
     case 'float':
       return meaning.value;
-    default:
+    case 'timestamp':
+      return timeOf(meaning.text);
+    case 'str':
       return meaning.text;
   }
 }

@@ -5,9 +5,10 @@ import { GoStruct } from '../../go/struct.ts';
 import { GoError, type GoList, type GoMap, goTypeOf, type Value } from '../../go/value.ts';
 import { sprigFunctions } from '../../render/functions/table.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
-import { readYaml3, writeYamlPretty } from '../../yaml/index.ts';
+import { writeYamlPretty } from '../../yaml/index.ts';
 import type { SecretReader } from '../secrets/reader.ts';
 import type { StackWorld } from '../world.ts';
+import { readAny } from '../yaml-values.ts';
 import { pathFunctions } from './get.ts';
 
 export interface FunctionDoors {
@@ -42,7 +43,7 @@ const formatFunctions: FunctionTable = {
   toYaml: goFunction('func(any) (string, error)', (value: Value) => writeYamlPretty(value)),
   fromYaml: goFunction('func(string) (any, error)', (text: string) => {
     try {
-      return readYaml3(text);
+      return readAny(text);
     } catch (cause) {
       throw new GoError(`${(cause as Error).message}, offending yaml: ${text}`, { cause });
     }

@@ -3,8 +3,8 @@ import { formatValue } from '../../go/fmt/format.ts';
 import { encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { readYaml3 } from '../../yaml/index.ts';
 import type { StackWorld } from '../world.ts';
+import { readAny } from '../yaml-values.ts';
 
 /** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
@@ -92,7 +92,7 @@ export class SecretReader {
   }
 
   #fromText(text: string, query: URLSearchParams, fragment: string): Value {
-    if (fragment !== '') return member(readYaml3(text), fragment);
+    if (fragment !== '') return member(readAny(text), fragment);
     return query.get('encode') === 'base64' ? Buffer.from(encodeText(text)).toString('base64') : text;
   }
 
