@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { FlagOption } from './flag-option.ts';
+import { foreignFlags } from './stack/foreign-flags.ts';
 
 /**
  * Rewrites a command line of Go's pflag grammar into one that commander reads without guessing: every flag becomes
@@ -93,9 +94,17 @@ function shortFlags(word: string, known: FlagTable, nextWord: () => string | und
   return flags;
 }
 
+const early = new WeakSet<Command>();
+
+/** Lets the flags of its subcommands stand before their names, as helmfile's global flags do. */
+export function takeFlagsBeforeSubcommand(command: Command): void {
+  early.add(command);
+}
+
 /** Where the words stand that are no flags and no values of the program's own flags; those before them name the command. */
 export function positionalIndexes(program: Command, words: readonly string[], from = 0): number[] {
-  const known = flagTable(program);
+  const later = early.has(program) ? program.commands.flatMap((one) => [...flagTable(one)]) : [];
+  const known = new Map([...later, ...flagTable(program)]);
   const indexes: number[] = [];
   for (let index = from; index < words.length; index++) {
     const word = words[index] as string;
@@ -132,6 +141,7 @@ function takesNextWord(word: string, known: FlagTable): boolean {
 
 /** What to do without a flag of Helm's that is for charts from elsewhere; undefined for any other flag. */
 function wayWithout(name: string, known: FlagTable): string | undefined {
+  if (known.has('--state-values-file') && foreignFlags[name] !== undefined) return `\n${foreignFlags[name]}`;
   if (!known.has('--values')) return undefined;
   if (name === '--dependency-update') return '\nFetch the subcharts first with `helm dependency update CHART`';
   return flagsOfDownloads.has(name)

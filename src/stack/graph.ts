@@ -1,6 +1,7 @@
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { releaseId } from './releases.ts';
+import { inOrderOfNeeds } from './run-graph.ts';
 import type { ReleaseSpec } from './schema.ts';
 
 /** What of the releases is meant, and of what they need. */
@@ -25,7 +26,9 @@ export function groupsOf(releases: readonly ReleaseSpec[], { chosen, needs }: Gr
   for (const [id, release] of byId) {
     if (!included.has(id)) continue;
     const level = levels.get(id) as number;
-    groups[level] = [...(groups[level] ?? []), release];
+    const group = groups[level];
+    if (group === undefined) groups[level] = [release];
+    else group.push(release);
   }
   return groups.filter((group) => group !== undefined && group.length > 0);
 }
@@ -46,13 +49,15 @@ function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>): void {
 /** How many releases stand before each one on its longest way. */
 function levelsOf(byId: ReadonlyMap<string, ReleaseSpec>): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
-  let left = [...byId.keys()];
-  for (let level = 0; left.length > 0; level++) {
-    const ready = left.filter((id) => (byId.get(id)?.needs ?? []).every((need) => levels.has(need)));
-    if (ready.length === 0) throw circle(left, byId);
-    for (const id of ready) levels.set(id, level);
-    left = left.filter((id) => !levels.has(id));
+  const nodes = [...byId].map(([id, { needs = [] }]) => ({ id, needs }));
+  for (const { id, needs } of inOrderOfNeeds(nodes)) {
+    levels.set(
+      id,
+      needs.reduce((level, need) => Math.max(level, (levels.get(need) as number) + 1), 0),
+    );
   }
+  const left = nodes.flatMap(({ id }) => (levels.has(id) ? [] : [id]));
+  if (left.length > 0) throw circle(left, byId);
   return levels;
 }
 

@@ -7,7 +7,16 @@ import { loadEnvironment } from './load-environment.ts';
 import { mergeBases } from './merge-bases.ts';
 import { parseState } from './parse-state.ts';
 import { checkTopKeys } from './policy.ts';
-import { absolute, invalid, isRemote, joined, type Place, type Reading, remoteUnsupported } from './reading.ts';
+import {
+  absolute,
+  invalid,
+  isRemote,
+  joined,
+  type Place,
+  type Reading,
+  remoteUnsupported,
+  type StackRequest,
+} from './reading.ts';
 import { type StateSpec, stateFields } from './schema.ts';
 import { deepCopyOf, mergeValueMaps } from './value-maps.ts';
 import { glob } from './world.ts';
@@ -63,7 +72,7 @@ export function loadFile(place: Place, options: LoadOptions, reading: Reading): 
   if ((loaded.spec.environments?.size ?? 0) === 0 && !isBase && !hasEnvironment && request.environment !== 'default') {
     throw new UndefinedEnvironment();
   }
-  return isBase ? loaded : { ...loaded, spec: checked(withPrograms(loaded.spec), place) };
+  return isBase ? loaded : { ...loaded, spec: checked(withPrograms(loaded.spec, request), place) };
 }
 
 interface PartContext {
@@ -145,10 +154,10 @@ function withExpandedHelmfiles(spec: StateSpec, place: Place, { world }: Reading
   throw invalid(place.file, `${place.file} contains a recursion into the same sub-helmfile at helmfiles[${self}]`);
 }
 
-const withPrograms = (spec: StateSpec): StateSpec => ({
+const withPrograms = (spec: StateSpec, { kustomizeBinary }: StackRequest): StateSpec => ({
   ...spec,
   helmBinary: spec.helmBinary ?? 'helm',
-  kustomizeBinary: spec.kustomizeBinary ?? 'kustomize',
+  kustomizeBinary: kustomizeBinary || (spec.kustomizeBinary ?? 'kustomize'),
 });
 
 function checked(spec: StateSpec, { file }: Place): StateSpec {

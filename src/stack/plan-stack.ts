@@ -2,7 +2,7 @@ import { type NeedsOptions, selected } from './choose.ts';
 import { groupsOf } from './graph.ts';
 import type { StackFile } from './read-stack.ts';
 import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
-import type { GraphNode } from './run-graph.ts';
+import { dependentsOf, type GraphNode, inOrderOfNeeds } from './run-graph.ts';
 import type { ReleaseSpec } from './schema.ts';
 
 /** A release of a stack, as it is worked on. */
@@ -26,10 +26,11 @@ export function planStack(files: readonly StackFile[], options: StackPlanOptions
   const fileOf = new Map(files.flatMap((file) => file.releases.map((release) => [release, file] as const)));
   const chosen = files.flatMap((file) => selected(file));
   if (chosen.length === 0) return [];
+  const ownChoice = new Set(chosen);
   const chosenIds = new Set(chosen.map(releaseId));
   const known = files
     .flatMap(({ releases }) => releases)
-    .filter((release) => chosen.includes(release) || !chosenIds.has(releaseId(release)));
+    .filter((release) => ownChoice.has(release) || !chosenIds.has(releaseId(release)));
   refuseDuplicates(chosen);
   const needs =
     options.includeNeeds || options.includeTransitiveNeeds ? 'with' : options.skipNeeds ? 'without' : 'refuse';
@@ -72,9 +73,8 @@ export function removalsLast(nodes: readonly StackNode[]): readonly StackNode[] 
 
 /** The same graph for taking away: who is needed waits for those who need it. */
 export function reversed(nodes: readonly StackNode[]): readonly StackNode[] {
-  return nodes
-    .map((node) => ({ ...node, needs: nodes.filter(({ needs }) => needs.includes(node.id)).map(({ id }) => id) }))
-    .reverse();
+  const dependents = dependentsOf(nodes);
+  return nodes.map((node) => ({ ...node, needs: (dependents.get(node.id) ?? []).map(({ id }) => id) })).reverse();
 }
 
 /** All that a node waits for, directly or not. */
@@ -87,9 +87,10 @@ export function needsOf(node: GraphNode, nodes: readonly GraphNode[]): readonly 
 
 /** The graph of some of the nodes: who waits for one that is left out waits for what that waits for. */
 export function without<N extends GraphNode>(nodes: readonly N[], isLeftOut: (node: N) => boolean): readonly N[] {
-  const gone = new Map(nodes.filter(isLeftOut).map((node) => [node.id, node]));
-  const through = (id: string): readonly string[] => gone.get(id)?.needs.flatMap(through) ?? [id];
-  return nodes
-    .filter((node) => !gone.has(node.id))
-    .map((node) => ({ ...node, needs: [...new Set(node.needs.flatMap(through))] }));
+  const insteadOf = new Map<string, readonly string[]>();
+  const passed = (needs: readonly string[]): readonly string[] => [
+    ...new Set(needs.flatMap((need) => insteadOf.get(need) ?? [need])),
+  ];
+  for (const node of inOrderOfNeeds(nodes)) if (isLeftOut(node)) insteadOf.set(node.id, passed(node.needs));
+  return nodes.filter(({ id }) => !insteadOf.has(id)).map((node) => ({ ...node, needs: passed(node.needs) }));
 }

@@ -19,6 +19,8 @@ export interface StackRequest {
   readonly namespace: string;
   readonly kubeContext: string;
   readonly chart: string;
+  /** Instead of what the state files say; '' for that. */
+  readonly kustomizeBinary: string;
 }
 
 /** What reading needs: the machine, and what is shared by all files. */

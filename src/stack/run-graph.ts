@@ -50,41 +50,45 @@ class GraphRun<N extends GraphNode, T> {
   readonly #heights: ReadonlyMap<string, number>;
   /** Of each node, how many that it needs have not ended. */
   readonly #missing: Map<string, number>;
-  /** What could begin and has no place yet. */
+  /** What could begin and has no place yet: the highest stands last, of equals the first. */
   readonly #ready: N[] = [];
   #atWork = 0;
   #isEnded = false;
 
   constructor(nodes: readonly N[], work: (node: N) => Promise<T>, options: RunGraphOptions<N> & Ending<T>) {
-    const ids = new Set(nodes.map(({ id }) => id));
     this.#nodes = nodes;
     this.#work = work;
     this.#options = options;
     this.#dependents = dependentsOf(nodes);
     this.#heights = heightsOf(nodes, this.#dependents);
-    this.#missing = new Map(nodes.map(({ id, needs }) => [id, new Set(needs.filter((need) => ids.has(need))).size]));
+    this.#missing = missingOf(nodes);
   }
 
   begin(): void {
-    for (const node of this.#nodes) if (this.#missing.get(node.id) === 0) this.#ready.push(node);
+    for (const node of this.#nodes) if (this.#missing.get(node.id) === 0) this.#getReady(node);
     this.#go();
   }
 
   #go(): void {
     while (this.#atWork < this.#options.concurrency && this.#ready.length > 0) {
-      const node = this.#takeHighest();
-      if (this.#isEnded || this.#options.signal?.aborted) this.#skip(node, undefined);
+      const node = this.#ready.pop() as N;
+      if (this.#isEnded || this.#options.signal?.aborted) this.#end(node, this.#skipped(node, undefined));
       else void this.#workOn(node).catch(this.#options.reject);
     }
     if (this.#outcomes.size < this.#nodes.length) return;
     this.#options.resolve(new Map(this.#nodes.map(({ id }) => [id, this.#outcomes.get(id) as NodeOutcome<T>])));
   }
 
-  #takeHighest(): N {
+  #getReady(node: N): void {
     const heightOf = ({ id }: N): number => this.#heights.get(id) ?? 0;
-    const best = this.#ready.reduce((highest, node) => (heightOf(node) > heightOf(highest) ? node : highest));
-    this.#ready.splice(this.#ready.indexOf(best), 1);
-    return best;
+    const height = heightOf(node);
+    let [from, to] = [0, this.#ready.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (heightOf(this.#ready[middle] as N) < height) from = middle + 1;
+      else to = middle;
+    }
+    this.#ready.splice(from, 0, node);
   }
 
   async #workOn(node: N): Promise<void> {
@@ -104,29 +108,30 @@ class GraphRun<N extends GraphNode, T> {
     }
   }
 
-  #skip(node: N, because: string | undefined): void {
+  #skipped(node: N, because: string | undefined): NodeOutcome<T> {
     this.#options.onSkip?.(node, because);
-    this.#end(node, { kind: 'skipped', because });
+    return { kind: 'skipped', because };
   }
 
-  #end({ id }: N, outcome: NodeOutcome<T>): void {
-    this.#outcomes.set(id, outcome);
-    for (const node of this.#dependents.get(id) ?? []) {
-      const missing = (this.#missing.get(node.id) as number) - 1;
-      this.#missing.set(node.id, missing);
-      if (missing === 0) this.#becomeReady(node);
+  /** A node has ended, and with a failure all that need it, directly or not: none of them begins. */
+  #end(first: N, its: NodeOutcome<T>): void {
+    const ended: [N, NodeOutcome<T>][] = [[first, its]];
+    for (const [{ id }, outcome] of ended) {
+      this.#outcomes.set(id, outcome);
+      for (const node of this.#dependents.get(id) ?? []) {
+        const missing = (this.#missing.get(node.id) as number) - 1;
+        this.#missing.set(node.id, missing);
+        if (missing > 0) continue;
+        const stopping = node.needs.find((need) => (this.#outcomes.get(need)?.kind ?? 'done') !== 'done');
+        if (stopping === undefined) this.#getReady(node);
+        else ended.push([node, this.#skipped(node, causeOf(stopping, this.#outcomes.get(stopping)))]);
+      }
     }
-  }
-
-  #becomeReady(node: N): void {
-    const stopping = node.needs.find((id) => (this.#outcomes.get(id)?.kind ?? 'done') !== 'done');
-    if (stopping === undefined) this.#ready.push(node);
-    else this.#skip(node, causeOf(stopping, this.#outcomes.get(stopping)));
   }
 }
 
 /** By each need, who waits for it. */
-function dependentsOf<N extends GraphNode>(nodes: readonly N[]): ReadonlyMap<string, readonly N[]> {
+export function dependentsOf<N extends GraphNode>(nodes: readonly N[]): ReadonlyMap<string, readonly N[]> {
   const dependents = new Map<string, N[]>();
   for (const node of nodes) {
     for (const need of new Set(node.needs)) {
@@ -138,18 +143,42 @@ function dependentsOf<N extends GraphNode>(nodes: readonly N[]): ReadonlyMap<str
   return dependents;
 }
 
+/** Of each node, how many nodes it needs. */
+function missingOf(nodes: readonly GraphNode[]): Map<string, number> {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return new Map(nodes.map(({ id, needs }) => [id, new Set(needs.filter((need) => ids.has(need))).size]));
+}
+
+/** Each node after those that it needs; those of a circle, and what needs them, are left out. */
+export function inOrderOfNeeds<N extends GraphNode>(
+  nodes: readonly N[],
+  dependents: ReadonlyMap<string, readonly N[]> = dependentsOf(nodes),
+): readonly N[] {
+  const missing = missingOf(nodes);
+  const order = nodes.filter(({ id }) => missing.get(id) === 0);
+  for (const { id } of order) {
+    for (const node of dependents.get(id) ?? []) {
+      const left = (missing.get(node.id) as number) - 1;
+      missing.set(node.id, left);
+      if (left === 0) order.push(node);
+    }
+  }
+  return order;
+}
+
 /** How many nodes stand one after another behind each, at most. */
 function heightsOf<N extends GraphNode>(
   nodes: readonly N[],
   dependents: ReadonlyMap<string, readonly N[]>,
 ): ReadonlyMap<string, number> {
   const heights = new Map<string, number>();
-  const heightOf = ({ id }: GraphNode): number => {
-    const known = heights.get(id) ?? Math.max(0, ...(dependents.get(id) ?? []).map((one) => heightOf(one) + 1));
-    heights.set(id, known);
-    return known;
-  };
-  nodes.forEach(heightOf);
+  for (const { id } of [...inOrderOfNeeds(nodes, dependents)].reverse()) {
+    const behind = (dependents.get(id) ?? []).map((node) => (heights.get(node.id) ?? 0) + 1);
+    heights.set(
+      id,
+      behind.reduce((highest, one) => Math.max(highest, one), 0),
+    );
+  }
   return heights;
 }
 

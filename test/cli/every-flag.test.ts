@@ -61,10 +61,17 @@ const naming: Rows = {
   'name-template': ['x-{{ 1 }}', 'naming.nameTemplate', 'x-{{ 1 }}'],
 };
 const stackFiles: Rows = {
+  'allow-no-matching-release': isSet('flags.allowNoMatchingRelease'),
   chart: ['./other', 'flags.chart', './other'],
   environment: ['dev', 'flags.environment', 'dev'],
   file: ['other.yaml', 'flags.file', 'other.yaml'],
+  'kustomize-binary': ['./other', 'flags.kustomizeBinary', './other'],
+  'no-color': ['true', 'flags.color', 'never'],
+  'oci-plain-http': isSet('flags.ociPlainHttp'),
+  quiet: isSet('flags.quiet'),
   selector: ['a=b', 'flags.selector', ['a=b']],
+  'sequential-helmfiles': isSet('flags.fileOrder'),
+  'skip-deps': isSet('flags.skipDeps'),
   'state-values-file': ['v.yaml', 'flags.stateValuesFile', ['v.yaml']],
   'state-values-set': ['a=1', 'flags.stateValuesSet', ['a=1']],
   'state-values-set-string': ['a=1', 'flags.stateValuesSetString', ['a=1']],
@@ -79,7 +86,6 @@ const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast'
 const stackProgress: Rows = { progress: ['json', 'flags.progress', 'json'] };
 const stackValues: Rows = {
   set: ['a=1', 'flags.set', ['a=1']],
-  'skip-deps': isSet('flags.skipDeps'),
   values: ['a.yaml', 'flags.values', ['a.yaml']],
 };
 const stackUpgrade: Rows = {
@@ -642,7 +648,6 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       ...stackFiles,
       ...stackNeeds,
       ...stackValues,
-      quiet: isSet('flags.quiet'),
       'skip-schema-validation': isSet('flags.skipSchemaValidation'),
       strict: isSet('flags.strict'),
       wait: ['ordered', 'flags.wait', 'ordered'],

@@ -15,14 +15,11 @@ interface Case {
 const root = resolve('fixtures/stack');
 const cases = JSON.parse(readFileSync(join(root, 'cases.json'), 'utf8')) as readonly Case[];
 
-/** Flags of helmfile that say how it works, not what it says. */
-const notOurs = ['--sequential-helmfiles'];
-
 async function stack(verb: string, { folder, args }: Case, more: readonly string[] = []): Promise<string> {
   let stdout = '';
   let stderr = '';
   const silent = { isTerminal: false, columns: undefined, rows: undefined };
-  const words = ['stack', verb, ...args.filter((word) => !notOurs.includes(word)), ...more];
+  const words = ['stack', ...args, verb, ...more];
   const code = await main(words, {
     env: { HOME: '/nonexistent', PATH: process.env['PATH'] ?? '', STACK_TEST: 'set for tests' },
     program: 'tshelm',

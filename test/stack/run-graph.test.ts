@@ -95,4 +95,14 @@ describe('runGraph', () => {
     expect(started).toEqual([]);
     expect(outcomes.get('a')).toEqual({ kind: 'skipped', because: undefined });
   });
+
+  test('a chain of 20,000 nodes is worked on, and left out, one after another', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, index) =>
+      node(`n${index}`, ...(index === 0 ? [] : [`n${index - 1}`])),
+    );
+    const done = await runGraph([...chain].reverse(), async ({ id }) => id, { concurrency: 1 });
+    expect(done.get('n19999')).toEqual({ kind: 'done', value: 'n19999' });
+    const left = await runGraph(chain, async () => Promise.reject(new Error('broken')), { concurrency: 1 });
+    expect(left.get('n19999')).toEqual({ kind: 'skipped', because: 'n0' });
+  });
 });

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
+import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
+import { takeFlagsBeforeSubcommand } from '../argv.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags } from '../flags.ts';
+import { ownFlags, type StackFlags } from '../stack/flags.ts';
 import { type StackVerb, stackVerbs } from '../stack/verbs.ts';
 
 export interface StackRequest {
@@ -26,14 +29,26 @@ export function stackCommand(context: CliContext, run: RunStack = runStack): Com
       .usage('[flags]')
       .action(async (words: string[], _flags, self: Command) => {
         requireArguments(self, words, { exactly: 0 });
-        await run({ verb: name, flags: self.optsWithGlobals() }, context);
+        await run({ verb: name, flags: ownFlags(self.optsWithGlobals(), context.io.env) }, context);
       });
+    if (verb.alias !== undefined) subcommand.alias(verb.alias);
     command.addCommand(subcommand);
   }
+  takeFlagsBeforeSubcommand(command);
   return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
 }
 
+/** helmfile's exit code where no release matches. */
+const nothingMatches = 3;
+
 const runStack: RunStack = async ({ verb, flags }, context) => {
   const { run } = await (stackVerbs[verb] as StackVerb).load();
-  await run(flags as never, context);
+  try {
+    await run(flags as never, context);
+  } catch (thrown) {
+    if (!(thrown instanceof TshelmError) || thrown.code !== 'stack-empty') throw thrown;
+    if ((flags as StackFlags).allowNoMatchingRelease) return;
+    context.endWith(nothingMatches);
+    throw thrown;
+  }
 };

@@ -168,7 +168,7 @@ async function applied({ node, prepared, session, before }: Ready, work: StackWo
   await awaitKinds(await session.cluster(), before, session);
   const isRemoved = prepared.saved.action === 'uninstall';
   const hooks = (event: HookEventName): Promise<void> =>
-    runHooks({ event, command: work.command, release: node.release }, node.file, work.reading, work.progress.tell);
+    runHooks({ event, command: work.command, release: node.release }, node.file, work.reading, work.progress.note);
   return around(node, work, async () => {
     if (isRemoved) await hooks('preuninstall');
     const { release, warnings } = await applyRelease(prepared, session);

@@ -10,7 +10,10 @@ import type { ReleaseSpec, RepositorySpec } from '../../stack/schema.ts';
 import type { CliContext } from '../context.ts';
 import type { GlobalFlags } from '../settings.ts';
 
-export type ChartFlags = GlobalFlags & { readonly skipDeps?: boolean | undefined };
+export type ChartFlags = GlobalFlags & {
+  readonly skipDeps?: boolean | undefined;
+  readonly ociPlainHttp?: boolean | undefined;
+};
 
 interface NamedOfStack {
   readonly reference: string;
@@ -72,7 +75,11 @@ export class StackCharts {
     const skipDeps = this.#flags.skipDeps || (release.skipDeps ?? spec.helmDefaults?.skipDeps ?? false);
     const chart = spec.chart ?? release.chart ?? '';
     const reference = folder === undefined ? remoteName({ ...release, chart }, file) : resolve(place.cwd, folder);
-    return { reference, access: accessOf(release, file), dependencyUpdate: folder !== undefined && !skipDeps };
+    return {
+      reference,
+      access: accessOf(release, file, this.#flags),
+      dependencyUpdate: folder !== undefined && !skipDeps,
+    };
   }
 }
 
@@ -87,7 +94,7 @@ function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
     : rest;
 }
 
-function accessOf(release: ReleaseSpec, { spec }: StackFile): ChartAccess {
+function accessOf(release: ReleaseSpec, { spec }: StackFile, { ociPlainHttp }: ChartFlags): ChartAccess {
   const { repository } = repositoryChart({ ...release, chart: spec.chart ?? release.chart }, spec) ?? {};
   const defaults = spec.helmDefaults ?? {};
   const version = (release.version ?? '').split('@')[0];
@@ -96,7 +103,7 @@ function accessOf(release: ReleaseSpec, { spec }: StackFile): ChartAccess {
     devel: release.devel ?? defaults.devel,
     verify: release.verify ?? defaults.verify,
     keyring: release.keyring ?? defaults.keyring,
-    plainHttp: release.plainHttp || defaults.plainHttp || repository?.plainHttp,
+    plainHttp: ociPlainHttp || release.plainHttp || defaults.plainHttp || repository?.plainHttp,
     insecureSkipTlsVerify: release.insecureSkipTLSVerify || defaults.insecureSkipTLSVerify || repository?.skipTLSVerify,
     ...(repository === undefined ? {} : repositoryAccess(repository)),
   };

@@ -118,7 +118,7 @@ export async function around(
 ): Promise<string> {
   const { command } = work;
   const hooks = (event: HookEventName, error?: unknown): Promise<void> =>
-    runHooks({ event, command, release: node.release, error }, node.file, work.reading, work.progress.tell);
+    runHooks({ event, command, release: node.release, error }, node.file, work.reading, work.progress.note);
   if (command === 'apply') await hooks('preapply');
   await hooks('presync');
   let done: string;
@@ -146,7 +146,7 @@ async function removed(
   const session = work.progress.watched(node.id, await work.sessions.of(release, file));
   if ((await work.records.newest(release.name ?? '', session)) === undefined) return 'not installed';
   const hooks = (event: HookEventName): Promise<void> =>
-    runHooks({ event, command: work.command, release }, file, work.reading, work.progress.tell);
+    runHooks({ event, command: work.command, release }, file, work.reading, work.progress.note);
   const remove = async (): Promise<string> => {
     await hooks('preuninstall');
     await uninstall({ ...uninstallOptionsOf(release, file), ...options }, session);

@@ -11,12 +11,19 @@ import { type ReleaseOfRun, type ReleaseState, StackModel } from '../progress/st
 import type { GlobalFlags } from '../settings.ts';
 import { shownEvents } from '../shown-events.ts';
 
-type ShownFlags = GlobalFlags & { readonly progress?: ProgressMode | undefined };
+type ShownFlags = GlobalFlags & {
+  readonly progress?: ProgressMode | undefined;
+  readonly quiet?: boolean | undefined;
+};
 
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<StackProgress> {
   const request = { mode: flags.progress ?? 'none', isShown: true };
-  const progress = new StackProgress(await openStackDisplay(request, context.settings(flags), context.io), context);
+  const progress = new StackProgress(
+    await openStackDisplay(request, context.settings(flags), context.io),
+    context,
+    flags,
+  );
   context.show(progress.reporter);
   return progress;
 }
@@ -28,12 +35,15 @@ export class StackProgress {
   readonly #display: StackDisplay;
   readonly #context: CliContext;
   readonly #quiet: OnEvent;
+  /** Tells what `--quiet` keeps away. */
+  readonly note: (text: string) => void;
   #model: StackModel | undefined;
   readonly #onExit = (): void => {
     this.#display.close?.();
   };
 
-  constructor(display: StackDisplay, context: CliContext) {
+  constructor(display: StackDisplay, context: CliContext, { quiet = false }: ShownFlags) {
+    this.note = quiet ? () => undefined : this.tell;
     this.#display = display;
     this.#context = context;
     this.#quiet = quietReporter({ ...context.io.stderr, write: (text) => display.tell(text) }).onEvent;

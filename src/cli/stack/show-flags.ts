@@ -49,14 +49,9 @@ export const templateOptionFlags = {
 export const releaseValueFlags = {
   set: { type: 'stringArray', default: [], description: 'additional values for every release' },
   values: { type: 'stringArray', default: [], description: 'additional values files for every release' },
-  'skip-deps': { type: 'bool', description: 'do not fetch dependencies that are missing in charts/' },
 } satisfies Record<string, FlagSpec>;
 
-export const stackLintFlags = {
-  ...lintOptionFlags,
-  ...releaseValueFlags,
-  quiet: { type: 'bool', description: 'print only warnings and errors' },
-} satisfies Record<string, FlagSpec>;
+export const stackLintFlags = { ...lintOptionFlags, ...releaseValueFlags };
 
 export const writeValuesFlags = {
   'output-file-template': {

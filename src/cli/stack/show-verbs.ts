@@ -1,19 +1,22 @@
+import { selectedForShow } from '../../stack/choose.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import type { StackFlags } from './flags.ts';
-import { openStack } from './open-stack.ts';
+import { noneFound, type OpenStack, openStack } from './open-stack.ts';
 import type { dagFlags, listFlags } from './show-flags.ts';
 
 export async function runBuild(flags: StackFlags, context: CliContext): Promise<void> {
   const { buildText } = await import('../../stack/texts.ts');
   const { files, reading } = await openStack(flags, context);
   for (const file of files) context.io.stdout.write(buildText(file, reading));
+  refuseNone({ files, reading });
 }
 
 export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, context: CliContext): Promise<void> {
   const { listedReleases, listJson, listTable } = await import('../../stack/texts.ts');
-  const { files } = await openStack(flags, context);
-  const listed = listedReleases(files);
+  const opened = await openStack(flags, context);
+  refuseNone(opened);
+  const listed = listedReleases(opened.files);
   context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed));
 }
 
@@ -28,4 +31,10 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     return;
   }
   for (const file of files) context.io.stdout.write(dagTable(file));
+  refuseNone({ files, reading });
+}
+
+/** A file without a release that is chosen is shown; where no file has one, that is a failure all the same. */
+function refuseNone({ files, reading }: OpenStack): void {
+  if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { selected } from '../../stack/choose.ts';
+import { selected, selectedForShow } from '../../stack/choose.ts';
 import { isWanted } from '../../stack/releases.ts';
 import { valuesFileOf } from '../../stack/write-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
@@ -19,13 +19,13 @@ export async function runWriteValues(
   const { files, reading } = await openStack(flags, context);
   const added = await Promise.all(values.map((path) => textOf(path, io.cwd)));
   const chosen = files.flatMap((file) => selected(file).map((release) => ({ release, file })));
-  if (chosen.length === 0) throw noneFound(reading);
+  if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
   for (const { release, file } of chosen.filter((one) => isWanted(one.release))) {
     const { path, text } = valuesFileOf(release, file, { outputFileTemplate, added }, reading);
     await mkdir(dirname(path), { recursive: true });
     // Secrets are decrypted in it.
     await writeFile(path, text, { mode: 0o600 });
-    io.stderr.write(`Writing values file ${path}\n`);
+    if (!flags.quiet) io.stderr.write(`Writing values file ${path}\n`);
   }
 }
 

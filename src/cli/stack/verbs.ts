@@ -16,6 +16,8 @@ import { dagFlags, listFlags, stackLintFlags, templateFlags, writeValuesFlags } 
 /** A subcommand of `tshelm stack`: its flags, and what is loaded to run it. */
 export interface StackVerb {
   readonly description: string;
+  /** helmfile's name of it, where that is another. */
+  readonly alias?: string;
   readonly flags: Readonly<Record<string, FlagSpec>>;
   readonly load: () => Promise<{ readonly run: (flags: never, context: CliContext) => Promise<void> }>;
 }
@@ -32,6 +34,7 @@ export const stackVerbs = {
     load: async () => ({ run: (await import('./show-verbs.ts')).runBuild }),
   },
   dag: {
+    alias: 'show-dag',
     description: 'print the groups of releases and what each release needs',
     flags: { ...stackFileFlags, ...dagFlags },
     load: async () => ({ run: (await import('./show-verbs.ts')).runDag }),

@@ -81,7 +81,7 @@ export async function preparedRelease(
   flags: FlagsOf<typeof releaseValueFlags>,
 ): Promise<{ readonly chart: Chart; readonly values: GoMap; readonly session: Session }> {
   const { charts, sessions, reading, context, command, progress } = work;
-  await runHooks({ event: 'prepare', command, release }, file, reading, progress.tell);
+  await runHooks({ event: 'prepare', command, release }, file, reading, progress.note);
   const chart = await charts.of(release, file);
   const values = await deployedValues({ release, file }, work, flags);
   const session = progress.watched(id, await sessions.of(release, file));
@@ -112,7 +112,7 @@ export const deployedValues = async (
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {
   const { files, reading, progress, command } = work;
-  for (const file of files) await runHooks({ event: 'prepare', command }, file, reading, progress.tell);
+  for (const file of files) await runHooks({ event: 'prepare', command }, file, reading, progress.note);
   let error: unknown;
   try {
     return await task();
@@ -120,7 +120,7 @@ export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>):
     error = cause;
     throw cause;
   } finally {
-    for (const file of files) await runHooks({ event: 'cleanup', command, error }, file, reading, progress.tell);
+    for (const file of files) await runHooks({ event: 'cleanup', command, error }, file, reading, progress.note);
   }
 }
 
