@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestRate } from '../cluster/connect.ts';
+import { homeFolder } from '../support/home.ts';
 import { boolOf } from './flag-option.ts';
 import type { FlagsOf } from './flag-rows.ts';
 import type { globalFlags, verbosityFlag } from './flags.ts';
@@ -66,7 +66,7 @@ export function settingsOf(flags: GlobalFlags, env: Io['env']): Settings {
 export const sandboxDirectory = (flag: string | undefined, env: Io['env']): string =>
   given(flag) ??
   given(env['TSHELM_SANDBOX']) ??
-  join(given(env['XDG_STATE_HOME']) ?? join(env['HOME'] ?? homedir(), '.local', 'state'), 'tshelm', 'sandbox');
+  join(given(env['XDG_STATE_HOME']) ?? join(homeFolder(env['HOME']), '.local', 'state'), 'tshelm', 'sandbox');
 
 /** Helm limits itself to 5 requests a second after a burst where nothing is said; we only where --qps asks for it. */
 function requestRate(flags: GlobalFlags, env: Io['env']): RequestRate | undefined {

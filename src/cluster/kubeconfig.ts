@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { goPathError } from '../go/path-error.ts';
 import { messageOf } from '../support/errors.ts';
+import { homeFolder } from '../support/home.ts';
 import { compareText } from '../support/order.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { unusable } from './api-error.ts';
@@ -149,7 +149,7 @@ export async function knownContexts(options: KubeconfigOptions): Promise<{ name:
 function filesOf(options: KubeconfigOptions, env: NodeJS.ProcessEnv): { path: string; isNamed: boolean }[] {
   if (options.kubeconfig) return [{ path: options.kubeconfig, isNamed: true }];
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  const paths = listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] || homedir(), '.kube', 'config')];
+  const paths = listed.length > 0 ? [...new Set(listed)] : [join(homeFolder(env['HOME']), '.kube', 'config')];
   return paths.map((path) => ({ path, isNamed: false }));
 }
 

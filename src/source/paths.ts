@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { homeFolder } from '../support/home.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,4 +65,4 @@ function defaultHome(kind: HomeKind, env: Environment, platform: NodeJS.Platform
 }
 
 const userHome = (env: Environment, platform: NodeJS.Platform): string =>
-  (platform === 'win32' ? env['USERPROFILE'] : env['HOME']) || homedir();
+  homeFolder(platform === 'win32' ? env['USERPROFILE'] : env['HOME']);

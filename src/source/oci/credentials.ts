@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../support/home.ts';
 import { withOwnLock } from '../file-lock.ts';
 import { type Credential, isEmptyCredential, noCredential } from './credential.ts';
 import { credentialHelper as openHelper, systemHelper } from './credential-helper.ts';
@@ -67,4 +67,4 @@ const helperFor = async (config: DockerConfig, address: string, env: NodeJS.Proc
   (hasAuthentication(config) ? '' : await systemHelper(env));
 
 const dockerConfigPath = (env: NodeJS.ProcessEnv): string =>
-  join(env['DOCKER_CONFIG'] || join(env['HOME'] ?? homedir(), '.docker'), 'config.json');
+  join(env['DOCKER_CONFIG'] || join(homeFolder(env['HOME']), '.docker'), 'config.json');

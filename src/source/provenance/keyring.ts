@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf, goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { homeFolder } from '../../support/home.ts';
 import { isKeybox, keyboxKeys } from './keybox.ts';
 import { type OpenPgpKey, openPgp } from './openpgp.ts';
 
@@ -66,7 +66,7 @@ async function armoredKeys(text: string): Promise<readonly OpenPgpKey[]> {
 
 /** GnuPG's own keyring: the old file where there is one, else the keybox. Go: cmd.defaultKeyring. */
 export function defaultKeyring(env: Readonly<Record<string, string | undefined>>): string {
-  const folder = env['GNUPGHOME'] ?? join(env['HOME'] || homedir(), '.gnupg');
+  const folder = env['GNUPGHOME'] ?? join(homeFolder(env['HOME']), '.gnupg');
   const old = join(folder, 'pubring.gpg');
   const keybox = join(folder, 'pubring.kbx');
   return isAbsent(old) && !isAbsent(keybox) ? keybox : old;
