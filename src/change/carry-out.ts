@@ -5,6 +5,7 @@ import { executionContext } from './deploy/deploy-options.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
+import { withTemplateLines } from './template-lines.ts';
 
 /** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
 export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
@@ -29,6 +30,6 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     });
     return { ...run, kind: 'done', result };
   } catch (error) {
-    return { ...run, kind: 'stopped', error, isRecorded };
+    return { ...run, kind: 'stopped', error: withTemplateLines(error, checked.release.chart), isRecorded };
   }
 }

@@ -4,13 +4,16 @@ import { textWidth } from './output/table.ts';
 import { wrapped } from './progress/fit.ts';
 
 /**
- * What a failure looks like on standard error: what was warned of before it, Helm's line, then the place in the user's file with the lines
- * around it. A failure of tshelm itself (any other exception) comes with its stack.
+ * What a failure looks like on standard error: what was warned of before it, the evidence, Helm's line, then the place in
+ * the user's file with the lines around it, or the templates of the objects at fault. What is broken comes last, because
+ * of a long text that is what stays in sight. A failure of tshelm itself (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown): string {
   const place = addedDetail(thrown, 'place');
   const excerpt = place === undefined ? '' : `\n${excerptText(place, messageOf(thrown))}`;
-  return `${warningsBefore(thrown)}Error: ${messageOf(thrown)}\n${excerpt}${explanationOf(thrown)}${isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : ''}`;
+  const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
+  const after = `${excerpt}${paragraph(addedDetail(thrown, 'report'))}${paragraph(sourcesText(thrown))}${stack}`;
+  return `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${messageOf(thrown)}\n${after}`;
 }
 
 /**
@@ -40,12 +43,22 @@ function warningsBefore(thrown: unknown): string {
   return warnings.map((warning) => `${warning}\n`).join('');
 }
 
-/** What the cluster told of the cause, and the state that objects were left in, a paragraph each. */
-const explanationOf = (thrown: unknown): string => paragraph(thrown, 'diagnosis') + paragraph(thrown, 'report');
+/** What the cluster told of the cause: logs and events. */
+function evidenceBefore(thrown: unknown): string {
+  const text = addedDetail(thrown, 'diagnosis') ?? '';
+  return text === '' ? '' : `${text}\n\n`;
+}
 
-function paragraph(thrown: unknown, detail: 'diagnosis' | 'report'): string {
-  const text = addedDetail(thrown, detail);
-  return text === undefined || text === '' ? '' : `\n${text}\n`;
+const paragraph = (text: string | undefined): string => (text ? `\n${text}\n` : '');
+
+const maxSources = 10;
+
+/** `Deployment/web is in shop/templates/web.yaml:7`, a line each. */
+function sourcesText(thrown: unknown): string {
+  const lines = (addedDetail(thrown, 'sources') ?? []).map(({ id, file, line }) => {
+    return `${id.kind}/${id.name} is in ${file}${line === undefined ? '' : `:${line}`}`;
+  });
+  return [...new Set(lines)].slice(0, maxSources).join('\n');
 }
 
 const isOurMistake = (thrown: unknown): boolean =>

@@ -3,7 +3,7 @@ import type { DiagnoseOptions, Diagnosis } from './diagnosis/diagnose.ts';
 import type { Cluster } from './types.ts';
 
 export { FailFast } from './diagnosis/fail-fast.ts';
-export { causeText, type Finding, findingsText, likelihoodOf } from './diagnosis/finding.ts';
+export { causesText, type Finding, findingsText, isBroken, likelihoodOf } from './diagnosis/finding.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
 export type { DiagnoseOptions, Diagnosis };

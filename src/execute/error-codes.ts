@@ -1,6 +1,7 @@
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Owner } from './apply/ownership.ts';
 import type { Explanation } from './explain.ts';
+import type { ObjectSource } from './sources.ts';
 import type { FailedBatch } from './units.ts';
 
 declare module '../support/errors.ts' {
@@ -42,6 +43,8 @@ declare module '../support/errors.ts' {
     readonly diagnosis: Explanation['diagnosis'];
     /** What the cluster tells of the cause. */
     readonly causes: Explanation['causes'];
+    /** The templates of the objects that it is about. */
+    readonly sources: readonly ObjectSource[];
     /** What could not be looked at. */
     readonly gaps: Explanation['gaps'];
   }

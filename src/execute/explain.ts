@@ -1,11 +1,13 @@
-import { causeText, diagnose, type Finding, findingsText, likelihoodOf } from '../cluster/diagnosis.ts';
+import { causesText, diagnose, type Finding, findingsText, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
+import type { Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { secretMask } from './secret-mask.ts';
+import { sourcesOf } from './sources.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
@@ -22,7 +24,7 @@ const maxResources = 20;
  * The same failure with what the cluster tells of its cause: the likely one in the first line of the message, all of
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
-export async function explained(error: unknown, run: Run): Promise<unknown> {
+export async function explained(error: unknown, targets: readonly Target[], run: Run): Promise<unknown> {
   if (!hasCode(error, 'wait-failed', 'wait-timeout')) return error;
   const { unready } = error.details;
   if (unready.length === 0) return error;
@@ -36,13 +38,17 @@ export async function explained(error: unknown, run: Run): Promise<unknown> {
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
   const told = findings.filter(({ kind }) => kind !== 'nothing');
+  const described = describedOf(error, unready, told);
   const message = mask(messageWith(error, unready, told));
   const explanation: Explanation = {
     diagnosis: findingsText(told.length > 0 ? told : findings, gaps, message),
     causes: findings,
     gaps,
   };
-  return error.wrapped({ message, details: explanation });
+  const about = described
+    .map(({ one }) => targets.find(({ id }) => isSame(id, one.id)))
+    .filter((one) => one !== undefined);
+  return error.wrapped({ message, details: { ...explanation, sources: sourcesOf(about) } });
 }
 
 /**
@@ -50,19 +56,29 @@ export async function explained(error: unknown, run: Run): Promise<unknown> {
  * that were not given up yet are told too where something below them has failed or crashed.
  */
 export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
-  const isTimeout = error.code === 'wait-timeout';
-  const likeliest = findings[0];
-  const described = unready
-    .map((one) => ({ one, finding: findings.find(({ resource }) => isSame(resource, one.id)) }))
-    .filter(({ one, finding }) => isTimeout || one.state === 'failed' || isBroken(finding, likeliest))
-    .sort((a, b) => likelihood(b.finding) - likelihood(a.finding));
-  const lines = described.map(({ one, finding }) => unreadyLine({ ...one, reason: reasonWith(one, finding) }));
+  const described = describedOf(error, unready, findings);
+  const lines = described.map(({ one, found }) => unreadyLine({ ...one, reason: reasonWith(one, found) }));
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
-/** A resource that was not given up yet, but is hardly better off than the one that was. */
-const isBroken = (finding: Finding | undefined, likeliest: Finding | undefined): boolean =>
-  finding !== undefined && (finding === likeliest || finding.outlook !== 'open');
+interface Described {
+  readonly one: Unready;
+  /** What was found about it, the likely cause first. */
+  readonly found: readonly Finding[];
+}
+
+function describedOf(
+  { code }: TshelmError,
+  unready: readonly Unready[],
+  findings: readonly Finding[],
+): readonly Described[] {
+  const isTold = ({ one, found }: Described): boolean =>
+    code === 'wait-timeout' || one.state === 'failed' || found.some((each) => each === findings[0] || isBroken(each));
+  return unready
+    .map((one) => ({ one, found: findings.filter(({ resource }) => isSame(resource, one.id)) }))
+    .filter(isTold)
+    .sort((a, b) => likelihood(b.found[0]) - likelihood(a.found[0]));
+}
 
 const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
 
@@ -70,10 +86,11 @@ const likelihood = (finding: Finding | undefined): number => (finding === undefi
  * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
  * failed by its own word, something below it that is merely not done yet is no better reason.
  */
-function reasonWith({ reason, state }: Unready, finding: Finding | undefined): string {
-  if (finding === undefined || (state === 'failed' && finding.outlook === 'open')) return reason;
+function reasonWith({ reason, state }: Unready, found: readonly Finding[]): string {
+  const [finding] = found;
+  if (finding === undefined || (state === 'failed' && !isBroken(finding))) return reason;
   const patience = /\(no progress for [^)]*\)$/.exec(reason)?.[0];
-  return `${causeText(finding)}${patience === undefined ? '' : ` ${patience}`}`;
+  return `${causesText(found)}${patience === undefined ? '' : ` ${patience}`}`;
 }
 
 const isSame = (a: ResourceId, b: ResourceId): boolean => objectKey(a) === objectKey(b);

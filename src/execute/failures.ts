@@ -2,13 +2,14 @@ import { isApiError } from '../cluster/api-error.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { joinedSources } from './sources.ts';
 
 /** One error for several: the first as it came, or all messages line by line, the first first. */
 export function joinFailures(errors: readonly unknown[]): unknown {
   const [first, ...others] = errors;
   if (others.length === 0) return first;
   const failures = errors.map(messageOf);
-  const told = { message: failures.join('\n'), details: { failures } };
+  const told = { message: failures.join('\n'), details: { failures, sources: joinedSources(errors) } };
   return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }
 

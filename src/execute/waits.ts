@@ -1,4 +1,4 @@
-import type { PodCounts } from '../cluster/diagnosis.ts';
+import { causesText, isBroken, type PodCounts } from '../cluster/diagnosis.ts';
 import type { OnState } from '../cluster/observe.ts';
 import type { Readiness } from '../cluster/types.ts';
 import {
@@ -8,8 +8,10 @@ import {
   waitUntilEstablished,
   waitUntilReady,
 } from '../cluster/wait.ts';
+import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
+import { addedDetail, hasCode } from '../support/errors.ts';
 import type { Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { explained } from './explain.ts';
@@ -35,8 +37,21 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
       onState: (id, state, pods) => reportState(id, state, pods, run),
     });
   await followingLogs(targets, 'troubled', run, wait).catch(async (error: unknown) => {
-    throw await explained(error, run);
+    const failure = await explained(error, targets, run);
+    reportBroken(failure, run);
+    throw failure;
   });
+}
+
+/** What is broken is told to have failed, whichever of the objects was given up first. */
+function reportBroken(failure: unknown, run: Run): void {
+  if (!hasCode(failure, 'wait-failed', 'wait-timeout')) return;
+  const causes = addedDetail(failure, 'causes') ?? [];
+  for (const { id, state } of failure.details.unready) {
+    const found = causes.filter(({ resource }) => objectKey(resource) === objectKey(id));
+    if (state !== 'failed' && found.some(isBroken))
+      run.onEvent({ kind: 'resource', id, state: 'failed', reason: causesText(found) });
+  }
 }
 
 function reportState(id: ResourceId, state: Readiness, pods: PodCounts | undefined, run: Run): void {
@@ -78,15 +93,14 @@ export async function awaitDeleted(
 export async function awaitHook(targets: readonly Target[], run: Run, onState?: OnState): Promise<void> {
   const { timeoutMs, signal, failFast } = run;
   const waits = targets.map(
-    ({ id, written }) =>
-      () =>
-        waitForHook(run.cluster, id, { timeoutMs, signal, failFast, written, onState }).catch(
-          async (error: unknown) => {
-            const failure = await explained(error, run);
-            await fenceJob(id, error, run);
-            throw failure;
-          },
-        ),
+    (target) => () =>
+      waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
+        async (error: unknown) => {
+          const failure = await explained(error, [target], run);
+          await fenceJob(target.id, error, run);
+          throw failure;
+        },
+      ),
   );
   const { errors } = await followingLogs(targets, 'every', run, () => settleAll(waits));
   if (errors.length > 0) throw joinFailures(errors);

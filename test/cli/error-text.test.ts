@@ -18,9 +18,21 @@ describe('an error on a terminal', () => {
 });
 
 test.each([
-  ['tells more than its first line', 'Pod/a:\n  log: no', 'Error: not ready\n\nPod/a:\n  log: no\n'],
+  ['tells more than its first line', 'Pod/a:\n  log: no', 'Pod/a:\n  log: no\n\nError: not ready\n'],
   ['says nothing beside its first line', '', 'Error: not ready\n'],
-])('what was found out about a failure %s', (_what, diagnosis, text) => {
+])('what was found out about a failure stands before it, and %s', (_what, diagnosis, text) => {
   const details = { unready: [], diagnosis, causes: [], gaps: [] };
   expect(errorText(new TshelmError('wait-failed', { message: 'not ready', details }))).toBe(text);
+});
+
+test('the templates of the objects at fault stand at the end, with the lines that are known', () => {
+  const id = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name });
+  const sources = [
+    { id: id('web'), file: 'shop/templates/web.yaml', line: 7 },
+    { id: id('db'), file: 'shop/templates/db.yaml' },
+  ];
+  const failure = new TshelmError('wait-failed', { message: 'not ready', details: { unready: [], sources } });
+  expect(errorText(failure)).toBe(
+    'Error: not ready\n\nDeployment/web is in shop/templates/web.yaml:7\nDeployment/db is in shop/templates/db.yaml\n',
+  );
 });

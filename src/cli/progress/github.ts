@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { causeText } from '../../cluster/diagnosis.ts';
+import { causesText, isBroken } from '../../cluster/diagnosis.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import { addedDetail, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
@@ -72,24 +72,24 @@ export class GithubMarks implements BuildMarks {
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const causes = causesByObject(failure);
+    const lines = new Map((addedDetail(failure, 'sources') ?? []).map(({ id, line }) => [objectKey(id), line]));
     const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id)));
+    const errors = failed.slice(0, maxAnnotations).map((row) => {
+      const key = objectKey(row.id);
+      return this.#rowError(row, model, { cause: causes.get(key), line: lines.get(key) });
+    });
+    // The log has the whole text below: what the objects' annotations say is not said once more.
+    if (errors.length > 0) return errors.join('');
     const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
-    const whole = command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
-    const errors = failed
-      .slice(0, maxAnnotations)
-      .map((row) => this.#rowError(row, model, causes.get(objectKey(row.id))));
-    return [whole, ...errors].join('');
+    return command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
   }
 
-  #rowError(row: Row, { chart }: RunModel, cause: string | undefined): string {
+  #rowError(row: Row, { action, release, chart }: RunModel, { cause, line }: RowError): string {
     const template = chart === undefined ? undefined : templateFile(row.source, resolve(this.#io.cwd, chart));
     const file = template === undefined ? undefined : this.#fromWorkspace(template);
-    return command(
-      'error',
-      { file, line: file && 1, title: row.label },
-      (row.state === 'failed' && row.reason) || cause || 'failed',
-    );
+    const title = `${action} ${release}: ${row.label}`;
+    return command('error', { file, line: file && line, title }, cause || row.reason || 'failed');
   }
 
   /**
@@ -111,13 +111,20 @@ export class GithubMarks implements BuildMarks {
   }
 }
 
+interface RowError {
+  readonly cause: string | undefined;
+  /** Of the template, where it is known. */
+  readonly line: number | undefined;
+}
+
 /** What is broken below each object that was waited for, given up or not; if nothing is, what each still lacks. */
 function causesByObject(failure: unknown): ReadonlyMap<string, string> {
-  const causes = (addedDetail(failure, 'causes') ?? []).filter(({ kind }) => kind !== 'nothing').reverse();
-  const broken = causes.filter(({ outlook }) => outlook !== 'open');
-  return new Map(
-    (broken.length > 0 ? broken : causes).map((finding) => [objectKey(finding.resource), causeText(finding)]),
-  );
+  const causes = (addedDetail(failure, 'causes') ?? []).filter(({ kind }) => kind !== 'nothing');
+  const broken = causes.filter(isBroken);
+  const told = broken.length > 0 ? broken : causes;
+  const keys = new Set(told.map(({ resource }) => objectKey(resource)));
+  const textOf = (key: string): string => causesText(told.filter(({ resource }) => objectKey(resource) === key));
+  return new Map([...keys].map((key) => [key, textOf(key)]));
 }
 
 /** The template on disk that a manifest's source names, whose first part is the chart's name, not its folder's. */

@@ -8,8 +8,10 @@ import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
 import { Evidence, eventText, warningTexts } from './evidence.ts';
 import { type Finding, type FindingKind, rankFindings } from './finding.ts';
-import { type PodTrouble, podTrouble, severityOf } from './pod-trouble.ts';
+import { missingReferences } from './pod-references.ts';
+import { type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
+import { claimFailure, claimReason, claimsOf, concernsContainer } from './telling-events.ts';
 import { newestOf } from './verdict.ts';
 
 /** Why resources are not ready, as far as the cluster tells. */
@@ -122,9 +124,10 @@ async function podFindings(
   evidence: Evidence,
 ): Promise<readonly Finding[]> {
   const troubled = pods
-    .flatMap((pod): TroubledPod[] => {
-      const trouble = podTrouble(pod) ?? stillRunning(resource, pod);
-      return trouble === undefined ? [] : [{ pod, trouble }];
+    .flatMap((pod): readonly TroubledPod[] => {
+      const troubles = podTroubles(pod);
+      const all = troubles.length > 0 ? troubles : stillRunning(resource, pod);
+      return all.map((trouble) => ({ pod, trouble }));
     })
     .sort((a, b) => severityOf(b.trouble) - severityOf(a.trouble) || compareText(nameOf(a.pod), nameOf(b.pod)));
   const distinct = new Map(
@@ -135,10 +138,10 @@ async function podFindings(
 }
 
 /** What a Job or a hook does for too long is in its log. */
-function stillRunning({ kind }: ResourceId, pod: Pod): PodTrouble | undefined {
+function stillRunning({ kind }: ResourceId, pod: Pod): readonly PodTrouble[] {
   const running = listOf(pod.status?.containerStatuses).find((status) => status.state?.running);
-  if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return undefined;
-  return { outlook: 'open', container: textOr(running.name, ''), reason: 'it is still running', hasRun: true };
+  if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return [];
+  return [{ outlook: 'open', container: textOr(running.name, ''), reason: 'it is still running', hasRun: true }];
 }
 
 async function podFinding(
@@ -147,22 +150,27 @@ async function podFinding(
   { pod, trouble }: TroubledPod,
   evidence: Evidence,
 ): Promise<Finding> {
-  const [events, logs, claim] = await Promise.all([
+  const { container, exitCode, restarts, outlook } = trouble;
+  const [about, logs, claim] = await Promise.all([
     evidence.events(pod),
     evidence.logs(pod, trouble),
     unboundClaim(pod, trouble, evidence),
   ]);
+  const events = about.filter((event) => concernsContainer(event, container));
   const names = levels.map(nameOf);
   const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), nameOf(pod)];
   const common = { resource, events: warningTexts(events), ...logs };
   if (claim !== undefined) {
-    const { object, reason } = claim;
-    return { ...common, chain: [...chain, nameOf(object)], kind: 'volume', outlook: 'open', reason };
+    const { name, ...how } = claim;
+    return { ...common, chain: [...chain, `PersistentVolumeClaim/${name}`], kind: 'volume', ...how };
   }
   const probe = latestText(events, 'Unhealthy');
-  const { container, exitCode, restarts, outlook } = trouble;
   const place = container === undefined ? chain : [...chain, `container ${container}`];
-  return { ...common, chain: place, outlook, exitCode, restarts, probe, ...kindAndReason(pod, trouble, events, probe) };
+  const { kind, reason } = kindAndReason(pod, trouble, events, probe);
+  const missing = await missingReferences(pod, { ...trouble, reason }, evidence);
+  const whole = missing.length === 0 ? reason : `${reason}; also missing: ${missing.join(', ')}`;
+  const likely = kind === 'volume' ? 'doubtful' : outlook;
+  return { ...common, chain: place, outlook: likely, exitCode, restarts, probe, kind, reason: whole };
 }
 
 /** A pod of a Service has an owner of its own. */
@@ -202,32 +210,29 @@ async function unboundClaim(
   pod: Pod,
   { container }: PodTrouble,
   evidence: Evidence,
-): Promise<{ object: KubernetesObject; reason: string } | undefined> {
+): Promise<({ readonly name: string } & ClaimCause) | undefined> {
   if (container !== undefined) return undefined;
   const { namespace = evidence.namespace } = pod.metadata;
-  for (const volume of listOf(pod.spec?.volumes)) {
-    const name = textOr(volume.persistentVolumeClaim?.claimName, '');
-    if (name === '') continue;
-    const object: PersistentVolumeClaim | undefined = await evidence.object({
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      namespace,
-      name,
-    });
-    if (object === undefined || textOr(object.status?.phase, '') === 'Bound') continue;
-    return { object, reason: claimReason(object, await evidence.events(object)) };
+  for (const name of claimsOf(pod)) {
+    const id = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name };
+    const object: PersistentVolumeClaim | undefined = await evidence.object(id);
+    if (object === undefined) {
+      if (evidence.isUnread(id)) continue;
+      return { name, outlook: 'doubtful', reason: 'it does not exist, and the pod mounts it' };
+    }
+    if (textOr(object.status?.phase, '') === 'Bound') continue;
+    return { name, ...claimCause(object, await evidence.events(object)) };
   }
   return undefined;
 }
 
-/** The controller says it in an event, which is no warning where no class is asked for. */
-function claimReason(claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): string {
-  const latest = events.findLast((event) =>
-    ['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch'].includes(textOr(event.reason, '')),
-  );
-  const state = `its volume is not bound (phase ${textOr(claim.status?.phase, 'unknown')})`;
-  return latest === undefined ? state : `${state}: ${eventText(latest)}`;
-}
+type ClaimCause = Pick<Finding, 'reason' | 'outlook'>;
+
+/** What its controller has tried and failed at may not pass by itself; without a word of that, it is under way. */
+const claimCause = (claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): ClaimCause => ({
+  outlook: claimFailure(events) === undefined ? 'open' : 'doubtful',
+  reason: claimReason(claim, events),
+});
 
 const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
 
@@ -268,7 +273,7 @@ function ownFinding(
     return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
   }
   if (groupKindOf(object) === 'PersistentVolumeClaim') {
-    return { ...common, kind: 'volume', outlook: 'open', reason: claimReason(object, events) };
+    return { ...common, kind: 'volume', ...claimCause(object, events) };
   }
   const end = endOf(object);
   if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };

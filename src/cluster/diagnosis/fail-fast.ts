@@ -9,6 +9,7 @@ import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
 import { hindranceOf } from './hindrance.ts';
 import { eventCount } from './refused-pods.ts';
+import { tellingEvents } from './telling-events.ts';
 import {
   type Before,
   currentPods,
@@ -57,7 +58,7 @@ export class FailFast {
     }
     const around: Surroundings = {
       related: observed.related,
-      neighbours: observed.nearby('Pod'),
+      nearby: observed.nearby,
       before: this.#before,
     };
     const owner = podOwner(object, around);
@@ -97,20 +98,19 @@ const isDoubtfulFailure = (object: KubernetesObject): boolean =>
   (groupKindOf(object) === 'Pod' && (object['status'] as { phase?: string })?.phase !== 'Failed');
 
 const refusalEvents = { apiVersion: 'v1', kind: 'Event', fieldSelector: 'reason=FailedCreate' };
-const claimEvents = { apiVersion: 'v1', kind: 'Event', fieldSelector: 'involvedObject.kind=PersistentVolumeClaim' };
 const allPods = { apiVersion: 'v1', kind: 'Pod' };
 const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' };
 const replicaSets = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
 
 const relatedKinds: Readonly<Record<string, readonly RelatedKind[]>> = {
-  Pod: [],
-  PersistentVolumeClaim: [claimEvents],
-  'Deployment.apps': [allPods, replicaSets],
-  'ReplicaSet.apps': [allPods],
-  ReplicationController: [allPods, refusalEvents],
-  'StatefulSet.apps': [allPods, refusalEvents],
-  'DaemonSet.apps': [allPods, refusalEvents],
-  'Job.batch': [allPods, refusalEvents],
+  Pod: [tellingEvents],
+  PersistentVolumeClaim: [tellingEvents],
+  'Deployment.apps': [allPods, replicaSets, tellingEvents],
+  'ReplicaSet.apps': [allPods, tellingEvents],
+  ReplicationController: [allPods, tellingEvents],
+  'StatefulSet.apps': [allPods, tellingEvents],
+  'DaemonSet.apps': [allPods, tellingEvents],
+  'Job.batch': [allPods, tellingEvents],
 };
 
 /** What has to be watched beside a resource, to judge it. */

@@ -57,13 +57,29 @@ const kinds: readonly FindingKind[] = [
   'nothing',
 ];
 
-/** The likely cause first; of the same cause under several resources, the first. */
-export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
-  const ranked = [...findings].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
-  const distinct = new Map(
-    ranked.toReversed().map((finding) => [`${finding.chain.at(-1)} ${finding.reason}`, finding]),
-  );
-  return ranked.filter((finding) => distinct.get(`${finding.chain.at(-1)} ${finding.reason}`) === finding);
+/** The likely cause first. */
+export const rankFindings = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
+
+/** Of the same cause under several resources, the first. */
+function distinctFindings(ranked: readonly Finding[]): readonly Finding[] {
+  const keyOf = ({ chain, reason }: Finding): string => `${chain.at(-1)} ${reason}`;
+  const distinct = new Map(ranked.toReversed().map((finding) => [keyOf(finding), finding]));
+  return ranked.filter((finding) => distinct.get(keyOf(finding)) === finding);
+}
+
+/** Whether something has failed there, and is not merely not done yet. */
+export const isBroken = ({ outlook }: Finding): boolean => outlook !== 'open';
+
+/** What is wrong with one resource, in one line: the likely cause, then what else is broken, each place named once. */
+export function causesText([first, ...others]: readonly Finding[]): string {
+  if (first === undefined) return '';
+  const pod = first.chain.findLast((one) => one.startsWith('Pod/'));
+  const more = others.filter(isBroken).map((finding) => {
+    const chain = finding.chain.filter((one) => one !== pod);
+    return `; ${causeText({ ...finding, chain, verdict: undefined })}`;
+  });
+  return [causeText(first), ...more].join('');
 }
 
 /** One line, without the resource itself: `Pod/web-7d-x, container app: CrashLoopBackOff, exit code 1, 4 restarts; its log ends: …`. */
@@ -96,7 +112,7 @@ const shownEvents = 3;
  * already is not said again.
  */
 export function findingsText(found: readonly Finding[], gaps: readonly string[], told = ''): string {
-  const findings = found
+  const findings = distinctFindings(found)
     .map(withoutRepetition)
     .filter((finding) => !told.includes(finding.reason) || saysMore(finding));
   const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
@@ -121,10 +137,16 @@ const withoutRepetition = (finding: Finding): Finding => {
   const events = finding.events.filter((event, index) => {
     const text = withoutDrawnNames(event);
     const later = finding.events.slice(index + 1).map(withoutDrawnNames);
-    return !later.includes(text) && !told.some((one) => one !== '' && text.includes(one));
+    const isSaid = told.some((one) => one !== '' && text.includes(one)) || isEcho(event, finding.reason);
+    return !later.includes(text) && !isSaid;
   });
   return { ...finding, events };
 };
+
+/** The kubelet's event for each state of a container that `reason` begins with, which says no more than its name. */
+const isEcho = (event: string, reason: string): boolean =>
+  /^Failed: Error: (?:ErrImagePull|ImagePullBackOff)(?: |$)/.test(event) ||
+  (reason.startsWith('CrashLoopBackOff') && event.startsWith('BackOff: Back-off restarting failed container'));
 
 /** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */
 const withoutDrawnNames = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');

@@ -23,26 +23,44 @@ export interface PodTrouble {
   readonly isUnready?: boolean | undefined;
 }
 
-/** What keeps a pod from being ready, the worst of its containers first; undefined when it is ready, done, or on its way out. */
-export function podTrouble(pod: Pod): PodTrouble | undefined {
-  if (pod.metadata.deletionTimestamp || textOr(pod.status?.phase, '') === 'Succeeded') return undefined;
+/** The worst of {@link podTroubles}; undefined when the pod is ready, done, or on its way out. */
+export const podTrouble = (pod: Pod): PodTrouble | undefined => podTroubles(pod)[0];
+
+/**
+ * What keeps a pod from being ready, the worst of its containers first. Beside one that is broken, those that are merely
+ * not ready do not count: they may need it.
+ */
+export function podTroubles(pod: Pod): readonly PodTrouble[] {
+  if (pod.metadata.deletionTimestamp || textOr(pod.status?.phase, '') === 'Succeeded') return [];
   const conditions = conditionsOf(pod);
-  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return undefined;
+  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return [];
   const hasFailed = textOr(pod.status?.phase, '') === 'Failed';
-  const worst = containerStatuses(pod)
+  const troubles = containerStatuses(pod)
     .map(containerTrouble)
     .filter((trouble) => trouble !== undefined)
-    .sort((a, b) => severityOf(b) - severityOf(a))[0];
-  if (worst !== undefined) return hasFailed ? { ...worst, outlook: 'never' } : worst;
+    .sort((a, b) => severityOf(b) - severityOf(a));
+  const [worst, ...others] = troubles.map((trouble) =>
+    hasFailed ? { ...trouble, outlook: 'never' as const } : trouble,
+  );
+  if (worst !== undefined) return [worst, ...others.filter(({ outlook }) => outlook !== 'open')];
   const unmet = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   const reason =
     unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${placementText(unmet.message)}`;
-  return { outlook: hasFailed ? 'never' : 'open', reason, hasRun: false };
+  return [{ outlook: hasFailed ? 'never' : 'open', reason, hasRun: false }];
 }
 
 /** Without the scheduler's account of what it might have evicted, which repeats the same at length. */
 const placementText = (message: string): string =>
-  message.replace(/\.?\s*(?:no new claims to deallocate, )?preemption: .*$/s, '');
+  message.replace(/\.?\s*(?:no new claims to deallocate, )?preemption: .*$/s, '').replace(/\. not found$/, '');
+
+/** An image's name stands up to five times in what a runtime says of a failed pull, before what was wrong. */
+const pullText = (message: string): string =>
+  message
+    .replace(/^Back-off pulling image ("[^"]+"): ErrImagePull: (?=.*\S)/s, (start, image: string) =>
+      message.slice(start.length).includes(image) ? '' : `image ${image}: `,
+    )
+    .replace(/rpc error: code = \w+ desc = /g, '')
+    .replace(/: failed to resolve reference ("([^"]+)"): (?:\2: )?/, ': ');
 
 export const containerStatuses = (pod: Pod): readonly ContainerStatus[] => [
   ...listOf(pod.status?.initContainerStatuses),
@@ -80,7 +98,7 @@ function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
     const outlook = outlookOf(reason, message);
     if (reason === 'CrashLoopBackOff') return { ...common, outlook, reason: `${reason}${deathOf(ended)}` };
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
-    return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${message}` };
+    return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${pullText(message)}` };
   }
   if (status.state?.terminated !== undefined) {
     // The moment between a crash and the back-off.

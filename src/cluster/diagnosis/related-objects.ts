@@ -1,13 +1,17 @@
 import { textOr } from '../../manifest/fields.ts';
-import type { KubernetesEvent } from '../../manifest/kubernetes.ts';
+import type { KubernetesEvent, Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { claimsOf } from './telling-events.ts';
 
 /** Objects that tell of others, found by whom they belong to. */
 export class RelatedObjects {
   readonly #objects = new Map<string, KubernetesObject>();
   readonly #byOwner = new Map<string, Set<string>>();
 
-  /** Takes a change, and tells the uids of all that it concerns: its owners, their owners, and so on. */
+  /**
+   * Takes a change, and tells the uids of all that it concerns: its owners, their owners, and so on; news of a claim
+   * concern the pods that mount it.
+   */
   change(object: KubernetesObject, isGone: boolean): ReadonlySet<string> {
     const uid = uidOf(object);
     if (isGone) this.#objects.delete(uid);
@@ -18,7 +22,9 @@ export class RelatedObjects {
       else owned.add(uid);
       this.#byOwner.set(owner, owned);
     }
-    return this.#concerned(object, new Set());
+    const concerned = new Set<string>();
+    for (const one of [object, ...this.#claimants(object)]) this.#concerned(one, concerned);
+    return concerned;
   }
 
   #concerned(object: KubernetesObject, found: Set<string>): ReadonlySet<string> {
@@ -30,6 +36,11 @@ export class RelatedObjects {
       if (above !== undefined) this.#concerned(above, found);
     }
     return found;
+  }
+
+  #claimants({ kind, involvedObject }: KubernetesEvent): readonly Pod[] {
+    if (kind !== 'Event' || involvedObject?.kind !== 'PersistentVolumeClaim') return [];
+    return this.ofKind('Pod').filter((pod) => claimsOf(pod).includes(textOr(involvedObject.name, '')));
   }
 
   of(owner: KubernetesObject): readonly KubernetesObject[] {

@@ -2,15 +2,15 @@ import { textOr } from '../../manifest/fields.ts';
 import type { Pod, StatefulSet, WithConditions } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
-import { type Outlook, type PodTrouble, podTrouble } from './pod-trouble.ts';
+import { type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
 
 /** What is around a resource that is waited for. */
 export interface Surroundings {
   /** What an object controls: ReplicaSets, Pods; and the events that speak of it. */
   readonly related: (object: KubernetesObject) => readonly KubernetesObject[];
-  /** All pods of the namespace that are known. */
-  readonly neighbours: readonly KubernetesObject[];
+  /** All objects of a kind in the namespace that are known. */
+  readonly nearby: (kind: string) => readonly KubernetesObject[];
   readonly before: Before;
 }
 
@@ -131,8 +131,8 @@ export function refusalFor(
 }
 
 /** Pods that go, that are replaced, or that come to an end by themselves free their share of a quota. */
-const isMakingWay = ({ neighbours, before }: Surroundings): boolean =>
-  neighbours.some(
+const isMakingWay = ({ nearby, before }: Surroundings): boolean =>
+  nearby('Pod').some(
     ({ metadata }) =>
       metadata.deletionTimestamp !== undefined ||
       before.pods.has(metadata.uid ?? '') ||
@@ -141,13 +141,14 @@ const isMakingWay = ({ neighbours, before }: Surroundings): boolean =>
 
 function podVerdict(pod: Pod, object: KubernetesObject, { before }: Surroundings): Verdict | undefined {
   if (before.troubled.has(pod.metadata.uid ?? '')) return undefined;
-  const trouble = podTrouble(pod);
+  const troubles = podTroubles(pod);
+  const [trouble] = troubles;
   if (trouble === undefined || !countsAgainst(object, pod, trouble)) return undefined;
-  const outlook: Outlook = trouble.outlook;
+  const { outlook } = trouble;
   if (outlook === 'open') return undefined;
   return {
     outlook,
-    reason: `${object === pod ? '' : `Pod/${pod.metadata.name} `}${troubleText(trouble)}`,
+    reason: `${object === pod ? '' : `Pod/${pod.metadata.name} `}${troubles.map(troubleText).join('; ')}`,
     subject: `${pod.metadata.uid} ${trouble.container ?? ''}`,
   };
 }

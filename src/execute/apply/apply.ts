@@ -11,6 +11,7 @@ import { pause, systemTimers } from '../../support/timers.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { onCondition } from '../on-condition.ts';
+import { withSources } from '../sources.ts';
 import { applyClientSide } from './client-side.ts';
 import { whileComingUp } from './coming-up.ts';
 import { clearFailedJob } from './failed-jobs.ts';
@@ -47,7 +48,7 @@ export async function applyResources(
   for (const wave of inWaves(manifests, ({ object }) => object.kind, waves)) {
     await crds.awaitKindsOf(wave.flatMap(({ object }) => itemsOf(object)));
     const targets = await resolveTargets(wave, where, declared);
-    const owned = targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
+    const owned = targets.map((target) => ({ ...target, object: withOwner(target.object, owner) }));
     const { errors } = await settleAll(byObject(crds.begin(owned)).map((targets) => () => applyAll(targets)));
     if (errors.length > 0 || crds.hasFailed) throw joinFailures([...(await crds.errors()), ...errors]);
     applied.push(...owned);
@@ -103,7 +104,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
-    throw failure;
+    throw withSources(failure, [target]);
   }
   run.onEvent({ kind: 'resource', id, state: isNew ? 'created' : 'configured' });
   return written;

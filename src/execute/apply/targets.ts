@@ -10,6 +10,8 @@ import { TshelmError } from '../../support/errors.ts';
 export interface Target {
   readonly id: ResourceId;
   readonly object: KubernetesObject;
+  /** The template that it comes from, with charts before it; '' where that is not known. */
+  readonly source?: string | undefined;
   /** What the server answered, once it is sent. */
   readonly written?: KubernetesObject | undefined;
 }
@@ -34,11 +36,15 @@ export async function resolveTargets(
   where: Where,
   declared: DeclaredKinds = new Map(),
 ): Promise<readonly Target[]> {
-  const objects = manifests.flatMap((manifest) => itemsOf(manifest.object));
+  const parts = manifests.flatMap(({ object, source }) => itemsOf(object).map((item) => ({ object: item, source })));
+  const objects = parts.map(({ object }) => object);
   const scopes = await scopesOf(objects.filter(saysKind), where, declared);
   const unknown = objects.filter((object) => saysKind(object) && scopes.get(kindKey(object)) === undefined);
   refuseUnusable(manifests, unknown);
-  return objects.map((object) => place(object, scopes.get(kindKey(object)) === true, where.namespace));
+  return parts.map(({ object, source }) => ({
+    ...place(object, scopes.get(kindKey(object)) === true, where.namespace),
+    source,
+  }));
 }
 
 /**

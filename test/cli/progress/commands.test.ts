@@ -107,13 +107,13 @@ describe('a run that fails', () => {
     expect(eventsOf(stderr).at(-1)).toMatchObject({
       type: 'run-finished',
       outcome: 'failed',
-      error: { text: expect.stringMatching(/^Error: INSTALLATION FAILED: /) },
+      error: { text: expect.stringMatching(/^Error: INSTALLATION FAILED: /m) },
     });
   });
 
   test('tty: the error stands below the tree, which is left as it was', async () => {
     const { stderr } = await tshelm(install('b'), { terminal: 100, env: { NO_COLOR: '1' } });
-    expect(stderr).toMatch(/Job\/b +failed[^]*\x1b\[\?25h.*Error: INSTALLATION FAILED/);
+    expect(stderr).toMatch(/Job\/b +failed[^]*\x1b\[\?25h[^]*\nError: INSTALLATION FAILED/);
   });
 
   test('--junit is written, for its owner alone', async () => {
@@ -139,7 +139,9 @@ describe('a run that fails', () => {
       GITHUB_WORKSPACE: sandbox.directory,
     };
     const { stderr } = await tshelm(install('e'), { env });
-    expect(stderr).toMatch(/^::error file=broken\/templates\/web\.yaml,line=1,title=Job\/e::/m);
+    expect(stderr).toMatch(
+      /^::error file=broken\/templates\/web\.yaml,line=2,title=install e%3A Job\/e::BackoffLimitExceeded: /m,
+    );
     const [, token = ''] = /^::stop-commands::(\w{32})$/m.exec(stderr) ?? [];
     const [before = '', rest = ''] = stderr.split(`::stop-commands::${token}\n`);
     const [stopped = '', after] = rest.split(`::${token}::\n`);

@@ -119,7 +119,7 @@ describe('GitHub Actions', () => {
     });
     reporter.close();
     expect(output.text).toContain(
-      '::error title=Deployment/web::Pod/web-x, container app: ImagePullBackOff: no such tag\n',
+      '::error title=install shop%3A Deployment/web::Pod/web-x, container app: ImagePullBackOff: no such tag\n',
     );
     expect(output.text).not.toContain('title=ConfigMap/settings');
   });
@@ -131,10 +131,15 @@ describe('GitHub Actions', () => {
     reporter.finish({ kind: 'failed', failure, text: 'Error: …\n' });
     reporter.close();
     const errors = output.text.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors).toEqual([
-      '::error title=install shop failed::not ready, 100%25%0ADeployment/web: x',
-      '::error title=Deployment/web::it broke: a%25b%0A::set-env::',
-    ]);
+    expect(errors).toEqual(['::error title=install shop%3A Deployment/web::it broke: a%25b%0A::set-env::']);
+  });
+
+  test('what no object is to blame for is annotated as a whole', () => {
+    const { output, reporter } = run();
+    for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
+    reporter.finish({ kind: 'failed', failure, text: 'Error: …\n' });
+    reporter.close();
+    expect(output.text).toContain('::error title=install shop failed::not ready, 100%25%0ADeployment/web: x\n');
   });
 
   test('files are named from the workspace; a title cannot add properties', () => {
@@ -143,8 +148,13 @@ describe('GitHub Actions', () => {
     const [row] = model.rows.filter(({ label }) => label === 'Deployment/web');
     if (row === undefined) throw new Error('no row');
     Object.assign(row, { source: 'shop/templates/deployment.yaml', state: 'failed', reason: 'x', label: 'a,file=b:c' });
-    const text = marks.failures(model, { kind: 'failed', failure, text: '' });
-    expect(text).toContain('::error file=charts/shop/templates/deployment.yaml,line=1,title=a%2Cfile=b%3Ac::x\n');
+    const textOf = (thrown: TshelmError): string =>
+      marks.failures(model, { kind: 'failed', failure: thrown, text: '' });
+    const title = 'title=install shop%3A a%2Cfile=b%3Ac';
+    expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::x\n`);
+    const sources = [{ id: row.id, file: row.source, line: 12 }];
+    const located = failure.wrapped({ message: failure.message, details: { sources } });
+    expect(textOf(located)).toBe(`::error file=charts/shop/templates/deployment.yaml,line=12,${title}::x\n`);
   });
 
   /** What the runner would still read commands in. */

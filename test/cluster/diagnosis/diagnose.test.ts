@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Diagnosis, diagnose } from '../../../src/cluster/diagnosis/diagnose.ts';
-import { causeText, findingsText } from '../../../src/cluster/diagnosis/finding.ts';
+import { causesText, causeText, findingsText } from '../../../src/cluster/diagnosis/finding.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { FakeCluster, refusal } from '../fake-cluster.ts';
 
@@ -90,7 +90,6 @@ test('from the deployment down to the container, its exit code, its last words a
   expect(textOf(diagnosis)).toBe(
     [
       'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: CrashLoopBackOff (OOMKilled), exit code 2, 4 restarts',
-      '  event: BackOff: Back-off restarting failed container (x4)',
       '  log: starting',
       '  log: no database at db:5432',
     ].join('\n'),
@@ -160,8 +159,55 @@ test('a volume that is not bound goes before the pod that waits for it', async (
   const missing = 'storageclass.storage.k8s.io "fast" not found';
   cluster.add(event('e1', 'PersistentVolumeClaim', 'data', 'ProvisioningFailed', missing, 1));
   expect(summaryOf(await diagnose(cluster, [web]))).toBe(
-    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound (phase Pending): ProvisioningFailed: ${missing}`,
+    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound: ProvisioningFailed: ${missing}`,
   );
+});
+
+test('two containers that are broken are both told, each with its own events, and what its pod lacks beside them', async () => {
+  const cluster = clusterWithPod({
+    phase: 'Pending',
+    containerStatuses: [
+      {
+        name: 'app',
+        restartCount: 0,
+        state: { waiting: { reason: 'CreateContainerConfigError', message: 'secret "db" not found' } },
+      },
+      { name: 'proxy', restartCount: 0, state: { waiting: { reason: 'ErrImagePull', message: 'no such tag' } } },
+      { name: 'late', ready: false, restartCount: 0, state: { running: {} } },
+    ],
+  });
+  const pod = cluster.find('web-new-x') as KubernetesObject;
+  const valueFrom = { secretKeyRef: { name: 'db', key: 'password' } };
+  const optional = { configMapRef: { name: 'maybe', optional: true } };
+  const mode = { configMapKeyRef: { name: 'settings', key: 'mode' } };
+  const env = [
+    { name: 'PASSWORD', valueFrom },
+    { name: 'MODE', valueFrom: mode },
+  ];
+  const volumes = [{ name: 'tls', secret: { secretName: 'tls' } }];
+  cluster.add({ ...pod, spec: { volumes, containers: [{ name: 'app', env, envFrom: [optional] }] } });
+  cluster.add({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { other: '1' } });
+  const about = (container: string) => ({
+    involvedObject: { kind: 'Pod', name: pod.metadata.name, fieldPath: `spec.containers{${container}}` },
+  });
+  cluster.add({ ...event('e1', 'Pod', 'web-new-x', 'Pull', 'of the proxy', 1), ...about('proxy') });
+  cluster.add({ ...event('e2', 'Pod', 'web-new-x', 'Config', 'of the app', 2), ...about('app') });
+  const { findings } = await diagnose(cluster, [web]);
+  const missing = 'also missing: key mode of ConfigMap/settings, Secret/tls';
+  expect(causesText(findings)).toBe(
+    `Pod/web-new-x, container app: CreateContainerConfigError: secret "db" not found; ${missing}; container proxy: ErrImagePull: no such tag; also missing: Secret/db, key mode of ConfigMap/settings, Secret/tls`,
+  );
+  expect(findings.map(({ events }) => events)).toEqual([['Config: of the app (x2)'], ['Pull: of the proxy']]);
+});
+
+test('a claim that is mounted and does not exist', async () => {
+  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no claim' }];
+  const cluster = clusterWithPod({ phase: 'Pending', conditions });
+  const pod = cluster.find('web-new-x') as KubernetesObject;
+  cluster.add({ ...pod, spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] } });
+  expect((await diagnose(cluster, [web])).findings).toMatchObject([
+    { outlook: 'doubtful', kind: 'volume', reason: 'it does not exist, and the pod mounts it' },
+  ]);
 });
 
 test('a pod that cannot mount tells what', async () => {

@@ -32,7 +32,8 @@ test('from the likely cause to what is probably its consequence', () => {
 test('one cause under two resources is told once', () => {
   const claim = { chain: ['PersistentVolumeClaim/data'], kind: 'volume', reason: 'no class' } as const;
   const below = { ...claim, chain: ['StatefulSet/db', 'Pod/db-0', 'PersistentVolumeClaim/data'] };
-  expect(rankFindings([finding('data', claim), finding('db', below)])).toHaveLength(1);
+  const text = findingsText([finding('data', claim), finding('db', below)], []);
+  expect(text).toBe('PersistentVolumeClaim/data: no class');
 });
 
 test('it fits on one screen', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
+import { RelatedObjects } from '../../../src/cluster/diagnosis/related-objects.ts';
 import { nothingBefore } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
@@ -36,6 +37,10 @@ const unplaced = (message: string): object => ({
 });
 const around = (related: Readonly<Record<string, readonly KubernetesObject[]>>) => ({
   related: ({ metadata }: KubernetesObject) => related[metadata.uid ?? ''] ?? [],
+  nearby: (kind: string) =>
+    Object.values(related)
+      .flat()
+      .filter((one) => one.kind === kind),
   before: nothingBefore,
 });
 
@@ -84,3 +89,43 @@ test.each([
 ])('a pod %j', (status, expected) =>
   expect(hindranceOf(deployment, around({ web: [set], set: [pod(status)] }))).toBe(expected),
 );
+
+const about = (uid: string, kind: string, name: string, container?: string) => ({
+  involvedObject: { uid, kind, name, ...(container !== undefined && { fieldPath: `spec.containers{${container}}` }) },
+});
+const running = { name: 'a', ready: false, restartCount: 0, state: { running: {} } };
+
+test.each([
+  ['has failed once, as of most programs that start', 1, 'a', undefined],
+  ['goes on failing', 2, 'a', 'Pod/web-1-x container a: it runs but is not ready: Readiness probe failed: 503'],
+  ['of another container', 2, 'b', undefined],
+])('a probe that %s', (_what, count, container, expected) => {
+  const failure = { ...event('Unhealthy', 'Readiness probe failed: 503', ''), ...about('pod', 'Pod', 'p', container) };
+  const related = { web: [set], set: [pod({ phase: 'Running', containerStatuses: [running] })] };
+  expect(hindranceOf(deployment, around({ ...related, pod: [{ ...failure, count }] }))).toBe(expected);
+});
+
+test('a pod that waits for its claim: the claim and why, not that it is unschedulable', () => {
+  const spec = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+  const status = unplaced('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found');
+  const pods = [{ ...pod(status), spec }];
+  const of = (events: readonly KubernetesObject[]) =>
+    hindranceOf(deployment, around({ web: [set], set: pods, e: events }));
+  const failure = { ...event('ProvisioningFailed', 'no class', ''), ...about('c', 'PersistentVolumeClaim', 'data') };
+  expect(of([failure])).toBe(
+    'Pod/web-1-x PersistentVolumeClaim/data: its volume is not bound: ProvisioningFailed: no class',
+  );
+  expect(of([{ ...failure, ...about('c', 'PersistentVolumeClaim', 'other') }])).toBe(
+    'Pod/web-1-x Unschedulable: 0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims',
+  );
+});
+
+test('news of a claim concern the owners of the pods that mount it', () => {
+  const objects = new RelatedObjects();
+  const owner = (uid: string) => ({ ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid }] });
+  objects.change({ ...set, metadata: { ...set.metadata, ...owner('web') } }, false);
+  const spec = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+  objects.change({ ...pod({}), metadata: { ...pod({}).metadata, ...owner('set') }, spec }, false);
+  const news = { ...event('ProvisioningFailed', 'no class', ''), ...about('c', 'PersistentVolumeClaim', 'data') };
+  expect([...objects.change(news, false)]).toEqual(expect.arrayContaining(['c', 'pod', 'set', 'web']));
+});

@@ -49,7 +49,7 @@ function verdict(object: KubernetesObject, around: readonly KubernetesObject[], 
           one.metadata.ownerReferences?.some((owner) => owner.uid === uid) ||
           (one['involvedObject'] as { uid?: string } | undefined)?.uid === uid,
       ),
-    neighbours: around.filter(({ kind }) => kind === 'Pod'),
+    nearby: (kind) => around.filter((one) => one.kind === kind),
     before: { ...nothingBefore, ...before },
   });
   return found === undefined ? 'waits' : `${found.outlook}: ${found.reason}`;
@@ -98,6 +98,16 @@ describe('by what a container says of itself', () => {
     [{ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, 'waits'],
   ])('%j → %s', (status, expected) => {
     expect(verdict(deployment, [newSet, podOf(newSet, 'p', status)])).toBe(expected);
+  });
+
+  test('a failed pull names its image once', () => {
+    const image = 'registry.acme.io/web:1';
+    const failure = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
+    const message = `Back-off pulling image "${image}": ErrImagePull: rpc error: code = NotFound desc = ${failure}`;
+    const status = { containerStatuses: [{ name: 'a', state: { waiting: { reason: 'ImagePullBackOff', message } } }] };
+    expect(podTrouble(make('v1', 'Pod', 'p', { status }))?.reason).toBe(
+      `ImagePullBackOff: failed to pull and unpack image "${image}": not found`,
+    );
   });
 
   test('what never recovers goes before what may', () => {

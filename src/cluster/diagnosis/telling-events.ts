@@ -1,0 +1,63 @@
+import { listOf, textOr } from '../../manifest/fields.ts';
+import type { KubernetesEvent, PersistentVolumeClaim, Pod } from '../../manifest/kubernetes.ts';
+import { eventCount, eventTimeMs } from './refused-pods.ts';
+
+/** The reasons of events that come in every deploy and explain nothing. */
+const routine = [
+  'Created',
+  'Killing',
+  'Pulled',
+  'Pulling',
+  'ScalingReplicaSet',
+  'Scheduled',
+  'Started',
+  'SuccessfulCreate',
+  'SuccessfulDelete',
+];
+
+/** The events that may tell why something is not ready, all others left out by the server. */
+export const tellingEvents = {
+  apiVersion: 'v1',
+  kind: 'Event',
+  fieldSelector: routine.map((reason) => `reason!=${reason}`).join(','),
+};
+
+const latestOf = (events: readonly KubernetesEvent[]): KubernetesEvent | undefined =>
+  [...events].sort((a, b) => eventTimeMs(a) - eventTimeMs(b)).at(-1);
+
+/** Whether an event may speak of this container: its `fieldPath` names no other one. */
+export function concernsContainer(event: KubernetesEvent, container: string | undefined): boolean {
+  const named = /^spec\.\w+\{(.*)\}$/.exec(textOr(event.involvedObject?.fieldPath, ''))?.[1];
+  return named === undefined || container === undefined || named === container;
+}
+
+/** One failed probe is the way of a program that starts. */
+const failuresToTell = 2;
+
+/** What the container's probe said last: `Readiness probe failed: …`; undefined before it has failed twice. */
+export function probeText(events: readonly KubernetesEvent[], container: string | undefined): string | undefined {
+  const failures = events.filter(
+    (event) => textOr(event.reason, '') === 'Unhealthy' && concernsContainer(event, container),
+  );
+  const count = failures.reduce((sum, event) => sum + eventCount(event), 0);
+  return count < failuresToTell ? undefined : textOr(latestOf(failures)?.message, '') || undefined;
+}
+
+const claimReasons: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch']);
+
+/** `ProvisioningFailed: storageclass.storage.k8s.io "fast" not found`: what the volume's controller said last. */
+export function claimFailure(events: readonly KubernetesEvent[]): string | undefined {
+  const latest = latestOf(events.filter((event) => claimReasons.has(textOr(event.reason, ''))));
+  return latest === undefined ? undefined : `${textOr(latest.reason, '')}: ${textOr(latest.message, '')}`;
+}
+
+/** The names of the claims that a pod mounts. */
+export const claimsOf = (pod: Pod): readonly string[] =>
+  listOf(pod.spec?.volumes).flatMap(({ persistentVolumeClaim }) => textOr(persistentVolumeClaim?.claimName, '') || []);
+
+/** Why a claim has no volume: `its volume is not bound: ProvisioningFailed: …`, as far as it is known. */
+export function claimReason(claim: PersistentVolumeClaim | undefined, events: readonly KubernetesEvent[]): string {
+  const failure = claimFailure(events);
+  if (failure !== undefined) return `its volume is not bound: ${failure}`;
+  return `its volume is not bound (phase ${textOr(claim?.status?.phase, 'unknown')})`;
+}
