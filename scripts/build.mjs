@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
+import { buildTwoFiles } from './two-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -60,13 +61,12 @@ try {
 }
 
 /**
- * Node 20 caches compiled code only for scripts, so the command line is CommonJS. It is one file: esbuild then makes an
- * import() a call that runs the module's code for the first time, and what modules export are plain variables, not getters.
+ * Node 20 caches compiled code only for scripts, so the command line is CommonJS. Within a file esbuild makes an import()
+ * a call that runs the module's code for the first time, and what modules export are plain variables, not getters.
  */
 async function buildCommandLine() {
-  const main = await build({
+  const files = await buildTwoFiles({
     ...common,
-    entryPoints: { main: 'src/cli/main.ts' },
     format: 'cjs',
     minify: true,
     outdir: dist,
@@ -77,7 +77,7 @@ async function buildCommandLine() {
   });
   const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-  return [main, ...lazy].map(({ metafile }) => metafile);
+  return [...files, ...lazy].map(({ metafile }) => metafile);
 }
 
 async function buildLazyPackage(name) {
@@ -101,10 +101,9 @@ async function buildLibrary() {
 
 /** The launcher knows what it launches, and what to run for the code caches of another Node. */
 async function writeLauncher() {
-  const digest = createHash('sha256')
-    .update(readFileSync(join(dist, 'main.js')))
-    .digest('hex')
-    .slice(0, 16);
+  const hash = createHash('sha256');
+  for (const file of ['main.js', 'rest.js']) hash.update(readFileSync(join(dist, file)));
+  const digest = hash.digest('hex').slice(0, 16);
   const define = { TSHELM_BUILD: JSON.stringify(digest) };
   const options = { entryPoints: { launch: 'scripts/launch.cjs' }, format: 'cjs', define, outdir: dist };
   await build({ ...common, ...options });

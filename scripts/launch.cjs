@@ -59,15 +59,20 @@ function compiled(name, wrapper) {
 }
 
 function requirePart(name) {
+  const [file, part] = name.split('#');
+  if (part !== undefined) return load(file.slice(2)).modules[part]();
   if (name.startsWith('./lazy-')) return onFirstUse(() => load(name.slice(2)));
   return slowBuiltins.has(name) ? onFirstUse(() => nodeRequire(name)) : nodeRequire(name);
 }
 requirePart.resolve = nodeRequire.resolve;
 
+/** Whose caches hold no more than they need. `every` is for the others. */
+const commandsWithCaches = ['version', 'template', '__complete'];
+
 /** The cache of the command that is named first, where there is one: a smaller cache is read faster. */
 function readCache(folder, name) {
   const command = process.argv.slice(2).find((word) => !word.startsWith('-'));
-  const own = command === 'template' || command === 'version' ? command : 'every';
+  const own = commandsWithCaches.includes(command) ? command : 'every';
   const file = join(folder, name);
   return readIfThere(`${file}.${own}.cache`) ?? readIfThere(`${file}.every.cache`);
 }
@@ -81,8 +86,8 @@ function readIfThere(filename) {
 }
 
 /**
- * Runs typical commands in silence and keeps what was compiled for them. `template` and `version` have smaller caches of
- * their own: reading what other commands need would take them several milliseconds.
+ * Runs typical commands in silence and keeps what was compiled for them, each cache with what was compiled until then:
+ * reading what other commands need would take `version`, `template` and completion several milliseconds.
  */
 async function writeCaches(folder) {
   const { main } = load('main.js');
@@ -104,6 +109,8 @@ async function writeCaches(folder) {
     for (const words of lines) {
       if ((await main(words, io)) !== 0) throw new Error(`warm-up: tshelm ${words.join(' ')}: ${messages}`);
     }
+    if (['version', 'template'].includes(cache) && loaded.has('rest.js'))
+      throw new Error(`warm-up: ${cache} loads rest.js; see two-files.mjs`);
     for (const [name, { script }] of loaded)
       writeWhole(join(folder, `${name}.${cache}.cache`), script.createCachedData());
   }

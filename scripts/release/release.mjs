@@ -59,16 +59,18 @@ function run(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
 }
 
-/** What is compiled, in one folder. The command line becomes a function, so that it gets its modules from the launcher. */
+/** What is compiled, in one folder. The files of the command line become functions, which get their modules from the launcher. */
 function stage() {
   // One and the same for every checkout: its name gets into what is compiled.
   const folder = join(tmpdir(), 'tshelm-release');
   if (existsSync(folder))
     throw new Error(`${folder} is there: another release is being made, or one was killed; then remove it`);
   mkdirSync(folder);
-  const commandLine = readFileSync(join(dist, 'main.js'), 'latin1');
-  const asFunction = `module.exports = function (exports, require, module, __filename, __dirname) {${commandLine}\n};\n`;
-  writeFileSync(join(folder, 'command-line.cjs'), asFunction);
+  for (const name of ['main', 'rest']) {
+    const text = readFileSync(join(dist, `${name}.js`), 'latin1');
+    const asFunction = `module.exports = function (exports, require, module, __filename, __dirname) {${text}\n};\n`;
+    writeFileSync(join(folder, `${name}.cjs`), asFunction);
+  }
   const parts = lazyPackages.map((name) => `./lazy-${name}.js`);
   for (const part of parts) cpSync(join(dist, part), join(folder, part));
   // Written out, since the compiler looks for them.
