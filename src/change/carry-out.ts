@@ -21,6 +21,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       ...checked.execution,
       onEvent: record.onEvent,
       onCreate: (id) => created.push(id),
+      beforeHooks: async (hooks) => record.hooksBegin(hooks),
       onHook: async (hook) => record.hookChanged(hook),
       onRecord: async () => {
         await beginRecord(checked, context);

@@ -177,18 +177,21 @@ async function areServed(
   { cluster, signal }: { readonly cluster: Cluster; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const timers = cluster.timers ?? systemTimers;
-  const endMs = timers.now() + limitMs;
-  for (let attempt = 0; ; attempt++) {
+  const startMs = timers.now();
+  for (;;) {
     const found = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.mapping(apiVersion, kind, { signal })));
     if (found.every((mapping) => mapping?.verbs.includes('create'))) return true;
-    if (timers.now() >= endMs) return false;
-    await sleepBy(timers)(Math.min(firstPauseMs * 2 ** attempt, maxPauseMs), signal);
+    const waitedMs = timers.now() - startMs;
+    if (waitedMs >= limitMs) return false;
+    await sleepBy(timers)(Math.min(Math.max(waitedMs * lateShare, minPauseMs), maxPauseMs), signal);
   }
 }
 
 const soonMs = 5_000;
 const servedMs = 10_000;
-const firstPauseMs = 10;
+/** It is noticed late by no more than this part of the time that it took. */
+const lateShare = 1 / 16;
+const minPauseMs = 10;
 const maxPauseMs = 100;
 
 /** The kinds that a definition lets the server serve. */

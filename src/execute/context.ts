@@ -59,6 +59,8 @@ export interface ExecutionContext {
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */
   readonly beforeHookDeletion?: (() => Promise<void>) | undefined;
+  /** Told of hooks that begin next, one after another, as they will be: a run that dies meanwhile is known by its record. */
+  readonly beforeHooks?: ((hooks: readonly Hook[]) => Promise<void>) | undefined;
   /** Told whenever a hook's state changes, so that it can be recorded. */
   readonly onHook?: ((hook: Hook) => Promise<void>) | undefined;
 }

@@ -501,6 +501,37 @@ describe('hooks', () => {
     expect(logs).toEqual(['log of a', 'log of c']);
   });
 
+  test('hooks up to the next wait are made ready and told together, before the first of them is sent', async () => {
+    const cluster = new FakeCluster();
+    const log: string[] = [];
+    const replaced = { deletePolicies: ['before-hook-creation', 'hook-succeeded'] } as const;
+    const hooks = [
+      hook('a', { kind: 'ServiceAccount', ...replaced }),
+      hook('b', replaced),
+      hook('c', { kind: 'ConfigMap', ...replaced }),
+      hook('d', { kind: 'ConfigMap', deletePolicies: ['hook-succeeded'] }),
+      hook('e', { kind: 'ConfigMap', ...replaced, weight: 1 }),
+    ];
+    const sent = (): string => cluster.seen.join('');
+    const deleted = (): string => cluster.calls.flatMap(({ verb, name }) => (verb === 'delete' ? [name] : [])).join('');
+    const running = start(hooks, cluster, {
+      beforeHooks: async (next) => {
+        const said = next.map(({ name, lastRun }) => `${name} ${lastRun.phase}`).join(', ');
+        log.push(`${said}; deleted ${deleted()}; sent ${sent()}`);
+      },
+    });
+    await cluster.sees('b');
+    cluster.makeReady('b');
+    await running;
+    expect(log).toEqual([
+      'a Running, b Running; deleted ab; sent ',
+      'c Running; deleted abc; sent ab',
+      // Its object is none of this run's until it was created: it is told alone.
+      'd Running; deleted abc; sent abc',
+      'e Running; deleted abce; sent abcd',
+    ]);
+  });
+
   test('each change of state is told, with its times', async () => {
     const cluster = new FakeCluster();
     const runs: unknown[] = [];

@@ -24,6 +24,8 @@ export class ReleaseRecord {
   #writing: Promise<void> | undefined;
   /** Ends the delay of the next write. */
   #hurry = new AbortController();
+  /** Hooks that have not begun yet, as they are written until then; an end of the run leaves them out. */
+  #beginning: readonly Hook[] = [];
   #isStale = false;
   #hasBatches = false;
   readonly #whereabouts = new Whereabouts();
@@ -45,15 +47,21 @@ export class ReleaseRecord {
   }
 
   /**
-   * Takes the new state of a hook and writes it soon. That a hook begins whose object is to go again is written before
-   * anything of it is sent: should this run die, the next one knows what to take away.
+   * These begin next, and are written as running until they do. Where their objects are to go again, it is written before
+   * anything of them is sent: should this run die, the next one knows what to take away.
    */
-  async hookChanged(hook: Hook): Promise<void> {
-    // A template may have an object twice, as a hook of different events.
-    const isSame = (other: Hook): boolean => other.path === hook.path && other.manifest === hook.manifest;
-    this.#release = { ...this.#release, hooks: this.#release.hooks.map((other) => (isSame(other) ? hook : other)) };
+  async hooksBegin(hooks: readonly Hook[]): Promise<void> {
+    this.#beginning = [...this.#beginning, ...hooks];
+    this.#write(0);
+    if (hooks.some(isTemporary)) await this.#writing;
+  }
+
+  /** Takes the new state of a hook, and writes it soon; that it runs has been written before it began. */
+  hookChanged(hook: Hook): void {
+    this.#beginning = this.#beginning.filter((other) => !isSame(other, hook));
+    this.#release = withHook(this.#release, hook);
+    if (hook.lastRun.phase === 'Running') return;
     this.#write(hook.lastRun.phase === 'Succeeded' && !isWaitedFor(hook) ? quickHookDelayMs : 0);
-    if (hook.lastRun.phase === 'Running' && isTemporary(hook)) await this.#writing;
   }
 
   /** What is finished, an earlier run's and this one's: kept in the record, and written with the next change of it. */
@@ -101,7 +109,7 @@ export class ReleaseRecord {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isStale) {
       this.#isStale = false;
-      await updateOrWarn(this.#release, this.#storage, this.#onEvent);
+      await updateOrWarn(this.#beginning.reduce(withHook, this.#release), this.#storage, this.#onEvent);
     }
     this.#writing = undefined;
   }
@@ -132,6 +140,14 @@ export class ReleaseRecord {
     await this.#writing;
   }
 }
+
+/** A template may have an object twice, as a hook of different events. */
+const isSame = (one: Hook, other: Hook): boolean => one.path === other.path && one.manifest === other.manifest;
+
+const withHook = (release: Release, hook: Hook): Release => ({
+  ...release,
+  hooks: release.hooks.map((other) => (isSame(other, hook) ? hook : other)),
+});
 
 /** Writes a record whose loss must not end or hide what is being done. */
 export async function updateOrWarn(release: Release, storage: ReleaseStorage, onEvent?: OnEvent): Promise<void> {

@@ -65,15 +65,50 @@ async function runChain(
   { succeeded, failed }: Outcomes,
   run: Run,
 ): Promise<void> {
-  for (const hook of chain.map(withDefaultPolicy)) {
+  const isDone = (hook: Hook): boolean => run.context.progress?.before.has(hookKey(event, hook)) ?? false;
+  for (const group of groupsOf(chain.map(withDefaultPolicy))) {
     await mayBegin(run);
-    if (!run.context.progress?.before.has(hookKey(event, hook))) {
-      await deleteByPolicy([hook], 'before-hook-creation', event, run);
-      await runHook(hook, event, failed, run);
+    const due = group.filter((hook) => !isDone(hook));
+    if (due.length > 0) await prepareHooks(due, event, run);
+    for (const hook of group) {
+      await mayBegin(run);
+      if (due.includes(hook)) await runHook(hook, event, failed, run);
+      // Delete policies are also carried out for one that an earlier run finished.
+      succeeded.push(hook);
     }
-    // Delete policies are also carried out for one that an earlier run finished.
-    succeeded.push(hook);
   }
+}
+
+/**
+ * Hooks of a chain that follow one another without a wait, up to the next one that is waited for: what each of them needs
+ * beforehand is done for all at once. Only where the run may delete their objects anyway: a run that dies before it has
+ * sent one of them leaves a record by which the next run deletes it.
+ */
+function groupsOf(chain: readonly Hook[]): readonly (readonly Hook[])[] {
+  const groups: Hook[][] = [];
+  for (const hook of chain) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const isTwice = group?.some(({ kind, name }) => kind === hook.kind && name === hook.name) ?? false;
+    const goesOn = last !== undefined && !isWaitedFor(last) && isReplaced(last) && isReplaced(hook) && !isTwice;
+    if (goesOn) group?.push(hook);
+    else groups.push([hook]);
+  }
+  return groups;
+}
+
+const isReplaced = (hook: Hook): boolean => hook.deletePolicies.includes('before-hook-creation') && !isCrd(hook);
+
+/** Deletes what is left of earlier runs, and records that these hooks begin next. */
+async function prepareHooks(hooks: readonly Hook[], event: HookEvent, run: Run): Promise<void> {
+  const { errors } = await settleAll(
+    hooks.map((hook) => () => deleteByPolicy([hook], 'before-hook-creation', event, run)),
+  );
+  if (errors.length > 0) throw joinFailures(errors);
+  const startedAt = formatTime(run.now());
+  await run.context.beforeHooks?.(
+    hooks.map((hook) => ({ ...hook, lastRun: { startedAt, completedAt: undefined, phase: 'Running' } })),
+  );
 }
 
 const withDefaultPolicy = (hook: Hook): Hook =>
