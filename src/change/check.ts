@@ -1,3 +1,4 @@
+import { refuseTooLarge } from '../release/history.ts';
 import type { Context } from './context.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
@@ -5,14 +6,22 @@ import { checkChange, checkResources } from './deploy/resource-check.ts';
 import type { Checked, Weighed } from './phases.ts';
 
 /**
- * Every kind is served, and nothing belongs to somebody else, before anything is recorded or sent. A rollback takes its own
- * resources back whoever has them now; an uninstall and a test look at each object when its turn comes.
- * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `preflight-refused`.
+ * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
+ * A rollback takes its own resources back whoever has them now; an uninstall and a test look at each object when its turn comes.
+ * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `release-too-large`, `preflight-refused`.
  */
 export async function check(weighed: Weighed, context: Context): Promise<Checked> {
+  // The record is packed by other threads while the server answers.
+  const fitting = weighed.until === 'told' ? fits(weighed, context) : Promise.resolve();
+  fitting.catch(() => {});
   const checked = await compared(weighed, context);
+  await fitting;
   if (checked.until === 'told') await preflight(checked, context);
   return checked;
+}
+
+async function fits({ action, recordedAs, release }: Weighed, context: Context): Promise<void> {
+  if (action !== 'uninstall' && recordedAs !== undefined) await refuseTooLarge(await context.storage(), release);
 }
 
 async function compared(weighed: Weighed, context: Context): Promise<Checked> {

@@ -25,8 +25,8 @@ import type { Sight, Until } from './until.ts';
  * - **Decided**: the plan, a pure function of what came before (decide.ts): CRDs, namespace, record, hooks, batches, waves
  *   of kinds, deletions, and what a failure leads to. Kinds of the plan's own CRDs count as served from here on, so nothing
  *   is rendered again once they are.
- * - **Weighed**: with its hazards (deploy/plan-hazards.ts). **Checked**: the server knows every kind, and nothing belongs to
- *   somebody else (deploy/resource-check.ts). Until here nothing is sent that changes anything.
+ * - **Weighed**: with its hazards (deploy/plan-hazards.ts). **Checked**: the server knows every kind, nothing belongs to
+ *   somebody else (deploy/resource-check.ts), and the record fits. Until here nothing is sent that changes anything.
  * - **Done** or **Stopped** (carry-out.ts): the plan is executed once and whole. At its step `record` the change is written
  *   down; a failure before that leaves no trace, and one after it is recorded and undone (undo.ts).
  * - Told: each action ends the record in its own way and returns what its caller wants to know.

@@ -2,7 +2,6 @@ import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { slogLine } from '../go/slog.ts';
 import type { GoMap } from '../go/value.ts';
-import { refuseTooLarge } from '../release/history.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { OperationInputs, Release } from '../release/types.ts';
 import { formatTime } from '../support/time.ts';
@@ -42,7 +41,7 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
 /**
  * Renders a chart, and says in which order it goes and which CRDs it needs. Kinds that its own CRDs will bring count as
  * served where the change is for real, so that templates see the cluster as it will be when their objects are sent.
- * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `release-too-large`, `crd-upgrade-refused`.
+ * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `crd-upgrade-refused`.
  */
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
   const { chart, values, options, crdMode: mode, sight } = opened;
@@ -55,7 +54,6 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
   const order = chooseOrder({ chart, prepared, rendered: plainly, replaced: opened.replaced }, options, context);
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);
-  if (opened.until === 'told') await refuseTooLarge(await context.storage(), release);
   return {
     ...opened,
     plannedAs: opened.action,
