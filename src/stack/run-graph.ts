@@ -11,6 +11,17 @@ export type NodeOutcome<T> =
   /** Never begun: `because` is the node that failed, undefined where the whole run was ended. */
   | { readonly kind: 'skipped'; readonly because: string | undefined };
 
+/** Thrown by the work on a node that turns out not to be possible now: it counts as never begun. */
+export class LeftOut extends Error {
+  /** What it needs, in words that stand for a node's id. */
+  readonly because: string;
+
+  constructor(because: string) {
+    super(`needs ${because}`);
+    this.because = because;
+  }
+}
+
 export interface RunGraphOptions<N> {
   /** Nodes at a time. */
   readonly concurrency: number;
@@ -104,6 +115,7 @@ class GraphRun<N extends GraphNode, T> {
       return { kind: 'done', value: await this.#work(node) };
     } catch (error) {
       this.#isEnded ||= this.#options.failFast === true;
+      if (error instanceof LeftOut) return this.#skipped(node, error.because);
       return { kind: 'failed', error };
     }
   }

@@ -83,7 +83,10 @@ const stackNeeds: Rows = {
 };
 const stackPlan: Rows = { ...stackNeeds, 'file-order': isSet('flags.fileOrder') };
 const stackRun: Rows = { concurrency: ['3', 'flags.concurrency', 3], 'fail-fast': isSet('flags.failFast') };
-const stackProgress: Rows = { progress: ['json', 'flags.progress', 'json'] };
+const stackProgress: Rows = {
+  junit: ['junit.xml', 'flags.junit', 'junit.xml'],
+  progress: ['json', 'flags.progress', 'json'],
+};
 const stackValues: Rows = {
   set: ['a=1', 'flags.set', ['a=1']],
   values: ['a.yaml', 'flags.values', ['a.yaml']],

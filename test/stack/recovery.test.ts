@@ -21,9 +21,39 @@ describe('--rollback-on-failure=stack', () => {
     folder.write('helmfile.yaml', stackOf(1, broken));
     const { code, stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/three: failed[^]*\nshop\/two: uninstalled again\nshop\/one: uninstalled again\n/);
+    expect(stderr).toMatch(
+      /three: failed[^]*\nshop\/two: put back: uninstalled again \(\d+\.\d s\)\n[^]*\nshop\/one: put back: uninstalled again \(/,
+    );
     expect(stderr).toContain('Error: 1 of 3 releases failed; 2 changed releases were put back:\n');
     expect((await folder.tshelm('list', '-n', 'shop', '-q')).stdout).toBe('');
+  });
+
+  test('is part of the one run: its events, its tree and its files', async () => {
+    folder.write('helmfile.yaml', stackOf(1, broken));
+    const junit = `${folder.path}/junit.xml`;
+    const words = ['--rollback-on-failure=stack', '--progress=json', '--junit', junit];
+    const { stderr } = await folder.stack('apply', ...words);
+    const events = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = events
+      .filter(({ type, id }) => type === 'run-started' && id === 'shop/one')
+      .map(({ action }) => action);
+    expect(told).toEqual(['upgrade', 'uninstall']);
+    expect(events.at(-1)).toMatchObject({
+      type: 'stack-finished',
+      counts: { done: 0, failed: 1, leftOut: 0, putBack: 2 },
+      criticalPath: [{ id: 'shop/one' }, { id: 'shop/two' }, { id: 'shop/three' }],
+    });
+    const suites = [...folder.read('junit.xml').matchAll(/<testsuite name="([^"]+)" tests="\d+" failures="(\d+)"/g)];
+    expect(suites.map(([, name, failures]) => `${name} ${failures}`)).toEqual([
+      'upgrade one 0',
+      'upgrade two 0',
+      'upgrade three 1',
+      'uninstall two 0',
+      'uninstall one 0',
+    ]);
   });
 
   test('gives what it upgraded the last good revision again, and lets nothing go before', async () => {
@@ -31,7 +61,7 @@ describe('--rollback-on-failure=stack', () => {
     await folder.stack('apply');
     folder.write('helmfile.yaml', `${stackOf(2, broken)}${releaseText('old', '    installed: false\n')}`);
     const { stderr } = await folder.stack('apply', '--rollback-on-failure=stack');
-    expect(stderr).toContain('shop/one: rolled back to revision 1\n');
+    expect(stderr).toContain('shop/one: put back: rolled back to revision 1 (');
     expect(stderr).toContain('1 of 4 releases failed, 1 left out; 2 changed releases were put back:\n');
     expect((await folder.tshelm('get', 'manifest', 'two', '-n', 'shop')).stdout).toContain('v: "1"');
     expect((await folder.stack('status')).stdout).toMatch(/shop\/old +no +deployed/);

@@ -6,7 +6,8 @@ import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { isDone, type Row } from './rows.ts';
 
-interface Run {
+/** A run of a release that is over. */
+export interface Run {
   readonly model: RunModel;
   readonly outcome: Outcome;
 }
@@ -28,9 +29,11 @@ export function junitFile(path: string, warn: (text: string) => void): Display {
 }
 
 /** A case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab and GitHub tools read. */
-export function junitText(runs: readonly Run[]): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tshelm">\n${runs.map(suiteText).join('')}</testsuites>\n`;
-}
+export const junitText = (runs: readonly Run[]): string => junitOf(runs.map(suiteText));
+
+/** The file of these suites. */
+export const junitOf = (suites: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tshelm">\n${suites.join('')}</testsuites>\n`;
 
 interface Case {
   readonly name: string;
@@ -45,17 +48,33 @@ type Result =
   | { readonly kind: 'skipped'; readonly message: string }
   | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
 
-function suiteText({ model, outcome }: Run): string {
-  const { action, release, namespace, startedMs } = model;
+/** A test suite: a run of a release. */
+export function suiteText({ model, outcome }: Run): string {
+  const { startedMs } = model;
   const elapsedMs = (model.endedMs ?? startedMs) - startedMs;
-  const whole: Case = {
-    name: `${action} ${release}`,
-    className: `${namespace}.${release}`,
-    file: '',
-    elapsedMs,
-    result: wholeResult(outcome),
-  };
-  const cases = [...model.rows.map((row) => rowCase(row, model, outcome)), whole];
+  const whole = wholeCase(model, { elapsedMs, result: wholeResult(outcome) });
+  return suiteOf(model, [...model.rows.map((row) => rowCase(row, model, outcome)), whole], { startedMs, elapsedMs });
+}
+
+/** The suite of a release that was not begun. */
+export const leftOutSuite = (named: Named, why: string, startedMs: number): string =>
+  suiteOf(named, [wholeCase(named, { elapsedMs: 0, result: { kind: 'skipped', message: why } })], {
+    startedMs,
+    elapsedMs: 0,
+  });
+
+type Named = Pick<RunModel, 'action' | 'release' | 'namespace'>;
+
+const wholeCase = (
+  { action, release, namespace }: Named,
+  { elapsedMs, result }: Pick<Case, 'elapsedMs' | 'result'>,
+): Case => ({ name: `${action} ${release}`, className: `${namespace}.${release}`, file: '', elapsedMs, result });
+
+function suiteOf(
+  { action, release }: Named,
+  cases: readonly Case[],
+  { startedMs, elapsedMs }: { readonly startedMs: number; readonly elapsedMs: number },
+): string {
   const count = (kind: Result['kind']): number => cases.filter(({ result }) => result.kind === kind).length;
   const attributes = attributesText({
     name: `${action} ${release}`,

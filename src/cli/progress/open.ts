@@ -38,6 +38,18 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
 
 /** The same for a run over many releases. */
 export async function openStackDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<StackDisplay> {
+  const shown = await shownStackDisplay(request, settings, io);
+  const { junit, summary } = filesOf(request, io);
+  if (junit === undefined && summary === undefined) return shown;
+  const warn = (text: string): void => shown.tell(text);
+  const { stackJobSummary, stackJunit, together } = await import('./stack/files.ts');
+  return together(shown, [
+    ...(junit === undefined ? [] : [stackJunit(junit, warn)]),
+    ...(summary === undefined ? [] : [stackJobSummary(summary, warn)]),
+  ]);
+}
+
+async function shownStackDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<StackDisplay> {
   const nowMs = (): number => io.now().getTime();
   switch (shownMode(request, settings, io)) {
     case 'json': {
@@ -86,15 +98,24 @@ async function buildMarks(io: Io): Promise<BuildMarks | undefined> {
 
 const isOnGithub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
 
-async function fileDisplays({ junit, isShown }: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+/** Which files a run is told to: `--junit`, and GitHub's page. Errors: `bad-flag`. */
+function filesOf({ junit, isShown }: ProgressRequest, io: Io): { readonly junit?: string; readonly summary?: string } {
+  const summary = io.env['GITHUB_STEP_SUMMARY'];
+  return {
+    ...(junit ? { junit: checkedFile(resolve(io.cwd, junit)) } : {}),
+    ...(isOnGithub(io) && isShown && summary ? { summary } : {}),
+  };
+}
+
+async function fileDisplays(request: ProgressRequest, shown: Display, io: Io): Promise<readonly Display[]> {
+  const { junit, summary } = filesOf(request, io);
   const warn = (text: string): void => shown.tell?.(text);
   const displays: Display[] = [];
-  if (junit !== undefined && junit !== '') {
+  if (junit !== undefined) {
     const { junitFile } = await import('./junit.ts');
-    displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), warn));
+    displays.push(junitFile(junit, warn));
   }
-  const summary = io.env['GITHUB_STEP_SUMMARY'];
-  if (isOnGithub(io) && isShown && summary) {
+  if (summary !== undefined) {
     const { jobSummary } = await import('./summary.ts');
     displays.push(jobSummary(summary, warn));
   }

@@ -8,20 +8,25 @@ import { isDone, type Row } from './rows.ts';
 import { sums } from './tree.ts';
 import { seconds } from './words.ts';
 
-const maxRows = 100;
+export const maxRows = 100;
 const maxTextLength = 20_000;
 
 /** The job's summary page on GitHub Actions; it grows by one part for each run. */
 export const jobSummary = (file: string, warn: (text: string) => void): Display => ({
   end: (model, outcome) => {
-    try {
-      appendFileSync(file, summaryText(model, outcome));
-    } catch (error) {
-      warn(`warning: the job summary could not be written: ${messageOf(error)}\n`);
-    }
+    appendSummary(file, summaryText(model, outcome), warn);
     return false;
   },
 });
+
+/** Adds a part to the page. */
+export function appendSummary(file: string, text: string, warn: (text: string) => void): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    warn(`warning: the job summary could not be written: ${messageOf(error)}\n`);
+  }
+}
 
 /** Markdown: how it went, and a table of objects, those that did not get ready first. */
 export function summaryText(model: RunModel, outcome: Outcome): string {
@@ -33,7 +38,7 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
   return [title, '', counts, ...error, '', ...table(model), ''].join('\n');
 }
 
-const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
+export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
 
 function table({ rows }: RunModel): string[] {
   if (rows.length === 0) return [];
@@ -54,7 +59,7 @@ function urgency(row: Row): number {
 }
 
 /** Text in a cell as it is: neither Markdown nor HTML. */
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   printableLine(text)
     .replace(/[&<>]/g, (character) => entities[character as keyof typeof entities])
     .replace(/[\\`*_{}[\]()#+!|~@:-]/g, '\\$&');

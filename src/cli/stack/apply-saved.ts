@@ -39,14 +39,18 @@ export async function applySavedStack(
   context: CliContext,
 ): Promise<void> {
   const flags = flagsOf(stack, request);
-  const { progress: mode, output } = request.flags;
-  const shown = { ...flags, progress: mode === 'auto' && output !== 'table' ? 'none' : mode };
+  const { progress: mode, junit, output } = request.flags;
+  const shown = {
+    ...flags,
+    ...(junit === undefined ? {} : { junit }),
+    progress: mode === 'auto' && output !== 'table' ? 'none' : mode,
+  };
   const work = await openWork('apply', shown, optionsOf(planFlags, flags), context);
   const { progress } = work;
   const part = chosenPart(plan, work, request.flags.release ?? []);
   const ready = await readyReleases(part, { work, flags, request }, context);
   const nodes = ready.map(({ node, needs }) => ({ ...node, needs }));
-  progress.begin('apply', releasesOfRun(nodes, { isEager: flags.eager === true }));
+  progress.begin('apply', releasesOfRun(nodes, work.charts, { isEager: flags.eager === true }));
   const outcomes = await withFileHooks(work, () =>
     runGraph(ready, (one) => progress.follow(one.id, () => applied(one, work)), {
       concurrency: request.flags.concurrency,
@@ -54,7 +58,7 @@ export async function applySavedStack(
       onSkip: (one, because) => progress.leaveOut(one.id, because),
     }),
   );
-  throwFailures(outcomes);
+  throwFailures(outcomes, work.reach);
   progress.finish();
 }
 

@@ -22,7 +22,7 @@ export const planFlags = {
   },
 } satisfies FlagRows<StackPlanOptions>;
 
-export const stackProgressFlags = { progress: progressFlags.progress };
+export const stackProgressFlags = progressFlags;
 
 export const runFlags = {
   concurrency: { type: 'int', default: 8, description: 'number of releases at a time (default 8)' },

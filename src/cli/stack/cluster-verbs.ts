@@ -19,7 +19,7 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
   const outcomes = await planNodes(nodes, work, { ...flags, comparesAll: true });
   const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff }) => diff ?? []);
   context.io.stdout.write(context.secrets.redact(await textOf(diffs, flags, context)));
-  throwFailures(outcomes);
+  throwFailures(outcomes, work.reach);
   if (diffs.some(hasChanges) && flags.detailedExitcode) context.endWith(2);
 }
 
@@ -46,8 +46,10 @@ export async function runStackDrift(
   const work = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const nodes = work.nodes.filter(({ isWanted }) => isWanted).map((node) => ({ ...node, needs: [] }));
   const { showSecrets } = flags;
-  const compared = async ({ release, file }: StackNode): Promise<ReleaseDrift> =>
-    drift({ name: release.name ?? '', showSecrets }, await work.sessions.of(release, file));
+  const compared = (node: StackNode): Promise<ReleaseDrift> =>
+    work.reach.with(node, async () =>
+      drift({ name: node.release.name ?? '', showSecrets }, await work.sessions.of(node.release, node.file)),
+    );
   const outcomes = await runGraph(nodes, compared, { concurrency: flags.concurrency });
   const found = doneIn(nodes, outcomes);
   const { driftData, driftText } = await import('../output/drift-text.ts');
@@ -60,7 +62,7 @@ export async function runStackDrift(
           flags.output,
         );
   context.io.stdout.write(context.secrets.redact(text));
-  throwFailures(outcomes);
+  throwFailures(outcomes, work.reach);
   if (flags.exitCode && found.some(hasDrift)) context.endWith(2);
 }
 

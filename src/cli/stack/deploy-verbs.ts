@@ -13,7 +13,7 @@ import type { StackFlags } from './flags.ts';
 import { deployOptionsOf, isSameRelease } from './options.ts';
 import { releasesOfRun } from './progress.ts';
 import { type ChangedRelease, putBack } from './put-back.ts';
-import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
+import { type Afterwards, openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
 
 type DeployFlags = StackFlags & FlagsOf<typeof deployFlags>;
 
@@ -29,11 +29,11 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
   const isWhole = flags.rollbackOnFailure === 'stack';
   const order = deployOrder(nodes);
   const changed = new Map<string, ChangedRelease>();
-  progress.begin(command, releasesOfRun(order, { isEager: flags.eager === true }));
+  progress.begin(command, releasesOfRun(order, work.charts, { isEager: flags.eager === true }));
   await withFileHooks(work, async () => {
     const outcomes = await runGraph(
       isWhole ? removalsLast(order) : order,
-      (node) => progress.follow(node.id, () => deployed(node, { work, flags, changed })),
+      (node) => work.reach.with(node, () => progress.follow(node.id, () => deployed(node, { work, flags, changed }))),
       {
         concurrency: flags.concurrency,
         failFast: flags.failFast || isWhole,
@@ -43,14 +43,19 @@ async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: Cl
     );
     const hasFailed = [...outcomes.values()].some(({ kind }) => kind !== 'done');
     const left = isWhole && hasFailed ? await putBack(changed, work, flags.concurrency) : undefined;
-    throwFailures(outcomes, left && putBackText(changed.size, left));
+    throwFailures(outcomes, work.reach, left && putBackText(changed.size, left));
   });
   progress.finish();
 }
 
-function putBackText(count: number, left: readonly string[]): string {
-  if (left.length === 0) return `; ${count} changed ${count === 1 ? 'release was' : 'releases were'} put back`;
-  return `; ${left.length} of ${count} changed releases could not be put back: ${left.join(', ')}`;
+/** What is said of it behind the counts, and a line for each that stays changed. */
+function putBackText(count: number, left: ReadonlyMap<string, string>): Afterwards {
+  if (left.size === 0)
+    return { text: `; ${count} changed ${count === 1 ? 'release was' : 'releases were'} put back`, lines: [] };
+  return {
+    text: `; ${left.size} of ${count} changed releases could not be put back`,
+    lines: [...left].map(([id, why]) => `${id}: not put back: ${why}`),
+  };
 }
 
 interface Deploying {
@@ -164,15 +169,19 @@ export async function runDestroy(flags: DestroyFlags, context: CliContext): Prom
   const options = optionsOf(destroyOptionFlags, flags);
   const { progress } = work;
   const order = reversed(work.nodes);
-  progress.begin('destroy', releasesOfRun(order, { action: 'uninstall' }));
+  progress.begin('destroy', releasesOfRun(order, work.charts, { action: 'uninstall' }));
   const outcomes = await withFileHooks(work, () =>
-    runGraph(order, (node) => progress.follow(node.id, () => removed(node, work, options, 'delete')), {
-      concurrency: flags.concurrency,
-      failFast: flags.failFast,
-      signal: context.interruption(),
-      onSkip: (node, because) => progress.leaveOut(node.id, because),
-    }),
+    runGraph(
+      order,
+      (node) => work.reach.with(node, () => progress.follow(node.id, () => removed(node, work, options, 'delete'))),
+      {
+        concurrency: flags.concurrency,
+        failFast: flags.failFast,
+        signal: context.interruption(),
+        onSkip: (node, because) => progress.leaveOut(node.id, because),
+      },
+    ),
   );
-  throwFailures(outcomes);
+  throwFailures(outcomes, work.reach);
   progress.finish();
 }

@@ -38,7 +38,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     planned.flatMap((one) => (one.diff === undefined ? [] : [[one.node.id, shownReview(one, context)]])),
   );
   await show({ planned, changes, reviews: [...reviews.values()] }, flags, context);
-  throwFailures(outcomes);
+  throwFailures(outcomes, work.reach);
   for (const review of reviews.values()) judged(review);
   if (flags.out !== undefined) {
     const saved = changes.map((one) =>

@@ -5,7 +5,7 @@ import { manifestsOf } from '../../plan/arrange.ts';
 import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
-import { type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
+import { LeftOut, type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
 import { decideChange } from '../../stack/saved-plan/decide.ts';
 import type { ChangeToSave } from '../../stack/saved-plan/save.ts';
 import type { Session } from '../context.ts';
@@ -51,11 +51,12 @@ export async function planNodes(
     async (node): Promise<Tried> => {
       const before = needsOf(node, nodes).flatMap((id) => brought.get(id) ?? []);
       try {
-        const planned = await planNode(node, before, { work, flags });
+        const planned = await work.reach.with(node, () => planNode(node, before, { work, flags }));
         const { decided } = planned.change ?? {};
         if (decided !== undefined && node.isWanted) brought.set(node.id, broughtBy(node.id, decided));
         return { kind: 'done', value: planned };
       } catch (error) {
+        if (error instanceof LeftOut) return { kind: 'skipped', because: error.because };
         return { kind: 'failed', error };
       }
     },

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { OnEvent } from '../../execute/events.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
@@ -10,15 +11,17 @@ import type { StackDisplay } from '../progress/stack/display.ts';
 import { type ReleaseOfRun, type ReleaseState, StackModel } from '../progress/stack/model.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { shownEvents } from '../shown-events.ts';
+import type { StackCharts } from './charts.ts';
 
 type ShownFlags = GlobalFlags & {
   readonly progress?: ProgressMode | undefined;
+  readonly junit?: string | undefined;
   readonly quiet?: boolean | undefined;
 };
 
 /** Without the flag nothing but texts is shown. */
 export async function openProgress(flags: ShownFlags, context: CliContext): Promise<StackProgress> {
-  const request = { mode: flags.progress ?? 'none', isShown: true };
+  const request = { mode: flags.progress ?? 'none', isShown: flags.progress !== undefined, junit: flags.junit };
   const progress = new StackProgress(
     await openStackDisplay(request, context.settings(flags), context.io),
     context,
@@ -63,11 +66,11 @@ export class StackProgress {
     this.#display.begin?.(this.#model);
   }
 
-  /** Shows what is done with a release; `work` gives back what that was. */
-  async follow(id: string, work: () => Promise<string>): Promise<string> {
+  /** Shows what is done with a release; `work` gives back what that was. With `back`, it is put back that way. */
+  async follow(id: string, work: () => Promise<string>, back?: ReleaseOfRun['action']): Promise<string> {
     const release = this.#model?.of(id);
     if (release === undefined) return work();
-    this.#model?.begin(release);
+    this.#model?.begin(release, back);
     this.#display.open?.(release);
     try {
       const text = await work();
@@ -126,14 +129,13 @@ export class StackProgress {
 
 /** Nodes of a graph as they are introduced. */
 export const releasesOfRun = (
-  nodes: readonly Pick<StackNode, 'id' | 'needs' | 'release' | 'isWanted'>[],
+  nodes: readonly Pick<StackNode, 'id' | 'needs' | 'release' | 'file' | 'isWanted'>[],
+  charts: StackCharts,
   { action, isEager = false }: Partial<Pick<ReleaseOfRun, 'action' | 'isEager'>> = {},
 ): readonly ReleaseOfRun[] =>
-  nodes.map(({ id, needs, release: { name = '', namespace = '' }, isWanted }) => ({
-    id,
-    needs,
-    name,
-    namespace,
-    action: action ?? (isWanted ? 'upgrade' : 'uninstall'),
-    isEager,
-  }));
+  nodes.map(({ id, needs, release, file, isWanted }) => {
+    const { name = '', namespace = '' } = release;
+    const folder = charts.folderOf(release, file);
+    const chart = folder === undefined ? undefined : resolve(file.place.cwd, folder);
+    return { id, needs, name, namespace, action: action ?? (isWanted ? 'upgrade' : 'uninstall'), isEager, chart };
+  });

@@ -19,25 +19,23 @@ export interface ChangedRelease {
 
 /**
  * Puts back what a run has changed, each release before those that it needs: what it installed goes, what it upgraded has
- * its last good revision again. Says of each how that went; gives back those that could not be put back.
+ * its last good revision again. Gives back those that could not be put back, and why.
  */
 export async function putBack(
   changed: ReadonlyMap<string, ChangedRelease>,
   { nodes, progress }: StackWork,
   concurrency: number,
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const back = reversed(nodes.filter(({ id }) => changed.has(id)));
   const outcomes = await runGraph(
     back,
     async (node) => {
-      const done = await putOneBack(node, changed.get(node.id) as ChangedRelease);
-      progress.tell(`${node.id}: ${done}`);
+      const way = await wayBack(node, changed.get(node.id) as ChangedRelease);
+      return progress.follow(node.id, way.go, way.action);
     },
     { concurrency },
   );
-  const failures = [...outcomes].filter(([, outcome]) => outcome.kind !== 'done');
-  for (const [id, outcome] of failures) progress.tell(`${id}: not put back: ${whyNot(outcome)}`);
-  return failures.map(([id]) => id);
+  return new Map([...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' ? [] : [[id, whyNot(outcome)]])));
 }
 
 function whyNot(outcome: NodeOutcome<unknown>): string {
@@ -45,10 +43,12 @@ function whyNot(outcome: NodeOutcome<unknown>): string {
   return outcome.kind === 'skipped' ? `${outcome.because} still needs it` : '';
 }
 
-async function putOneBack(
-  { release, file }: StackNode,
-  { revision, options, session }: ChangedRelease,
-): Promise<string> {
+interface WayBack {
+  readonly action: 'rollback' | 'uninstall';
+  readonly go: () => Promise<string>;
+}
+
+async function wayBack({ release, file }: StackNode, { revision, options, session }: ChangedRelease): Promise<WayBack> {
   const name = release.name ?? '';
   // What undoes a failure is not cut short by the interruption that may have been its cause.
   const calm = { ...session, signal: undefined };
@@ -56,11 +56,17 @@ async function putOneBack(
   const before = history.filter(({ version }) => version < revision);
   const good = before.findLast(({ info }) => info.status === 'superseded' || info.status === 'deployed');
   if (good !== undefined) {
-    await rollback({ ...optionsToGoBack(options, history, good.version), wait: options.wait }, calm);
-    return `rolled back to revision ${good.version}`;
+    const go = async (): Promise<string> => {
+      await rollback({ ...optionsToGoBack(options, history, good.version), wait: options.wait }, calm);
+      return `rolled back to revision ${good.version}`;
+    };
+    return { action: 'rollback', go };
   }
   if (before.some(({ info }) => info.status !== 'uninstalled'))
-    return 'left as it is: none of its earlier revisions was deployed';
-  await uninstall(uninstallOptionsOf(release, file), calm);
-  return 'uninstalled again';
+    return { action: 'rollback', go: async () => 'left as it is, since none of its earlier revisions was deployed' };
+  const go = async (): Promise<string> => {
+    await uninstall(uninstallOptionsOf(release, file), calm);
+    return 'uninstalled again';
+  };
+  return { action: 'uninstall', go };
 }

@@ -23,10 +23,8 @@ export class StackSessions {
   }
 
   /** For the cluster and the namespace of a release. */
-  of(release: ReleaseSpec, { spec, environment }: StackFile): Promise<Session> {
-    const own = spec.environments?.get(environment.name)?.kubeContext;
-    const kubeContext = release.kubeContext ?? own ?? spec.helmDefaults?.kubeContext ?? '';
-    return this.in(kubeContext, release.namespace ?? '');
+  of(release: ReleaseSpec, file: StackFile): Promise<Session> {
+    return this.in(contextOf(release, file), release.namespace ?? '');
   }
 
   /** '' is the context, or the namespace, that the kubeconfig names. */
@@ -55,4 +53,10 @@ export class StackSessions {
     this.#clusters.set(kubeContext, known);
     return known;
   }
+}
+
+/** The context of the kubeconfig that a release belongs to; '' is the current one. */
+export function contextOf(release: ReleaseSpec, { spec, environment }: StackFile): string {
+  const own = spec.environments?.get(environment.name)?.kubeContext;
+  return release.kubeContext ?? own ?? spec.helmDefaults?.kubeContext ?? '';
 }

@@ -15,14 +15,18 @@ export async function runStackTest(flags: TestVerbFlags, context: CliContext): P
   const work = await openWork('test', flags, optionsOf(needsFlags, flags), context);
   const nodes = work.nodes.filter(({ isWanted }) => isWanted).map((node) => ({ ...node, needs: [] }));
   const { progress } = work;
-  progress.begin('test', releasesOfRun(nodes, { action: 'test' }));
-  const outcomes = await runGraph(nodes, (node) => progress.follow(node.id, () => tested(node, work, flags)), {
-    concurrency: flags.concurrency,
-    failFast: flags.failFast,
-    signal: context.interruption(),
-    onSkip: (node, because) => progress.leaveOut(node.id, because),
-  });
-  throwFailures(outcomes);
+  progress.begin('test', releasesOfRun(nodes, work.charts, { action: 'test' }));
+  const outcomes = await runGraph(
+    nodes,
+    (node) => work.reach.with(node, () => progress.follow(node.id, () => tested(node, work, flags))),
+    {
+      concurrency: flags.concurrency,
+      failFast: flags.failFast,
+      signal: context.interruption(),
+      onSkip: (node, because) => progress.leaveOut(node.id, because),
+    },
+  );
+  throwFailures(outcomes, work.reach);
   progress.finish();
 }
 

@@ -21,6 +21,7 @@ import type { StackFlags } from './flags.ts';
 import { noneFound, type OpenStack, openStack } from './open-stack.ts';
 import { postRendererOfRelease } from './post-renderer.ts';
 import { openProgress, type StackProgress } from './progress.ts';
+import { ClusterReach } from './reach.ts';
 import { StackRecords } from './records.ts';
 import { StackSessions } from './sessions.ts';
 import type { releaseValueFlags } from './show-flags.ts';
@@ -32,6 +33,7 @@ export interface StackWork extends OpenStack {
   readonly nodes: readonly StackNode[];
   readonly charts: StackCharts;
   readonly sessions: StackSessions;
+  readonly reach: ClusterReach;
   readonly progress: StackProgress;
   readonly context: CliContext;
   readonly records: StackRecords;
@@ -54,13 +56,15 @@ export async function openWork(
   if (nodes.length === 0) throw noneFound(opened.reading);
   for (const { release, file, isWanted } of nodes)
     if (isWanted) refuseUnsupported({ release, file, purpose: 'deploy' }, opened.reading);
+  const sessions = new StackSessions(withoutNamespace(flags), progress.reporter, context);
   return {
     ...opened,
     command,
     flags,
     nodes,
     charts: new StackCharts(flags, opened.reading, context),
-    sessions: new StackSessions(withoutNamespace(flags), progress.reporter, context),
+    sessions,
+    reach: new ClusterReach(sessions),
     progress,
     context,
     records: new StackRecords(),
@@ -124,22 +128,41 @@ export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>):
   }
 }
 
-/** Fails with `stack-failed` where a release did; each failure is told in full. `afterwards`: what was done then. */
-export function throwFailures<T>(outcomes: ReadonlyMap<string, NodeOutcome<T>>, afterwards = ''): void {
+/** What was done after a failure: behind the counts, and in lines. */
+export interface Afterwards {
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Fails with `stack-failed` where a release did; each failure is told in full, and of a cluster that does not answer once.
+ */
+export function throwFailures<T>(
+  outcomes: ReadonlyMap<string, NodeOutcome<T>>,
+  reach: ClusterReach,
+  afterwards: Afterwards = { text: '', lines: [] },
+): void {
   const failed: string[] = [];
   const skipped: string[] = [];
   const lines: string[] = [];
+  const waiting = new Map([...reach.lost().keys()].map((name): [string, string[]] => [name, []]));
   for (const [id, outcome] of outcomes) {
     if (outcome.kind === 'failed') {
       failed.push(id);
       lines.push(`${id}: ${messageOf(outcome.error)}`);
     } else if (outcome.kind === 'skipped') {
       skipped.push(id);
-      lines.push(`${id}: left out (${whyLeftOut(outcome.because)})`);
+      const others = waiting.get(outcome.because ?? '');
+      if (others === undefined) lines.push(`${id}: left out (${whyLeftOut(outcome.because)})`);
+      else others.push(id);
     }
   }
-  if (lines.length === 0) return;
+  if (failed.length + skipped.length === 0) return;
+  const lost = [...reach.lost()].map(([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`);
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
-  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  const told = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
+  const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${told}`;
   throw new TshelmError('stack-failed', { message, details: { failed, skipped } });
 }
+
+const leftOutText = (ids: readonly string[]): string => (ids.length === 0 ? '' : `\n    left out: ${ids.join(', ')}`);

@@ -8,6 +8,7 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { JsonDisplay } from '../../../src/cli/progress/json.ts';
 import { junitFile, junitText } from '../../../src/cli/progress/junit.ts';
 import type { Outcome } from '../../../src/cli/progress/reporter.ts';
+import { stackJobSummary, stackJunit } from '../../../src/cli/progress/stack/files.ts';
 import { StackJson } from '../../../src/cli/progress/stack/json.ts';
 import { summaryText } from '../../../src/cli/progress/summary.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
@@ -206,5 +207,39 @@ describe('the job summary', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| '));
     expect(rows[1]).toBe('| Deployment/web | failed | 4.0s | &lt;img src=x&gt; \\| \\`a\\` \\*\\*b\\*\\* c |');
     expect(rows).toHaveLength(4);
+  });
+});
+
+describe('files about a run over many releases', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-stack-files-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('a JUnit suite for each release, also for one that was left out', () => {
+    showStack(stackJunit(join(folder, 'junit.xml'), () => undefined));
+    const text = readFileSync(join(folder, 'junit.xml'), 'utf8');
+    const suites = [
+      ...text.matchAll(/<testsuite name="([^"]+)" tests="\d+" failures="(\d+)" errors="0" skipped="(\d+)"/g),
+    ];
+    expect(suites.map(([, ...counts]) => counts)).toEqual([
+      ['upgrade db', '0', '0'],
+      ['upgrade web', '2', '0'],
+      ['upgrade after', '0', '1'],
+    ]);
+    expect(text).toContain('<skipped message="needs shop/web"/>');
+  });
+
+  test("a table of releases on GitHub's page, and what is known of each failure", () => {
+    showStack(stackJobSummary(join(folder, 'summary.md'), () => undefined));
+    const [head, , ...rest] = readFileSync(join(folder, 'summary.md'), 'utf8').split('\n');
+    expect(head).toMatch(/^### ❌ apply 3 releases {2}[\d.]+s {2}1\/3 done, 1 failed, 1 left out$/);
+    expect(rest.slice(0, 6)).toEqual([
+      '| release | state | time | result |',
+      '|---|---|---|---|',
+      expect.stringMatching(/^\| shop\/web \| failed \| [\d.]+s \| Deployment\/web\\: no such image \|$/),
+      '| shop/after | left out |  | needs shop/web |',
+      expect.stringMatching(/^\| shop\/db \| done \| [\d.]+s \| installed \|$/),
+      '',
+    ]);
+    expect(rest.join('\n')).toContain('### ❌ upgrade `web` in `shop`: failed');
   });
 });

@@ -4,7 +4,7 @@ import { errorOf, JsonDisplay, writeEvent } from '../json.ts';
 import type { RunModel } from '../model.ts';
 import type { Outcome } from '../reporter.ts';
 import type { StackDisplay } from './display.ts';
-import type { ReleaseState, StackModel } from './model.ts';
+import { type ReleaseState, type StackModel, stackCounts } from './model.ts';
 import { slowReleases } from './path.ts';
 
 /** The events of each release, with its id, between two that tell of the whole. */
@@ -49,14 +49,15 @@ export class StackJson implements StackDisplay {
 
   end(model: StackModel, outcome: Outcome): boolean {
     const { releases, startedMs, endedMs = startedMs } = model;
-    const count = (state: ReleaseState['state']): number => releases.filter((one) => one.state === state).length;
+    const { done, failed, putBack } = stackCounts(releases);
     this.#write('stack-finished', {
       outcome: outcome.kind,
       elapsedMs: endedMs - startedMs,
       counts: {
-        done: count('done'),
-        failed: count('failed'),
-        leftOut: releases.length - count('done') - count('failed'),
+        done,
+        failed,
+        leftOut: releases.length - done - failed - putBack,
+        putBack,
       },
       criticalPath: slowReleases(model),
       error: errorOf(outcome),

@@ -14,6 +14,8 @@ export interface ReleaseOfRun {
   readonly action: Plan['action'];
   /** Whether its units wait for each other, not for whole batches. */
   readonly isEager: boolean;
+  /** The folder of its chart, if that is one. */
+  readonly chart?: string | undefined;
 }
 
 /** An object that a release waited for. */
@@ -34,6 +36,10 @@ export interface ReleaseState extends ReleaseOfRun {
   isChanged: boolean;
   startedMs: number | undefined;
   endedMs: number | undefined;
+  /** Whether a failure of the run made it go back, or is about to: its text and times are those of that. */
+  isPutBack: boolean;
+  /** When it was changed, in milliseconds since the run of the stack began; known when that has ended. */
+  changed: { readonly startMs: number; readonly endMs: number } | undefined;
   /** While it is worked on. */
   run: RunModel | undefined;
   /** What it waited for, one after another; known when it has ended. */
@@ -61,6 +67,8 @@ export class StackModel {
       isChanged: false,
       startedMs: undefined,
       endedMs: undefined,
+      isPutBack: false,
+      changed: undefined,
       run: undefined,
       slowParts: [],
     }));
@@ -71,11 +79,14 @@ export class StackModel {
     return this.#byId.get(id);
   }
 
-  begin(release: ReleaseState): RunModel {
-    const { action, name, namespace } = release;
+  /** With `back`, the release is put back, and that is how. */
+  begin(release: ReleaseState, back?: Plan['action']): RunModel {
+    const { action, name, namespace, chart } = release;
     release.state = 'active';
+    release.isPutBack = back !== undefined;
     release.startedMs = this.#nowMs();
-    release.run = new RunModel({ action, release: name, namespace }, release.startedMs);
+    release.endedMs = undefined;
+    release.run = new RunModel({ action: back ?? action, release: name, namespace, chart }, release.startedMs);
     this.#records.set(release.id, new RunRecord(this.#nowMs));
     return release.run;
   }
@@ -92,16 +103,41 @@ export class StackModel {
     release.endedMs = this.#nowMs();
     release.state = outcome === 'succeeded' ? 'done' : 'failed';
     release.text = text;
-    release.isChanged = (record?.steps.length ?? 0) > 0;
-    release.slowParts = slowParts(record, (release.startedMs ?? this.startedMs) - this.startedMs, release.isEager);
+    if (!release.isPutBack) this.#noteChange(release, record, release.endedMs);
     release.run?.end(release.endedMs);
     release.run = undefined;
+  }
+
+  #noteChange(release: ReleaseState, record: RunRecord | undefined, endedMs: number): void {
+    const startMs = (release.startedMs ?? this.startedMs) - this.startedMs;
+    release.isChanged = (record?.steps.length ?? 0) > 0;
+    release.changed = { startMs, endMs: endedMs - this.startedMs };
+    release.slowParts = slowParts(record, startMs, release.isEager);
   }
 
   leaveOut(release: ReleaseState, why: string): void {
     release.state = 'left out';
     release.text = why;
   }
+}
+
+/** How many releases are how far; those that were put back are none of the others. */
+export function stackCounts(releases: readonly ReleaseState[]) {
+  const count = (state: ReleaseState['state'], isPutBack = false): number =>
+    releases.filter((release) => release.state === state && release.isPutBack === isPutBack).length;
+  return {
+    done: count('done'),
+    failed: count('failed') + count('failed', true),
+    leftOut: count('left out'),
+    putBack: count('done', true),
+    atWork: count('active') + count('active', true),
+  };
+}
+
+/** What was done with a release, or why that failed. */
+export function saidOf({ isPutBack, state, text }: ReleaseState): string {
+  if (!isPutBack || text === '') return text;
+  return state === 'failed' ? `not put back: ${text}` : `put back: ${text}`;
 }
 
 const slowParts = (record: RunRecord | undefined, beganMs: number, isEager: boolean): readonly SlowPart[] =>

@@ -15,13 +15,10 @@ export interface SlowRelease {
 }
 
 /** The releases whose times add up to the whole run. */
-export function slowReleases({ releases, startedMs: began }: StackModel): readonly SlowRelease[] {
-  const ended = releases.flatMap((release) => {
-    const { startedMs, endedMs } = release;
-    return startedMs === undefined || endedMs === undefined
-      ? []
-      : [{ ...release, startMs: startedMs - began, endMs: endedMs - began }];
-  });
+export function slowReleases({ releases }: StackModel): readonly SlowRelease[] {
+  const ended = releases.flatMap((release) =>
+    release.changed === undefined ? [] : [{ ...release, ...release.changed }],
+  );
   return criticalNodes(ended).map(({ node, waitedMs }: CriticalNode<ReleaseState & Times>) => ({
     id: node.id,
     startMs: node.startMs,

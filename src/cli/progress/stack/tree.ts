@@ -2,7 +2,7 @@ import type { Branch, Progress, Row } from '../rows.ts';
 import type { Style } from '../style.ts';
 import { branchLines, lookOf, type Size, sums } from '../tree.ts';
 import { seconds } from '../words.ts';
-import type { ReleaseState, StackModel } from './model.ts';
+import { type ReleaseState, type StackModel, saidOf, stackCounts } from './model.ts';
 
 /**
  * The run of a stack at `nowMs`, in at most `size.rows` lines: a line on the whole of it, then the releases. Those that are
@@ -15,12 +15,16 @@ export function stackTreeLines(model: StackModel, size: Size, nowMs: number, sty
 }
 
 /** `apply 300 releases  12.3s  45/300 done, 2 failed, 12 left out, 8 at work` */
-export function headText({ command, releases, startedMs }: StackModel, nowMs: number, { paint }: Style): string {
-  const count = (state: ReleaseState['state']): number => releases.filter((release) => release.state === state).length;
+export function headText(
+  { command, releases, startedMs }: StackModel,
+  nowMs: number,
+  { paint }: Pick<Style, 'paint'>,
+): string {
+  const { done, failed, leftOut, putBack, atWork } = stackCounts(releases);
+  const others = Object.entries({ failed, 'left out': leftOut, 'put back': putBack, 'at work': atWork });
   const counts = [
-    `${count('done')}/${releases.length} done`,
-    ...(['failed', 'left out'] as const).filter((state) => count(state) > 0).map((state) => `${count(state)} ${state}`),
-    ...(count('active') === 0 ? [] : [`${count('active')} at work`]),
+    `${done}/${releases.length} done`,
+    ...others.filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`),
   ];
   const what = `${releases.length} ${releases.length === 1 ? 'release' : 'releases'}`;
   return `${command} ${what}  ${paint.dim(`${seconds(nowMs - startedMs)}  ${counts.join(', ')}`)}`;
@@ -35,7 +39,7 @@ function worstFirst(releases: readonly ReleaseState[]): readonly ReleaseState[] 
 const isHindered = ({ run }: ReleaseState): boolean => run?.rows.some(({ cause }) => cause !== '') ?? false;
 
 function branchOf(release: ReleaseState): Branch {
-  const { id, state, run, text, startedMs, endedMs } = release;
+  const { id, state, run, startedMs, endedMs } = release;
   const { total, done, failed } = run === undefined ? { total: 0, done: 0, failed: 0 } : sums(run);
   return {
     kind: 'release',
@@ -49,8 +53,8 @@ function branchOf(release: ReleaseState): Branch {
     startedMs,
     endedMs,
     progress: state satisfies Progress,
-    note: state === 'failed' ? '' : (run?.current?.title ?? text),
-    cause: state === 'failed' ? text : '',
+    note: state === 'failed' ? '' : (run?.current?.title ?? saidOf(release)),
+    cause: state === 'failed' ? saidOf(release) : '',
   };
 }
 
