@@ -18,7 +18,10 @@ declare module '../support/errors.ts' {
     'stack-invalid': { readonly file?: string };
     /** The file uses a feature of helmfile that tshelm does not have. The message names it; docs/stack.md says what to use instead. */
     'stack-unsupported': { readonly file?: string };
-    /** No release matches the selectors, or the environment is not defined. Check -l and -e. */
+    /**
+     * No release matches the selectors, or the environment is not defined. The exit code is 3, as in helmfile. Check -l
+     * and -e, or use --allow-no-matching-release.
+     */
     'stack-empty': NoDetails;
     /** Some releases of the stack failed, or were left out because a release that they need failed. Fix what the message says about each, and run the command again. */
     'stack-failed': { readonly failed: readonly string[]; readonly skipped: readonly string[] };

@@ -63,16 +63,28 @@ const urgency = ({ state }: ReleaseState): number =>
   ({ failed: 0, active: 1, 'left out': 2, pending: 2, done: 3 })[state];
 
 /** Several displays as one. The first is the one that people look at. */
-export const together = (first: StackDisplay, others: readonly StackDisplay[]): StackDisplay => {
+export function together(first: StackDisplay, others: readonly StackDisplay[]): StackDisplay {
   const all = [first, ...others];
   return {
-    begin: (...given) => all.forEach((one) => void one.begin?.(...given)),
-    open: (...given) => all.forEach((one) => void one.open?.(...given)),
-    show: (...given) => all.forEach((one) => void one.show?.(...given)),
-    shut: (...given) => all.forEach((one) => void one.shut?.(...given)),
-    leaveOut: (...given) => all.forEach((one) => void one.leaveOut?.(...given)),
+    begin(...given) {
+      for (const one of all) one.begin?.(...given);
+    },
+    open(...given) {
+      for (const one of all) one.open?.(...given);
+    },
+    show(...given) {
+      for (const one of all) one.show?.(...given);
+    },
+    shut(...given) {
+      for (const one of all) one.shut?.(...given);
+    },
+    leaveOut(...given) {
+      for (const one of all) one.leaveOut?.(...given);
+    },
     tell: (text) => first.tell(text),
     end: (...given) => all.map((one) => one.end?.(...given) ?? false).includes(true),
-    close: () => all.forEach((one) => void one.close?.()),
+    close() {
+      for (const one of all) one.close?.();
+    },
   };
-};
+}
