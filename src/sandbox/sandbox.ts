@@ -11,7 +11,7 @@ import { serveDefinitions } from './controllers/definition.ts';
 import { ensureFirstObjects } from './controllers/first-objects.ts';
 import { ControllerManager } from './controllers/manager.ts';
 import { podLog } from './controllers/pod-log.ts';
-import { pipe } from './http/pipe.ts';
+import { pipe, Turns } from './http/pipe.ts';
 import { type HttpServer, listen } from './http/server.ts';
 import { KindRegistry } from './kinds/registry.ts';
 import { Journal, readState, type SavedState } from './persistence/journal.ts';
@@ -96,13 +96,14 @@ async function serve(
   ensureFirstObjects(environment);
   const server = await startServer(environment, context, options);
   const journal = follow?.(store);
+  const turns = new Turns();
   manager.start(allControllers(context));
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,
     port: server.port,
     dial(onBytes) {
-      const [near, far] = pipe(onBytes);
+      const [near, far] = pipe(turns, onBytes);
       server.accept(far);
       return near;
     },

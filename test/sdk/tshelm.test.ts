@@ -81,6 +81,25 @@ describe('rendering', () => {
   });
 });
 
+test.each(['real', 'simulated'] as const)('many calls in a sandbox on %s time leave the program its turns', async (time) => {
+  await using cluster = await sandbox({ time });
+  const chart = cluster.tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
+  await Promise.all(names.map((name) => cluster.tshelm.install(name, chart)));
+  isOver = true;
+  // Each of them asks the API server more than five times, and each question and each answer has its turn.
+  expect(turns).toBeGreaterThan(20 * 2 * 5);
+});
+
+const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\n';
+
 describe('a release in a sandbox on simulated time', () => {
   let box: Sandbox;
   beforeAll(async () => {

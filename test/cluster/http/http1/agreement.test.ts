@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AnswerParser } from '../../../../src/cluster/http/http1/answer-parser.ts';
-import { pipe } from '../../../../src/sandbox/http/pipe.ts';
+import { pipe, Turns } from '../../../../src/sandbox/http/pipe.ts';
 
 interface Understood {
   readonly status: number;
@@ -26,7 +26,7 @@ function understoodByUs(bytes: Buffer): Understood | undefined {
 }
 
 async function understoodByNode(bytes: Buffer): Promise<Understood | undefined> {
-  const [near, far] = pipe();
+  const [near, far] = pipe(new Turns());
   far.on('error', () => {}).resume();
   const understood = new Promise<Understood | undefined>((resolve) => {
     const sent = request({ createConnection: () => near as never, host: 'x' }, (message) => {
