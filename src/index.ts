@@ -31,6 +31,7 @@ export type { Batch, BatchNode, Plan, Step, Unit, WaitStrategy } from './plan/ty
 export type { ReleaseStatus } from './release/types.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';
 export type { ClusterChoice, ClusterOptions, Environment, GivenCluster } from './sdk/connection.ts';
+export { type FormatDiffOptions, formatDiff } from './sdk/format-diff.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
   CallOptions,
@@ -78,7 +79,7 @@ export type {
 } from './sdk/sources.ts';
 export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
-export type { Value, Values } from './sdk/values.ts';
+export type { Value, Values, ValuesOf } from './sdk/values.ts';
 export { isTshelmError } from './sdk/wording.ts';
 export type { PushedChart } from './source/oci/push.ts';
 export { type ErrorCode, type ErrorDetails, TshelmError } from './support/errors.ts';

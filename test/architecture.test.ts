@@ -48,7 +48,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
   // Patches of a state file are applied as the sandbox's API applies them.
   stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
-  show: ['plan', 'support'],
+  // What is shown of a change is the comparison that an action made.
+  show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
   sandbox: ['go', 'yaml', 'support'],
   // For programs what cli is for people; neither knows the other.
   sdk: everythingAbove('sdk', 'cli'),

@@ -76,16 +76,16 @@ async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext):
   }
   const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
   if (output === 'markdown') {
-    const { reviewOf } = await import('./output/review.ts');
-    const { commentLimit, reviewMarkdown } = await import('./output/markdown.ts');
+    const { reviewOf } = await import('../show/changes/review.ts');
+    const { commentLimit, reviewMarkdown } = await import('../show/changes/markdown.ts');
     return context.secrets.redact(reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env)));
   }
   if (output !== 'diff') {
-    const { diffData } = await import('./output/diff-data.ts');
+    const { diffData } = await import('../show/changes/diff-data.ts');
     const { formatted } = await import('./output/format.ts');
     return formatted(diffData(diff), output);
   }
-  const { diffText, plainDiff } = await import('./output/diff-text.ts');
+  const { diffText, plainDiff } = await import('../show/changes/diff-text.ts');
   const { color } = context.settings(flags);
   const isColored = color === 'always' || (color === 'auto' && context.io.stdout.isTerminal);
   const paint = isColored ? await coloredDiff() : plainDiff;

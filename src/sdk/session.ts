@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { actionContext } from '../actions/action-context.ts';
 import { helmRenderer } from '../actions/rendering/renderer.ts';
 import type { Context, Renderer } from '../change/context.ts';
@@ -6,6 +7,7 @@ import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { TshelmError } from '../support/errors.ts';
 import { systemClock } from '../support/time.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions } from './checked-options.ts';
@@ -51,7 +53,14 @@ export class Session {
   }
 
   chartSync(reference: ChartReference): Chart {
-    return reference instanceof LoadedChart ? chartOf(reference) : library.load(reference);
+    if (reference instanceof LoadedChart) return chartOf(reference);
+    if (isElsewhere(reference)) {
+      throw new TshelmError('chart-not-found', {
+        message: `renderSync takes charts on this machine, and ${reference} has to be fetched: use render, or give renderSync what load or pull fetched before`,
+        details: { reference },
+      });
+    }
+    return library.load(reference);
   }
 
   values(options: ChartCallOptions): Promise<GoMap> {
@@ -112,3 +121,7 @@ export class Session {
     this.#handlebars = (await import('../render/handlebars.ts')).handlebarsRenderer;
   }
 }
+
+/** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
+const isElsewhere = (reference: string): boolean =>
+  /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));

@@ -7,10 +7,31 @@ import { TshelmError } from '../support/errors.ts';
  */
 export type Value = null | boolean | string | number | bigint | readonly Value[] | Values;
 
-/** Values of a chart: plain objects. A key that is `undefined` is ignored; `null` removes a chart's default. */
+/**
+ * Values of a chart: plain objects. A key that is `undefined` is ignored; `null` removes a chart's default.
+ * TypeScript takes an object of a `type` for this, and none of an `interface`: see {@link ValuesOf}.
+ */
 export interface Values {
   readonly [key: string]: Value | undefined;
 }
+
+/**
+ * An interface as values: `const values: ValuesOf<ShopValues> = shop;`. It has the same properties, and what is no data in
+ * them (a date, a function, a map) does not compile.
+ */
+export type ValuesOf<T> = T extends object
+  ? T extends NoData
+    ? never
+    : { readonly [Key in keyof T]: ValuesOf<T[Key]> }
+  : T;
+
+type NoData =
+  | Date
+  | RegExp
+  | Uint8Array
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | ((...parameters: never) => unknown);
 
 /** Errors: `value-unsupported`. */
 export function goValues(values: Values): GoMap {

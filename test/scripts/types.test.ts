@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tshelm-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const program = `
-import { isTshelmError, Tshelm, type Release, type TshelmEvent, type Values } from 'tshelm';
+import { isTshelmError, Tshelm, type Release, type TshelmEvent, type Values, type ValuesOf } from 'tshelm';
 import { planInstall } from 'tshelm/engine';
 import { sandbox } from 'tshelm/testing';
 
@@ -29,13 +29,22 @@ try {
   // @ts-expect-error: no failure has this code
   isTshelmError(error, 'no-such-code');
 }
+interface Image { tag: string; pullSecrets?: readonly string[] | undefined }
+interface ShopValues { replicas: number; images: Image[]; office?: { open: boolean } | undefined }
+declare const shop: ShopValues;
+const ofShop: ValuesOf<ShopValues> = shop;
+tshelm.renderSync('./chart', { values: ofShop });
+interface Opening { at: Date }
+declare const opening: Opening;
+// @ts-expect-error: a date is no value of an interface either
+const ofOpening: ValuesOf<Opening> = opening;
 // @ts-expect-error: a date is no value
 tshelm.renderSync('./chart', { values: { at: new Date() } });
 // @ts-expect-error: an option that is misspelt
 tshelm.install('shop', './chart', { wiat: 'watcher' });
 const box = await sandbox({ time: 'simulated' });
 const told: TshelmEvent[] = [];
-export { box, kinds, planInstall, release, told };
+export { box, kinds, ofOpening, planInstall, release, told };
 `;
 
 test('the declarations stand on their own, and the reference shows them', { timeout: 300_000 }, () => {

@@ -85,10 +85,10 @@ test('a comment shows what a pull request would change, and changes nothing', as
     'preview-comment/comment.mjs',
   );
   const change = { cluster: cluster.cluster, name: 'shop', chart };
-  expect(await previewComment(change)).toContain('### shop: new release');
+  expect(await previewComment(change)).toContain('### tshelm: 1 of 1 release would change');
   expect(await cluster.tshelm.list()).toEqual([]);
   await cluster.tshelm.install('shop', chart);
   const comment = await previewComment({ ...change, values: { greeting: 'hi' } });
-  expect(comment).toContain('| ConfigMap `shop` | changed |');
+  expect(comment).toContain('+  greeting: hi');
   expect(comment).not.toContain('Deployment');
 });

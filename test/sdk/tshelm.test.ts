@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTshelmError, Tshelm, type TshelmEvent } from '../../src/index.ts';
+import { formatDiff, isTshelmError, Tshelm, type TshelmEvent } from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 const chartFiles = {
@@ -47,6 +47,17 @@ describe('rendering', () => {
     await expect(tshelm.upgrade('web', chart, given)).rejects.toMatchObject({ code: 'bad-options', message });
   });
 
+  test.each(['oci://registry.example.com/shop', 'https://example.com/shop-1.0.0.tgz', 'bitnami/redis'])(
+    '%s has to be fetched, and renderSync says how',
+    (reference) => {
+      const render = () => tshelm.renderSync(reference);
+      expect(render).toThrow(expect.objectContaining({ code: 'chart-not-found', details: { reference } }));
+      expect(render).toThrow(
+        `${reference} has to be fetched: use render, or give renderSync what load or pull fetched`,
+      );
+    },
+  );
+
   test('at once and waiting give the same', async () => {
     const options = { name: 'shop', values: { replicas: 3 }, set: ['label=set'] };
     const waited = await tshelm.render(chart, options);
@@ -81,22 +92,25 @@ describe('rendering', () => {
   });
 });
 
-test.each(['real', 'simulated'] as const)('many calls in a sandbox on %s time leave the program its turns', async (time) => {
-  await using cluster = await sandbox({ time });
-  const chart = cluster.tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });
-  let turns = 0;
-  let isOver = false;
-  const turn = (): void => {
-    turns += 1;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
-  await Promise.all(names.map((name) => cluster.tshelm.install(name, chart)));
-  isOver = true;
-  // Each of them asks the API server more than five times, and each question and each answer has its turn.
-  expect(turns).toBeGreaterThan(20 * 2 * 5);
-});
+test.each(['real', 'simulated'] as const)(
+  'many calls in a sandbox on %s time leave the program its turns',
+  async (time) => {
+    await using cluster = await sandbox({ time });
+    const chart = cluster.tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
+    await Promise.all(names.map((name) => cluster.tshelm.install(name, chart)));
+    isOver = true;
+    // Each of them asks the API server more than five times, and each question and each answer has its turn.
+    expect(turns).toBeGreaterThan(20 * 2 * 5);
+  },
+);
 
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\n';
 
@@ -136,6 +150,18 @@ describe('a release in a sandbox on simulated time', () => {
     expect((await tshelm.list({ matching: /^sh/ })).map(({ name }) => name)).toEqual(['shop']);
     await tshelm.uninstall('shop');
     expect(await tshelm.list()).toEqual([]);
+  });
+
+  test('a diff becomes the text and the comment that the command line makes of it', async () => {
+    const { tshelm } = box;
+    const chart = tshelm.chart({ 'Chart.yaml': chartFiles['Chart.yaml'], 'templates/a.yaml': configMap });
+    const diffs = [];
+    for (const name of ['one', 'two']) diffs.push(await tshelm.diff(name, chart, { install: true }));
+    const [one] = diffs;
+    expect(one && formatDiff(one)).toMatch(/^install one in default: not installed -> revision 1 \(web-1\.2\.3\)\n/);
+    expect(formatDiff(diffs)).toContain('\ninstall two in default: not installed');
+    expect(formatDiff(diffs, { format: 'markdown' })).toContain('### tshelm: 2 of 2 releases would change');
+    expect(formatDiff(diffs, { format: 'markdown', limit: 900 })).toContain('left out: the comment would be too long');
   });
 
   test('a failure has its code, and facts of their types', async () => {

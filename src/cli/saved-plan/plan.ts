@@ -79,7 +79,7 @@ async function reviewed(
 ): Promise<ReleaseReview | undefined> {
   if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
   const { diffDecided } = await import('../../actions/diff.ts');
-  const { reviewOf } = await import('../output/review.ts');
+  const { reviewOf } = await import('../../show/changes/review.ts');
   const review = reviewOf(await diffDecided(decided, { ...options, name }, session));
   const shown = (_key: string, value: unknown): unknown =>
     typeof value === 'string' ? context.secrets.redact(value) : value;
@@ -93,7 +93,7 @@ async function show(
   { io }: CliContext,
 ): Promise<void> {
   if (output === 'markdown' && review !== undefined) {
-    const { commentLimit, reviewMarkdown } = await import('../output/markdown.ts');
+    const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     io.stdout.write(reviewMarkdown([review], commentLimit(io.env)));
   } else if (output !== 'markdown') io.stdout.write(await planText(plan, output));
   if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);

@@ -1,9 +1,9 @@
 import { changesAnything } from '../../actions/comparison/review.ts';
+import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { commentLimit, reviewMarkdown } from '../output/markdown.ts';
 import { graphText, planText } from '../output/plan-text.ts';
 import { readPlan } from './read-plan.ts';
 import type { ShowPlanRequest } from './show-request.ts';

@@ -27,14 +27,14 @@ async function textOf(diffs: readonly ReleaseDiff[], flags: DiffVerbFlags, { io 
   const { context: around = 3, output } = flags;
   const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
   if (output === 'markdown') {
-    const { reviewOf } = await import('../output/review.ts');
-    const { commentLimit, reviewMarkdown } = await import('../output/markdown.ts');
+    const { reviewOf } = await import('../../show/changes/review.ts');
+    const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     return reviewMarkdown(
       diffs.map((diff) => reviewOf(diff, lines)),
       commentLimit(io.env),
     );
   }
-  const { diffText, plainDiff } = await import('../output/diff-text.ts');
+  const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
   return diffs.map((diff) => diffText(diff, { context: lines, paint: plainDiff })).join('');
 }
 

@@ -1,4 +1,6 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
+import { reviewOf } from '../../show/changes/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { savedRelease } from '../../stack/saved-plan/save.ts';
@@ -6,9 +8,7 @@ import type { SavedStack } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { commentLimit, reviewMarkdown } from '../output/markdown.ts';
 import { graphText } from '../output/plan-text.ts';
-import { reviewOf } from '../output/review.ts';
 import { judged } from '../saved-plan/judge.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { keyOf } from '../saved-plan-flags.ts';

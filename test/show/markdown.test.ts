@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseReview, ReviewedObject } from '../../src/actions/comparison/review.ts';
-import { commentLimit, commentLimits, reviewMarkdown } from '../../src/cli/output/markdown.ts';
+import { commentLimit, commentLimits, reviewMarkdown } from '../../src/show/changes/markdown.ts';
 
 const object = (name: string, more: Partial<ReviewedObject> = {}): ReviewedObject => ({
   id: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name },

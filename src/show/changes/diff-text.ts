@@ -1,7 +1,7 @@
 import { type ObjectDiff, type ReleaseDiff, refusedIn } from '../../actions/comparison/object-diff.ts';
-import { type Hunk, hunksOf } from '../../show/diff-hunks.ts';
-import { diffLines } from '../../show/text-diff.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
+import { type Hunk, hunksOf } from '../diff-hunks.ts';
+import { diffLines } from '../text-diff.ts';
 
 export interface DiffPaint {
   readonly added: (text: string) => string;

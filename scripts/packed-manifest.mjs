@@ -1,0 +1,18 @@
+// package.json as it goes into the package, without what only this repository needs: `npm pack` and `npm publish` call this
+// before they pack, and afterwards with `--back`.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = join(root, 'package.json');
+const kept = join(root, 'node_modules/.cache/tshelm/package.json');
+
+if (process.argv.includes('--back')) renameSync(kept, manifest);
+else {
+  const text = readFileSync(manifest, 'utf8');
+  const { scripts, devDependencies, overrides, ...packed } = JSON.parse(text);
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(kept, text);
+  writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`);
+}
