@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = join(root, 'package.json');
 const kept = join(root, 'node_modules/.cache/tshelm/package.json');
+const ofTheRepository = ['scripts', 'devDependencies', 'overrides'];
 
 if (process.argv.includes('--back')) renameSync(kept, manifest);
 else {
   const text = readFileSync(manifest, 'utf8');
-  const { scripts, devDependencies, overrides, ...packed } = JSON.parse(text);
+  const packed = Object.entries(JSON.parse(text)).filter(([key]) => !ofTheRepository.includes(key));
   mkdirSync(dirname(kept), { recursive: true });
   writeFileSync(kept, text);
-  writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`);
+  writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(packed), null, 2)}\n`);
 }

@@ -22,12 +22,37 @@ import './source/error-codes.ts';
 export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
 export type { ReleaseMetadata } from './actions/get.ts';
-export type { LintMessage } from './actions/lint/message.ts';
+export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
-export type { ChartMetadata, Dependency } from './chart/types.ts';
-export type { ExecutionEvent as TshelmEvent } from './execute/events.ts';
-export type { Hook, HookEvent, KubernetesObject, Manifest, ResourceId } from './manifest/types.ts';
-export type { Batch, BatchNode, Plan, Step, Unit, WaitStrategy } from './plan/types.ts';
+export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
+export type { PodCounts } from './cluster/diagnosis.ts';
+export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
+export type { FieldWriter } from './manifest/field-writers.ts';
+export type {
+  Hook,
+  HookDeletePolicy,
+  HookEvent,
+  HookExecution,
+  HookOutputLogPolicy,
+  KubernetesObject,
+  Malformed,
+  Manifest,
+  ObjectMeta,
+  ResourceId,
+} from './manifest/types.ts';
+export type {
+  Batch,
+  BatchNode,
+  KindWaves,
+  NodeOrder,
+  Plan,
+  RecordedStatus,
+  Remedy,
+  Step,
+  StepPolicy,
+  Unit,
+  WaitStrategy,
+} from './plan/types.ts';
 export type { ReleaseStatus } from './release/types.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';
 export type { ClusterChoice, ClusterOptions, Environment, GivenCluster } from './sdk/connection.ts';
@@ -63,7 +88,13 @@ export type {
   UpgradeOptions,
   UpgradeResult,
 } from './sdk/options.ts';
-export type { RehearsalReport, RehearsedRun } from './sdk/rehearsal.ts';
+export type {
+  RehearsalReport,
+  RehearsedFailure,
+  RehearsedObject,
+  RehearsedRun,
+  RehearsedStep,
+} from './sdk/rehearsal.ts';
 export type { Release, ReleaseSummary } from './sdk/release.ts';
 export type { Rendered, RenderedHook, RenderSyncOptions, RenderTarget } from './sdk/render.ts';
 export type {
@@ -81,5 +112,8 @@ export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
 export type { Value, Values, ValuesOf } from './sdk/values.ts';
 export { isTshelmError } from './sdk/wording.ts';
+export type { Verification } from './source/chart-access.ts';
+export type { DependencyRow, DependencyStatus } from './source/dependency/status.ts';
+export type { DependencyEvent } from './source/dependency/tools.ts';
 export type { PushedChart } from './source/oci/push.ts';
 export { type ErrorCode, type ErrorDetails, TshelmError } from './support/errors.ts';

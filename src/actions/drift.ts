@@ -16,10 +16,11 @@ import { findRelease } from './find-release.ts';
 
 export interface DriftOptions {
   readonly name: string;
-  /** Default: the deployed revision, or the newest where none is. */
+  /** What the cluster is compared with. Default: the deployed revision, or the newest where none is. */
   readonly revision?: number | undefined;
+  /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;
-  /** Shows what Secrets hold. */
+  /** Shows what Secrets hold. Default false. */
   readonly showSecrets?: boolean | undefined;
 }
 

@@ -20,10 +20,11 @@ import { uninstall } from './uninstall.ts';
 
 export interface InstallOptions extends ChartOptions {
   readonly name: string;
+  /** Creates the namespace of the release if it does not exist. Default false. */
   readonly createNamespace?: boolean | undefined;
-  /** Takes over the name of a release that failed or was uninstalled with its history kept. */
+  /** Takes over the name of a release that failed or was uninstalled with its history kept. Default false. */
   readonly replace?: boolean | undefined;
-  /** Default true: server-side apply. */
+  /** Server-side apply (`true`) or client-side apply (`false`). Default true. */
   readonly serverSide?: boolean | undefined;
 }
 

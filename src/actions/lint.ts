@@ -18,7 +18,7 @@ import { lintRules } from './lint/rules.ts';
 import type { LintSubject } from './lint/subject.ts';
 
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
-  /** Whether a warning fails the chart too. */
+  /** Whether a warning fails the chart too. Default false. */
   readonly strict?: boolean | undefined;
   /** Gets what Helm logs: what `required` and `fail` say, links that were followed. */
   readonly onNotice?: Notify | undefined;

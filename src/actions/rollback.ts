@@ -16,11 +16,13 @@ import { TshelmError, unreachable } from '../support/errors.ts';
 
 export interface RollbackOptions extends DeployOptions {
   readonly name: string;
-  /** Default and 0: the one before the last. */
+  /** The revision to restore. Default 0: the one before the last. */
   readonly revision?: number | undefined;
+  /** Deletes what a failed rollback created. Default false. */
   readonly cleanupOnFail?: boolean | undefined;
-  /** Revisions to keep; 0 means all. */
+  /** Revisions to keep. Default 0: all. */
   readonly maxHistory?: number | undefined;
+  /** Server-side apply (`true`) or client-side apply (`false`). Default `auto`: as the release was last deployed. */
   readonly serverSide?: ApplyMode | undefined;
 }
 

@@ -31,7 +31,9 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   /** Beside the default ones; only without a cluster. */
   readonly apiVersions?: readonly string[] | undefined;
   readonly isUpgrade?: boolean | undefined;
+  /** Leaves out the hooks that are tests. Default false. */
   readonly skipTests?: boolean | undefined;
+  /** Leaves out all hooks. Default false. */
   readonly noHooks?: boolean | undefined;
   /** Only what comes from these templates: paths below the chart, or patterns. */
   readonly showOnly?: readonly string[] | undefined;

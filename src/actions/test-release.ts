@@ -14,14 +14,15 @@ import { type ContainerLog, logsOf } from './test-logs.ts';
 
 export interface TestOptions extends LockOptions {
   readonly name: string;
-  /** Only the tests of these names; default: all. */
+  /** Only the tests of these names. Default: all. */
   readonly include?: readonly string[] | undefined;
   /** Not the tests of these names. */
   readonly exclude?: readonly string[] | undefined;
-  /** Fetches the logs of the test pods before they are deleted. */
+  /** Fetches the logs of the test pods before they are deleted. Default false. */
   readonly logs?: boolean | undefined;
-  /** As in {@link DeployOptions}. */
+  /** Waits that cannot succeed end before their time. Default true. */
   readonly failFast?: boolean | undefined;
+  /** How long what is likely dead may go on without progress. Default 30 seconds. */
   readonly graceMs?: number | undefined;
 }
 

@@ -31,19 +31,19 @@ import { rollback } from './rollback.ts';
 
 export interface UpgradeOptions extends ChartOptions, ValuesReuse {
   readonly name: string;
-  /** Installs the release when there is none, or when it was uninstalled. */
+  /** Installs the release when there is none, or when it was uninstalled. Default false. */
   readonly install?: boolean | undefined;
   /** Told before that install begins. */
   readonly onInstall?: (() => void) | undefined;
-  /** Goes on with a revision that failed, after the last hook and batch that it finished. */
+  /** Goes on with a revision that failed, after the last hook and batch that it finished. Default false. */
   readonly resume?: boolean | undefined;
-  /** With `install`. */
+  /** With `install`: creates the namespace of the release if it does not exist. Default false. */
   readonly createNamespace?: boolean | undefined;
-  /** Revisions to keep; 0 means all. */
+  /** Revisions to keep. Default 0: all. */
   readonly maxHistory?: number | undefined;
-  /** Deletes what a failed upgrade created. */
+  /** Deletes what a failed upgrade created. Default false. */
   readonly cleanupOnFail?: boolean | undefined;
-  /** Default `auto`: as the release was last deployed. */
+  /** Server-side apply (`true`) or client-side apply (`false`). Default `auto`: as the release was last deployed. */
   readonly serverSide?: ApplyMode | undefined;
 }
 

@@ -8,6 +8,7 @@ export type ExecutionEvent =
   | { readonly kind: 'plan-started'; readonly plan: Plan }
   /** Of each step that is announced (step-title.ts). */
   | { readonly kind: 'step-started'; readonly title: string; readonly step: Step }
+  /** A batch of a chart or subchart, or without an order everything at once; `names` are its resources or groups. */
   | {
       readonly kind: 'batch-started';
       readonly unit: string;
@@ -15,6 +16,7 @@ export type ExecutionEvent =
       readonly of: number;
       readonly names: readonly string[];
     }
+  /** Everything in it is done, and ready or gone where that is waited for. A batch that fails does not finish. */
   | {
       readonly kind: 'batch-finished';
       readonly unit: string;
@@ -22,6 +24,7 @@ export type ExecutionEvent =
       readonly of: number;
       readonly elapsedMs: number;
     }
+  /** Each time the state or the reason of an object of the release changes. */
   | {
       readonly kind: 'resource';
       readonly id: ResourceId;
@@ -31,6 +34,7 @@ export type ExecutionEvent =
       readonly cause?: string | undefined;
       readonly pods?: PodCounts | undefined;
     }
+  /** Each time the state or the reason of a hook changes. */
   | {
       readonly kind: 'hook';
       readonly id: ResourceId;
@@ -39,7 +43,9 @@ export type ExecutionEvent =
       readonly reason?: string | undefined;
       readonly pods?: PodCounts | undefined;
     }
+  /** With `ordered`. */
   | (UnitState & { readonly kind: 'unit' })
+  /** What a pod of a hook wrote, where the hook asks for its log. */
   | { readonly kind: 'log'; readonly id: ResourceId; readonly text: string }
   /** What a pod of an object that is waited for wrote last, while it is waited for; only with the context's `followLogs`. */
   | {
@@ -49,6 +55,7 @@ export type ExecutionEvent =
       readonly container: string;
       readonly lines: readonly string[];
     }
+  /** Something that may be wrong. */
   | { readonly kind: 'warning'; readonly text: string }
   /** Something that the user should know but need not act on. */
   | { readonly kind: 'note'; readonly text: string };
@@ -67,6 +74,10 @@ export interface UnitState {
   readonly reason?: string | undefined;
 }
 
+/**
+ * Sent: `applying`, then `created`, `configured` or `unchanged`; where it is waited for, `waiting` as often as the reason
+ * changes, then `ready`. Deleted: `deleting`, then `deleted`, or `kept`. Each of them may become `failed`.
+ */
 export type ResourceState =
   | 'applying'
   | 'created'
@@ -78,5 +89,6 @@ export type ResourceState =
   | 'deleted'
   | 'kept'
   | 'failed';
+/** `deleted` (an earlier one of that name), `started`, `waiting` as often as the reason changes, `succeeded` or `failed`, `deleted`. */
 export type HookState = 'started' | 'waiting' | 'succeeded' | 'failed' | 'deleted';
 export type OnEvent = (event: ExecutionEvent) => void;

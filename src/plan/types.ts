@@ -41,7 +41,7 @@ export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: K
 
 export type RecordedStatus = 'pending-install' | 'pending-upgrade' | 'pending-rollback' | 'uninstalling';
 
-interface StepPolicy {
+export interface StepPolicy {
   /**
    * What the run does where this step fails: it stops (default), and {@link Plan.ifStopped} follows; or it goes on with
    * the next step, always or where only the wait took too long, and tells the failure at its end. What the user
@@ -91,7 +91,7 @@ export type BatchNode =
   | (NodeOrder & { readonly kind: 'unit'; readonly unit: Unit });
 
 /** Where a node stands among those of its unit, and why. A plan without an order has no ids. */
-interface NodeOrder {
+export interface NodeOrder {
   /** `chart:NAME`, `group:NAME`, `resource:…`, `weight:N` or `rest`; no two of one unit are the same. */
   readonly id?: string | undefined;
   /** The ids of nodes of the same unit that must be ready (when deleted: gone) before this one begins. */

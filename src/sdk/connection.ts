@@ -17,11 +17,17 @@ export interface ClusterOptions {
   readonly context?: string | undefined;
   /** `https://10.0.0.1:6443` */
   readonly server?: string | undefined;
+  /** A bearer token. */
   readonly token?: string | undefined;
+  /** The path of the certificates that the server is trusted by. */
   readonly caFile?: string | undefined;
+  /** Does not check the server's certificate. Default false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** The name that the server's certificate must have, where it is not the address. */
   readonly tlsServerName?: string | undefined;
+  /** A user to impersonate. */
   readonly asUser?: string | undefined;
+  /** Groups to impersonate. */
   readonly asGroups?: readonly string[] | undefined;
   /** Opens a connection to the API server in place of the network's. */
   readonly dial?: (() => Duplex) | undefined;

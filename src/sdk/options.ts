@@ -11,7 +11,7 @@ import type { TestOptions as ActionTest } from '../actions/test-release.ts';
 import type { UninstallOptions as ActionUninstall } from '../actions/uninstall.ts';
 import type { UpgradeOptions as ActionUpgrade } from '../actions/upgrade.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import type { Plan } from '../plan/types.ts';
+import type { Plan, WaitStrategy } from '../plan/types.ts';
 import type { PostRenderStrategy } from '../render/post-render.ts';
 import type { LoadedChart } from './charts.ts';
 import type { ClusterChoice, Environment } from './connection.ts';
@@ -37,6 +37,7 @@ export interface TshelmOptions {
   readonly locks?: 'leases' | 'none' | undefined;
   /** Helm's files: repositories, caches, credentials of registries. */
   readonly files?: HelmFiles | undefined;
+  /** Whether charts may be fetched. */
   readonly network?: { /** Caches alone are used for charts. */ readonly offline?: boolean | undefined } | undefined;
   /** The clock for templates and records. Default: the system's clock. */
   readonly clock?: { now(): Date } | undefined;
@@ -54,8 +55,9 @@ export interface TshelmOptions {
  */
 export type ChartReference = string | LoadedChart;
 
-/** For every call that may wait. */
+/** What every call takes. */
 export interface CallOptions {
+  /** Of the release. Default: that of `new Tshelm()`, or else the one of the cluster. */
   readonly namespace?: string | undefined;
   /** Aborts the call; a change that has started is recorded as failed. */
   readonly signal?: AbortSignal | undefined;
@@ -65,6 +67,10 @@ export interface CallOptions {
 export interface ChartCallOptions extends CallOptions, ValuesOptions, AccessOptions {
   /** Changes what was rendered: a YAML stream in, a YAML stream out. */
   readonly postRenderer?: ((manifests: string) => string | Promise<string>) | undefined;
+  /**
+   * Gives the post-renderer manifests and hooks in one text (`combined`), one after another (`separate`), or manifests
+   * alone (`nohooks`). Default `combined`.
+   */
   readonly postRenderStrategy?: PostRenderStrategy | undefined;
 }
 
@@ -90,9 +96,11 @@ export interface UninstallOptions extends CallOptions, Omit<ActionUninstall, 'na
 export interface TestOptions extends CallOptions, Omit<ActionTest, 'name'> {}
 
 export interface InstallResult {
+  /** The new revision, as it is recorded. */
   readonly release: Release;
   /** What was done, or with a dry run would be. */
   readonly plan: Plan;
+  /** What a user should look at: deprecations, hazards of the order, warnings of the API server. */
   readonly warnings: readonly string[];
 }
 
@@ -102,66 +110,82 @@ export interface UpgradeResult extends InstallResult {
 }
 
 export interface RollbackResult {
+  /** The new revision, as it is recorded. */
   readonly release: Release;
+  /** What was done, or with a dry run would be. */
   readonly plan: Plan;
 }
 
 export interface UninstallResult {
   /** Undefined when there was none, and `ignoreNotFound` was given. */
   readonly release?: Release | undefined;
+  /** What was done, or with a dry run would be. */
   readonly plan?: Plan | undefined;
   /** Describes what stays in the cluster; '' if nothing does. */
   readonly info: string;
 }
 
 export interface TestResult {
+  /** With what became of each test in `hooks[].lastRun`. */
   readonly release: Release;
+  /** What was run. */
   readonly plan: Plan;
   /** Whether all tests passed. */
   readonly isPassed: boolean;
   /** The error of the test that failed. */
   readonly failure?: unknown;
+  /** With `logs`: one for each container of a test pod, init containers first. */
   readonly logs: readonly ContainerLog[];
 }
 
 export interface PlanOptions
   extends ChartCallOptions,
-    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun'> {
-  /** Of what: default `install`, which asks no cluster. `upgrade` plans an install where there is no such release. */
+    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun' | 'hideSecret'> {
+  /** What is planned: `install` asks no cluster; `upgrade` does, and plans an install where there is no such release. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;
+  /** The Kubernetes version that templates see. For `install`. */
   readonly kubeVersion?: string | undefined;
+  /** API versions that templates see, in addition to those that every cluster has. For `install`. */
   readonly apiVersions?: readonly string[] | undefined;
+  /** As of `install`. Default `ordered`: the whole order of the chart. */
+  readonly wait?: WaitStrategy | undefined;
 }
 
-export interface DiffOptions extends UpgradeOptions, ObjectDiffOptions {}
-export interface RollbackDiffOptions extends RollbackOptions, ObjectDiffOptions {}
+export interface DiffOptions extends Omit<UpgradeOptions, 'dryRun' | 'hideSecret'>, ObjectDiffOptions {}
+export interface RollbackDiffOptions extends Omit<RollbackOptions, 'dryRun'>, ObjectDiffOptions {}
 export interface DriftOptions extends CallOptions, Omit<ActionDrift, 'name'> {}
 
 export interface LintOptions
   extends CallOptions,
     ValuesOptions,
     Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
+  /** The Kubernetes version that APIs are checked against: `1.34`. */
   readonly kubeVersion?: string | undefined;
 }
 
 export interface ListOptions extends CallOptions, Omit<ActionList, 'matches'> {
-  /** Only names that match. */
+  /** Only names that match. Default: all. */
   readonly matching?: RegExp | undefined;
 }
 
 /** Of which revision; default the newest. */
 export interface RevisionOptions extends CallOptions {
+  /** Default: the newest. */
   readonly revision?: number | undefined;
 }
 
 export interface HistoryOptions extends CallOptions {
-  /** Only this many of the newest; default all. */
+  /** Only this many of the newest. Default: all. */
   readonly max?: number | undefined;
 }
 
-export interface RehearseOptions extends ChartCallOptions, Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall'> {
-  /** Default `install`. The others read the release from the cluster and change nothing there. */
+export interface RehearseOptions
+  extends ChartCallOptions,
+    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun' | 'hideSecret'> {
+  /** What is rehearsed. `upgrade` reads the release from the cluster and changes nothing there. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;
+  /** As of `install`. Default `ordered`. */
+  readonly wait?: WaitStrategy | undefined;
   /** How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. */
   readonly assume?: Readonly<Record<string, number>> | undefined;
   /** What fails: `web`, `job/migrate`, `web=image-pull`. */

@@ -9,11 +9,17 @@ export interface ReleaseSummary {
   readonly namespace: string;
   readonly revision: number;
   readonly status: ReleaseStatus;
+  /** What the last action said: `Install complete`, or why it failed. */
   readonly description: string;
+  /** The chart's Chart.yaml. */
   readonly chart: ChartMetadata;
+  /** The labels of the record. */
   readonly labels: Readonly<Record<string, string>>;
+  /** When revision 1 was deployed. */
   readonly firstDeployedAt?: string | undefined;
+  /** When this revision was deployed. */
   readonly deployedAt?: string | undefined;
+  /** When it was uninstalled. */
   readonly deletedAt?: string | undefined;
   /** How its objects were sent: server-side or client-side apply. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
@@ -23,8 +29,11 @@ export interface ReleaseSummary {
 export interface Release extends ReleaseSummary {
   /** The user's own values. */
   readonly values: Values;
+  /** What was rendered, hooks left out, as YAML. */
   readonly manifest: string;
+  /** With what became of each in `lastRun`. */
   readonly hooks: readonly Hook[];
+  /** What NOTES.txt said. */
   readonly notes: string;
 }
 

@@ -24,6 +24,7 @@ export interface RenderTarget {
   readonly name?: string | undefined;
   /** Default: the namespace that `new Tshelm()` was given, or `default`. */
   readonly namespace?: string | undefined;
+  /** Whether templates see `.Release.IsUpgrade` instead of `.Release.IsInstall`. Default false. */
   readonly isUpgrade?: boolean | undefined;
   /** Default 1. */
   readonly revision?: number | undefined;
@@ -34,9 +35,11 @@ export interface RenderTarget {
 }
 
 export interface RenderSyncOptions extends RenderTarget, ValuesOptions {
-  /** Puts the files of `crds/` before the manifest. */
+  /** Puts the files of `crds/` before the manifest. Default false. */
   readonly includeCrds?: boolean | undefined;
+  /** Does not check values against values.schema.json. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** The notes of subcharts are notes too. Default false. */
   readonly renderSubchartNotes?: boolean | undefined;
 }
 

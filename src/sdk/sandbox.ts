@@ -2,7 +2,7 @@ import { connect } from '../cluster/connect.ts';
 import { loadDiagnosis } from '../cluster/diagnosis.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { openSandbox, type SandboxOptions as ServerOptions } from '../sandbox/index.ts';
+import { type DenyRule, openSandbox } from '../sandbox/index.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { GivenCluster } from './connection.ts';
@@ -10,7 +10,7 @@ import type { TshelmOptions } from './options.ts';
 import { Tshelm } from './tshelm.ts';
 import { toldToPrograms } from './wording.ts';
 
-export interface SandboxOptions extends Pick<ServerOptions, 'deny' | 'user' | 'port'> {
+export interface SandboxOptions {
   /**
    * `real`: by the clock, and other programs can reach it by its `url`. `simulated`: while a call is under way, time jumps
    * to the next moment at which something happens; an hour of waiting takes no time.
@@ -18,6 +18,12 @@ export interface SandboxOptions extends Pick<ServerOptions, 'deny' | 'user' | 'p
   readonly time: 'real' | 'simulated';
   /** When simulated time begins. Default: 2026-01-01T00:00:00Z. */
   readonly start?: Date | undefined;
+  /** The port on loopback. Default: a free one. */
+  readonly port?: number | undefined;
+  /** What is forbidden, for tests of permissions. Default: nothing. */
+  readonly deny?: readonly DenyRule[] | undefined;
+  /** The user who asks, where a request does not impersonate another. */
+  readonly user?: string | undefined;
   /** What the sandbox's own `tshelm` works with beside its cluster. */
   readonly tshelm?: Omit<TshelmOptions, 'cluster' | 'clock'> | undefined;
 }

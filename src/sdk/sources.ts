@@ -6,7 +6,7 @@ import type { DependencyRow } from '../source/dependency/status.ts';
 import type { DependencyEvent, DependencyTools } from '../source/dependency/tools.ts';
 import { HttpClient } from '../source/http/client.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { type HelmPaths, helmPaths, type PathFlags } from '../source/paths.ts';
+import { type HelmPaths, helmPaths } from '../source/paths.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Environment } from './connection.ts';
@@ -14,11 +14,21 @@ import { toldToPrograms } from './wording.ts';
 
 /** How a chart that is not on this machine is named and reached. */
 export interface AccessOptions extends ChartAccess {
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Helm's files. What is not named is in a folder of its own that goes with `close()`, or where `environment` says. */
-export interface HelmFiles extends PathFlags {}
+export interface HelmFiles {
+  /** The list of repositories: `repositories.yaml`. */
+  readonly repositoryConfig?: string | undefined;
+  /** The folder of cached indexes of repositories. */
+  readonly repositoryCache?: string | undefined;
+  /** Credentials of registries: `registry/config.json`, or a `config.json` of Docker. */
+  readonly registryConfig?: string | undefined;
+  /** The folder of cached charts. */
+  readonly contentCache?: string | undefined;
+}
 
 export interface SourceSettings {
   readonly environment: Environment | undefined;
@@ -102,8 +112,9 @@ export class Sources {
 export interface PullOptions extends AccessOptions {
   /** The folder that the archive goes to, or with `untar` the chart's folder. */
   readonly destination: string;
+  /** Unpacks the archive. Default false. */
   readonly untar?: boolean | undefined;
-  /** Also fetches the provenance file, if there is one. */
+  /** Also fetches the provenance file, if there is one. Default false. */
   readonly provenance?: boolean | undefined;
 }
 
@@ -150,10 +161,11 @@ export async function push(
 }
 
 export interface DependencyOptions extends AccessOptions {
-  /** Uses the cached indexes of repositories. */
+  /** Uses the cached indexes of repositories. Default false. */
   readonly skipRefresh?: boolean | undefined;
-  /** First updates the charts that it depends on. */
+  /** First updates the charts that it depends on. Default false. */
   readonly recursive?: boolean | undefined;
+  /** Told of each chart that is downloaded, and of each repository that is refreshed. */
   readonly onEvent?: ((event: DependencyEvent) => void) | undefined;
 }
 
@@ -220,12 +232,19 @@ export interface Repository {
 }
 
 export interface NewRepository extends Repository {
+  /** For basic authentication. */
   readonly username?: string | undefined;
+  /** For basic authentication. */
   readonly password?: string | undefined;
+  /** The path of a client certificate. */
   readonly certFile?: string | undefined;
+  /** The path of its key. */
   readonly keyFile?: string | undefined;
+  /** The path of the certificates that the server is trusted by. */
   readonly caFile?: string | undefined;
+  /** Does not check the server's certificate. Default false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** Sends the credentials to every host that the index names. Default false. */
   readonly passCredentialsAll?: boolean | undefined;
 }
 
@@ -238,6 +257,7 @@ export class Repositories {
     this.#sources = sources;
   }
 
+  /** The repositories that are known, in the order of the file. */
   async list(): Promise<readonly Repository[]> {
     const { knownRepositories } = await import('../source/repository/repositories.ts');
     return toldToPrograms(async () =>
@@ -262,6 +282,7 @@ export class Repositories {
     );
   }
 
+  /** Removes repositories and their cached indexes. Errors: `repository-unknown`. */
   async remove(...names: readonly string[]): Promise<void> {
     const { removeRepositories } = await import('../source/repository/remove.ts');
     await toldToPrograms(() => removeRepositories(names, this.#sources.paths, () => undefined));

@@ -112,6 +112,7 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(async () => (await import('./readings.ts')).planned(name, chart, options, this.#session));
   }
 
+  /** Installs a chart as a new release. Errors: `release-exists`, `wait-failed`, `wait-timeout` and many more. */
   install(name: string, chart: ChartReference, options: InstallOptions = {}): Operation<InstallResult> {
     return installed(name, chart, options, this.#session);
   }
@@ -126,6 +127,7 @@ export class Tshelm implements AsyncDisposable {
     return rolledBack(name, options, this.#session);
   }
 
+  /** Deletes a release: its objects, and unless `keepHistory` is given its record. Errors: `release-not-found`. */
   uninstall(name: string, options: UninstallOptions = {}): Operation<UninstallResult> {
     return uninstalled(name, options, this.#session);
   }

@@ -6,16 +6,19 @@ import { goValues, type Values } from './values.ts';
 
 /** The user's values: files first, overridden by `values`, then by the strings of Helm's `--set` flags in Helm's order. */
 export interface ValuesOptions {
+  /** Plain objects; they override the files. */
   readonly values?: Values | undefined;
   /** Paths of YAML files; later ones win. Asynchronous calls also accept URLs (`https:`, `oci:`). */
   readonly valueFiles?: readonly string[] | undefined;
-  /** `image.tag=1.2` */
+  /** Texts as of `--set`: `image.tag=1.2`. */
   readonly set?: readonly string[] | undefined;
+  /** As `set`, and every value is a string. */
   readonly setString?: readonly string[] | undefined;
   /** `key={"json": true}`, or one object. */
   readonly setJson?: readonly string[] | undefined;
   /** `key=path`: the file's content is the value. */
   readonly setFile?: readonly string[] | undefined;
+  /** As `set`, and nothing in the value has a meaning: `password=a,b`. */
   readonly setLiteral?: readonly string[] | undefined;
 }
 

@@ -6,21 +6,31 @@ import type { HelmPaths } from './paths.ts';
 
 /** What a user says of where a chart is and how to reach it. Go: action.ChartPathOptions. */
 export interface ChartAccess {
-  /** A version or a constraint. */
+  /** A version or a constraint. Default: the newest. */
   readonly version?: string | undefined;
-  /** Takes prereleases too, where no version is named. */
+  /** Takes prereleases too, where no version is named. Default false. */
   readonly devel?: boolean | undefined;
+  /** Checks the chart's signature. Default false. */
   readonly verify?: boolean | undefined;
+  /** The path of the public keys that `verify` trusts. */
   readonly keyring?: string | undefined;
   /** The URL of a repository; the chart is then named as it is there. */
   readonly repoUrl?: string | undefined;
+  /** For basic authentication. */
   readonly username?: string | undefined;
+  /** For basic authentication. */
   readonly password?: string | undefined;
+  /** Sends the credentials to every host that a repository names. Default false. */
   readonly passCredentialsAll?: boolean | undefined;
+  /** The path of the certificates that the server is trusted by. */
   readonly caFile?: string | undefined;
+  /** The path of a client certificate. */
   readonly certFile?: string | undefined;
+  /** The path of its key. */
   readonly keyFile?: string | undefined;
+  /** Does not check the server's certificate. Default false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** Asks a registry by HTTP instead of HTTPS. Default false. */
   readonly plainHttp?: boolean | undefined;
 }
 

@@ -22,9 +22,13 @@ export interface HelmPaths {
 
 /** The global flags that name Helm's files; a flag wins over the environment, even with an empty text, as in pflag. */
 export interface PathFlags {
+  /** Credentials of registries: `registry/config.json`. */
   readonly registryConfig?: string | undefined;
+  /** The list of repositories: `repositories.yaml`. */
   readonly repositoryConfig?: string | undefined;
+  /** The folder of cached indexes. */
   readonly repositoryCache?: string | undefined;
+  /** The folder of cached charts. */
   readonly contentCache?: string | undefined;
 }
 

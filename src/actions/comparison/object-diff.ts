@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
 
 export interface DiffOptions {
-  /** Shows what Secrets hold. */
+  /** Shows what Secrets hold. Default false. */
   readonly showSecrets?: boolean | undefined;
 }
 
@@ -17,10 +17,13 @@ export type Change = 'added' | 'changed' | 'removed' | 'kept' | 'unchanged';
 export interface ObjectDiff {
   readonly id: ResourceId;
   readonly change: Change;
+  /** As it is in the cluster, or for a hook in the record; absent for what is new. */
   readonly before?: KubernetesObject | undefined;
+  /** As it would be; absent for what goes. */
   readonly after?: KubernetesObject | undefined;
   /** Of a hook. */
   readonly events?: readonly HookEvent[] | undefined;
+  /** What a reader should know of this object: defaults of the server, fields of other managers. */
   readonly notes: readonly string[];
   /** Why it would be refused. */
   readonly problem?: string | undefined;
@@ -38,11 +41,13 @@ export interface ReleaseDiff {
   readonly namespace: string;
   /** undefined for a release that does not exist yet. */
   readonly from?: RevisionOfChart | undefined;
+  /** What would be recorded. */
   readonly to: RevisionOfChart;
   /** By namespace, kind and name. */
   readonly objects: readonly ObjectDiff[];
   /** Hooks as they are recorded: they are recreated whenever they run. */
   readonly hooks: readonly ObjectDiff[];
+  /** What the plan and the API server warn of. */
   readonly warnings: readonly string[];
   /** Those of the warnings that were reported while the plan was made. */
   readonly told: readonly string[];

@@ -1,4 +1,5 @@
 /** How much a finding matters: an error will likely not work, a warning breaks with a convention. */
+/** How bad it is; an `error` fails the chart. */
 export type Severity = 'info' | 'warning' | 'error';
 
 /** What a rule found, and where: a file of the chart, or the chart's folder. */

@@ -13,9 +13,10 @@ export interface LintSubject {
   readonly values: GoMap;
   readonly namespace: string;
   readonly kubeVersion?: KubeVersion | undefined;
+  /** Does not check values against values.schema.json. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
   readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
-  /** `ordered` has the order of a chart looked at that declares none. */
+  /** `ordered` also checks the order of a chart that declares none. Default: only charts that declare one. */
   readonly wait?: WaitStrategy | undefined;
   /** Loads the chart once; fails with GoError or YamlError in Helm's words. What was noticed on the way is told each time. */
   readonly chart: (options?: { readonly isQuiet?: boolean }) => Promise<Chart>;

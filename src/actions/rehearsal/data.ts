@@ -13,7 +13,7 @@ export function rehearsalData(rehearsal: Rehearsal) {
     namespace: plan.namespace,
     strategy: plan.strategy,
     eager: isEager,
-    status: failure === undefined ? 'succeeded' : 'failed',
+    status: failure === undefined ? ('succeeded' as const) : ('failed' as const),
     seconds: totalMs / 1000,
     steps: steps.map((run) => {
       const work = workOf(run.step, run.namespace, isEager);

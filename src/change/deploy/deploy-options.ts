@@ -19,49 +19,70 @@ export type Preflight = 'auto' | 'always' | 'never';
 
 /** What install, upgrade and rollback have in common. */
 export interface DeployOptions extends LockOptions {
-  /** Default hookOnly; with rollbackOnFailure, watcher. */
+  /**
+   * What is waited for: hooks alone (`hookOnly`), everything at the end (`watcher`, or as Helm 3 does it, `legacy`), or
+   * batch after batch in the chart's order (`ordered`). Default `hookOnly`; with `rollbackOnFailure`, `watcher`.
+   */
   readonly wait?: WaitStrategy | undefined;
+  /** With `watcher` and `legacy`: waits for Jobs too. Default false. */
   readonly waitForJobs?: boolean | undefined;
+  /** Limits each wait and each hook. Default 5 minutes; 0 is 30 seconds, as in Helm. */
   readonly timeoutMs?: number | undefined;
   /** With `ordered`: limits each batch, where that is less than `timeoutMs`. */
   readonly readinessTimeoutMs?: number | undefined;
-  /** With `ordered`: each unit or group starts as soon as those it waits for are ready. */
+  /** With `ordered`: each unit or group starts as soon as those it waits for are ready. Default false. */
   readonly eager?: boolean | undefined;
+  /**
+   * Changes nothing: `client` asks no cluster, `server` asks it whether it would take each kind, `plan` decides
+   * everything and checks nothing. Default `none`.
+   */
   readonly dryRun?: DryRun | undefined;
+  /** Runs no hooks. Default false. */
   readonly noHooks?: boolean | undefined;
+  /** The description that the record gets. */
   readonly description?: string | undefined;
-  /** Takes over fields that other field managers own. */
+  /** Takes over fields that other field managers own. Default false. */
   readonly forceConflicts?: boolean | undefined;
-  /** Replaces objects instead of patching them; needs client-side apply. */
+  /** Replaces objects instead of patching them; needs client-side apply. Default false. */
   readonly forceReplace?: boolean | undefined;
-  /** Refuses a plan with hazards, which are warnings otherwise. */
+  /** Refuses a plan with hazards, which are warnings otherwise. Default false. */
   readonly strictPlan?: boolean | undefined;
-  /** Which objects are tried as dry runs before anything is sent; default `auto`: those of later batches. */
+  /** Which objects are tried as dry runs before anything is sent. Default `auto`: those of later batches. */
   readonly preflight?: Preflight | undefined;
-  /** Requests at a time; default 16. */
+  /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;
-  /** Default true: waits that cannot succeed end before their time. */
+  /** Waits that cannot succeed end before their time. Default true. */
   readonly failFast?: boolean | undefined;
-  /** How long what is likely dead may go on without progress; default 30 seconds. */
+  /** How long what is likely dead may go on without progress. Default 30 seconds. */
   readonly graceMs?: number | undefined;
 }
 
 /** Options that bring a new chart. */
 export interface ChartOptions extends DeployOptions {
+  /** Labels of the record; an upgrade adds them to those that are there. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Default: an install creates those that are missing, an upgrade leaves them all alone, as in Helm. */
+  /** What happens to the CRDs of `crds/`. Default: an install creates those that are missing, an upgrade changes none, as in Helm. */
   readonly crds?: CrdMode | undefined;
-  /** The same as `crds: 'skip'`. */
+  /** The same as `crds: 'skip'`. Default false. */
   readonly skipCrds?: boolean | undefined;
-  /** Leaves files that no template can read out of the record. */
+  /** Leaves files that no template can read out of the record. Default false. */
   readonly trimRecord?: boolean | undefined;
+  /** Adopts objects that belong to another release or to none. Default false. */
   readonly takeOwnership?: boolean | undefined;
+  /**
+   * A failed install is uninstalled, a failed upgrade is rolled back to the last revision that was deployed. Default
+   * false.
+   */
   readonly rollbackOnFailure?: boolean | undefined;
+  /** The notes of subcharts are notes of the release too. Default false. */
   readonly renderSubchartNotes?: boolean | undefined;
-  /** Leaves Secrets out of what a dry run shows; only with one. */
+  /** Leaves Secrets out of what a dry run shows; only with one. Default false. */
   readonly hideSecret?: boolean | undefined;
+  /** Does not check values against values.schema.json. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** The API server does not refuse unknown fields. Default false. */
   readonly disableOpenapiValidation?: boolean | undefined;
+  /** Allows `getHostByName` to use the network. Default false. */
   readonly enableDns?: boolean | undefined;
 }
 

@@ -6,11 +6,11 @@ import { computedValues } from '../../release/computed-values.ts';
 import type { Release } from '../../release/types.ts';
 
 export interface ValuesReuse {
-  /** Keeps the values of the last revision, chart values included, under the new ones. */
+  /** Keeps the values of the last revision, chart values included, under the new ones. Default false. */
   readonly reuseValues?: boolean | undefined;
-  /** Forgets the values of the last revision. */
+  /** Forgets the values of the last revision. Default: they are kept where none are given. */
   readonly resetValues?: boolean | undefined;
-  /** Takes the new chart's values, then the user's old ones, then the new ones. */
+  /** Takes the new chart's values, then the user's old ones, then the new ones. Default false. */
   readonly resetThenReuseValues?: boolean | undefined;
 }
 
