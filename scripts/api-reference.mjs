@@ -20,7 +20,7 @@ ${callSections(root)}${section('Types of tshelm', faces['index.d.ts'])}${section
 /** What the tables above say, and the codes, which have a page of their own. */
 const isToldElsewhere = (name) =>
   /^(?:Tshelm|Dependencies|Repositories|ErrorDetails)$/.test(name) ||
-  (/Options$/.test(name) && !/^(?:Cluster|FormatDiff)/.test(name));
+  (name.endsWith('Options') && !/^(?:Cluster|FormatDiff)/.test(name));
 
 /** In alphabetical order. */
 function section(title, exported) {
