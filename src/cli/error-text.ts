@@ -1,7 +1,8 @@
 import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { maskedLines } from './masked-lines.ts';
 import { textWidth } from './output/table.ts';
-import { wrapped } from './progress/fit.ts';
+import { plainWords } from './plain-words.ts';
+import { clipped, wrapped } from './progress/fit.ts';
 
 /**
  * What a failure looks like on standard error: what was warned of before it, the evidence, Helm's line, then the place in
@@ -9,26 +10,49 @@ import { wrapped } from './progress/fit.ts';
  * of a long text that is what stays in sight. A failure of tshelm itself (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown): string {
+  const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
-  const excerpt = place === undefined ? '' : `\n${excerptText(place, messageOf(thrown))}`;
+  const paragraphs = [
+    place === undefined ? '' : excerptText(place, message).replace(/\n$/, ''),
+    plainWords(message, place !== undefined),
+    addedDetail(thrown, 'report') ?? '',
+    sourcesText(thrown),
+  ].filter((text) => text !== '');
   const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
-  const after = `${excerpt}${paragraph(addedDetail(thrown, 'report'))}${paragraph(sourcesText(thrown))}${stack}`;
-  return `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${messageOf(thrown)}\n${after}`;
+  const head = `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${message.replace(/\n$/, '')}`;
+  const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
+  return `${[head, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
 /**
  * An error as a terminal of so many columns shows it (undefined: there is none): lines that are too long go on below,
- * indented, but for those of files and stacks. To be called once secrets are masked: a fold may divide one.
+ * indented; of those of files the part around the caret stays, and those of stacks are as they are. To be called once
+ * secrets are masked: a fold may divide one.
  */
-export const folded = (text: string, columns: number | undefined): string =>
-  columns
-    ? text
-        .split('\n')
-        .map((line) => (isQuoted(line) ? line : foldedLine(line, Math.max(20, columns - 1))))
-        .join('\n')
-    : text;
+export function folded(text: string, columns: number | undefined): string {
+  if (!columns) return text;
+  const lines = text.split('\n');
+  const caret = lines.find((line) => quoted.test(line) && line.endsWith('^')) ?? '';
+  return lines
+    .map((line) => {
+      if (quoted.test(line)) return clippedQuote(line, caret, columns - 1);
+      return isFrame(line) ? line : foldedLine(line, Math.max(20, columns - 1));
+    })
+    .join('\n');
+}
 
-const isQuoted = (line: string): boolean => /^[> ] +\d* \| |^ {4}at /.test(line);
+const quoted = /^[> ] +\d* \| /;
+const isFrame = (line: string): boolean => /^ {4}at /.test(line);
+
+/** Where the caret would be out of sight, it and the line above it are shown from further on. */
+function clippedQuote(line: string, caret: string, columns: number): string {
+  const head = quoted.exec(line)?.[0] ?? '';
+  const room = Math.max(8, columns - head.length);
+  const body = line.slice(head.length);
+  if (line !== caret && !line.startsWith('>')) return head + clipped(body, room, '…');
+  const from = windowStart(caret.length - 1 - head.length, room);
+  return head + (line === caret ? body.slice(from) : windowOf(body, from, room));
+}
 
 function foldedLine(line: string, columns: number): string {
   if (textWidth(line) <= columns) return line;
@@ -48,8 +72,6 @@ function evidenceBefore(thrown: unknown): string {
   const text = addedDetail(thrown, 'diagnosis') ?? '';
   return text === '' ? '' : `${text}\n\n`;
 }
-
-const paragraph = (text: string | undefined): string => (text ? `\n${text}\n` : '');
 
 const maxSources = 10;
 
@@ -74,6 +96,7 @@ export function withPrefix(prefix: string, thrown: unknown): unknown {
 }
 
 const linesAround = 2;
+const shownColumns = 200;
 
 /** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `told` does not name its line. */
 export function excerptText(place: SourcePlace, told = ''): string {
@@ -83,14 +106,24 @@ export function excerptText(place: SourcePlace, told = ''): string {
   const width = String(last).length;
   const title = `${place.file}:${place.line}`;
   let text = told.includes(`${title}:`) ? '' : `${title}${place.column === undefined ? '' : `:${place.column}`}\n`;
+  const from = windowStart((place.column ?? 1) - 1, shownColumns);
   for (let number = first; number <= last; number++) {
-    const line = shortened(lines[number - 1] ?? '');
-    text += `${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}\n`;
+    const line = lines[number - 1] ?? '';
+    const isMeant = number === place.line;
+    const shown = windowOf(line, isMeant ? from : 0, shownColumns);
+    text += `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${shown}\n`;
     if (number === place.line && place.column !== undefined && place.column <= line.length + 1) {
-      text += `  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replace(/[^\t]/g, ' ')}^\n`;
+      const before = line.slice(from, place.column - 1).replace(/[^\t]/g, ' ');
+      text += `  ${' '.repeat(width)} | ${before}^\n`;
     }
   }
   return text;
 }
 
-const shortened = (line: string): string => (line.length > 200 ? `${line.slice(0, 200)}…` : line);
+/** Where a line is shown from, so that the column of the caret is among the first `room`. */
+const windowStart = (column: number, room: number): number => (column < room - 1 ? 0 : column - Math.trunc(room / 2));
+
+function windowOf(line: string, from: number, room: number): string {
+  if (from === 0 || line.length <= from) return clipped(line.slice(from), room, '…');
+  return `…${clipped(line.slice(from + 1), room - 1, '…')}`;
+}

@@ -9,9 +9,17 @@ describe('an error on a terminal', () => {
     );
   });
 
-  test('lines of files stay as they are, and so does everything in a pipe', () => {
-    const excerpt = '> 3 | image: a-very-long-name-of-an-image\n';
-    expect(folded(excerpt, 20)).toBe(excerpt);
+  test('of lines of files the part around the caret is shown', () => {
+    const lines = '> 3 | image: a-very-long-name-of-an-image {{ .x }}\n';
+    const caretBelow = (column: number): string => `    | ${' '.repeat(column - 1)}^\n`;
+    expect(folded(lines, 21)).toBe('> 3 | image: a-very…\n');
+    expect(folded(lines + caretBelow(5), 21)).toBe(`> 3 | image: a-very…\n${caretBelow(5)}`);
+    expect(folded(`  2 | x\n${lines}${caretBelow(41)}`, 21)).toBe(`  2 | x\n> 3 | …e {{ .x }}\n${caretBelow(8)}`);
+    const tight = folded(lines + caretBelow(41), 10).split('\n');
+    expect(tight[0]?.[tight[1]?.indexOf('^') ?? 0]).toBe('x');
+  });
+
+  test('everything in a pipe stays as it is', () => {
     const long = `Error: ${'word '.repeat(40)}`;
     expect(folded(long, undefined)).toBe(long);
   });

@@ -48,6 +48,11 @@ test('an excerpt has no heading where the message names its line', () => {
   const place = { file: 'values.yaml', line: 1, column: 4, text: 'a: [' };
   expect(excerptText(place, 'values.yaml:1:3: bad')).toBe('> 1 | a: [\n    |    ^\n');
   expect(excerptText(place, 'values.yaml:11:3: bad')).toMatch(/^values\.yaml:1:4\n/);
+  const [line, caret] = excerptText({ file: 'f', line: 1, column: 301, text: `${'a'.repeat(300)}X${'b'.repeat(300)}` })
+    .split('\n')
+    .slice(1);
+  expect(line).toHaveLength('> 1 | '.length + 200);
+  expect(line?.[caret?.indexOf('^') ?? 0]).toBe('X');
 });
 
 test('a release that failed is printed with the fields that Helm knows, without what tshelm keeps in its record', async () => {

@@ -169,8 +169,6 @@ const errorLines = ({ stderr }: Ran): string => stderr.replace(/^(level=|time=|W
 /** Without what comes before: that no Lease may be used, for one. */
 const fromError = (ran: Ran): string => errorLines(ran).replace(/^[^]*?(?=^Error: )/m, '');
 
-const lastLine = (text: string): string => text.split('\n').at(-1) ?? '';
-
 describe('wrong input fails as with Helm, on one screen, and leaves nothing behind', () => {
   test.each(cases)('$title', async ({ words, excerpt, options, start }) => {
     const all = words.includes('-n') ? words : [...words, '-n', namespace];
@@ -194,7 +192,9 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     const ours = await tshelm.run(words);
     await ok(helm, ['uninstall', 'unknown-field', '-n', namespace]);
     const theirs = await helm.run(words);
-    expect(lastLine(errorLines(ours))).toBe(errorLines(theirs));
+    const [said, ...more] = fromError(ours).split('\n');
+    expect(said).toBe(errorLines(theirs));
+    expect(more).toEqual(['', 'Deployment/unknown-field-web is in unknown-field/templates/a.yaml:2']);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
   });

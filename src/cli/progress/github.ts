@@ -6,6 +6,7 @@ import { objectKey } from '../../manifest/resource-id.ts';
 import { addedDetail, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import type { Io } from '../io.ts';
+import { plainWords } from '../plain-words.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -82,7 +83,9 @@ export class GithubMarks implements BuildMarks {
     if (errors.length > 0) return errors.join('');
     const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
-    return command('error', { ...this.#placeOf(place, model), title }, messageOf(failure));
+    const message = messageOf(failure);
+    const text = [message, plainWords(message, place !== undefined)].filter((part) => part !== '').join('\n');
+    return command('error', { ...this.#placeOf(place, model), title }, text);
   }
 
   #rowError(row: Row, { action, release, chart }: RunModel, { cause, line }: RowError): string {

@@ -83,7 +83,12 @@ function rowRank(row: Row): number {
 }
 
 const isTold = (node: Branch | Row, { told = '' }: Size): boolean =>
-  causeOf(node) !== '' && told.includes(shownCause(node).replace(/ \(no progress for [^)]*\)$/, ''));
+  causeOf(node) !== '' &&
+  told.includes(
+    shownCause(node)
+      .replace(/\s+/g, ' ')
+      .replace(/ \(no progress for [^)]*\)$/, ''),
+  );
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 

@@ -1,0 +1,116 @@
+/** A way in which Go, Kubernetes or a library words a mistake, and what it means. */
+interface Wording {
+  /** With the flag g: a message may name several. */
+  readonly pattern: RegExp;
+  readonly meaning: (found: RegExpExecArray, message: string) => string | undefined;
+}
+
+/**
+ * What the words of Go, of its libraries or of the API server in a message mean, a line each; '' where they are plain.
+ * The message itself keeps them, because people search for them. Those of templates and YAML are explained where the
+ * failure `isPlaced` in a file: `template` tells of them in Helm's bytes.
+ */
+export function plainWords(message: string, isPlaced: boolean): string {
+  const wordings = isPlaced ? [...wordingsOfTemplates, ...wordingsOfChecks] : wordingsOfChecks;
+  const lines = wordings.flatMap(({ pattern, meaning }) =>
+    [...message.matchAll(pattern)].flatMap((found) => meaning(found, message) ?? []),
+  );
+  return [...new Set(lines)].join('\n');
+}
+
+const wordingsOfTemplates: readonly Wording[] = [
+  {
+    pattern: /at <([^<>]*)>:\s+nil pointer evaluating interface \{\}\.(\w+)/g,
+    meaning: ([, context = '', field = ''], message) => {
+      const owner = ownerOf(context, field);
+      const value = owner === undefined ? undefined : valueName(owner, message);
+      if (value !== undefined)
+        return `the value ${value} is not set, so it has no ${field}: set ${value}.${field} in values.yaml, with -f or with --set`;
+      return owner && `${owner} is null here, so it has no ${field}`;
+    },
+  },
+  {
+    pattern:
+      /at <([^<>]*)>:\s+can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64|\[\]interface \{\})/g,
+    meaning: ([, context = '', field = ''], message) => {
+      const owner = ownerOf(context, field);
+      return owner && `${valueName(owner, message) ?? owner} is set, but it is not a map, so it has no ${field}`;
+    },
+  },
+  {
+    pattern: /at <([^<>]*)>:\s+range can't iterate over/g,
+    meaning: ([, context = ''], message) => `${valueName(context, message) ?? context} is neither a list nor a map`,
+  },
+  {
+    pattern: /no template ("[^"]*") associated with template "gotpl"/g,
+    meaning: ([, name]) => `no template of the chart or of its subcharts has {{ define ${name} }}`,
+  },
+  {
+    pattern: /: unexpected EOF$/g,
+    meaning: () => 'the file ends before the {{ end }} of an if, range, with, define or block',
+  },
+  {
+    pattern: /yaml: .*found character that cannot start any token/g,
+    meaning: () => 'YAML is indented with spaces, never tabs; a text that begins with @, ` or % needs quotes',
+  },
+  {
+    pattern: /yaml: .*did not find expected key/g,
+    meaning: () => 'a line near this one is indented too little or too far',
+  },
+  {
+    pattern: /yaml: .*mapping values are not allowed in this context/g,
+    meaning: () => 'a line near this one is indented too far, or a text with ": " in it needs quotes',
+  },
+];
+
+const wordingsOfChecks: readonly Wording[] = [
+  {
+    pattern:
+      /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,
+    meaning: ([, field, type = '', value]) => `${field} is ${value} but must be ${wantedTypes[type]}`,
+  },
+  {
+    pattern: /at '\/([^']*)': (\w+): got ([\d,.]+), want ([\d,.]+)/g,
+    meaning: ([, path = '', keyword = '', got = '', want = '']) => {
+      const limit = limits[keyword];
+      return limit && `${path.replaceAll('/', '.')} ${limit.replace('#', plainNumber(got))} ${plainNumber(want)}`;
+    },
+  },
+];
+
+/** What a field is looked for in: `.Values.web` of `.Values.web.port`, for `port`. What Helm always gives is never at fault. */
+function ownerOf(context: string, field: string): string | undefined {
+  const at = context.search(new RegExp(`\\.${field}(?!\\w)`));
+  const owner = context.slice(0, Math.max(0, at));
+  return ['', '$', '.Values', '$.Values'].includes(owner) ? undefined : owner;
+}
+
+/** `db.web` of `.Values.web` in a template of the subchart db, as the user's values name it; undefined for what is no value. */
+function valueName(expression: string, message: string): string | undefined {
+  const name = /^\$?\.Values\.([\w.]+)$/.exec(expression)?.[1];
+  if (name === undefined || /^global\b/.test(name)) return name;
+  const [, charts = ''] = /[^\s(/]+((?:\/charts\/[^\s/]+)*)\/templates\//.exec(message) ?? [];
+  return [...charts.split('/charts/').slice(1), name].join('.');
+}
+
+const wantedTypes: Readonly<Record<string, string>> = {
+  string: 'a string: put it in quotes, in a template with {{ … | quote }}',
+  boolean: 'true or false, without quotes',
+  numeric: 'a number, without quotes',
+  list: 'a list',
+  map: 'a map',
+};
+
+/** Keywords of JSON Schema, as a sentence between the value's name and the limit; # is what it is. */
+const limits: Readonly<Record<string, string>> = {
+  maximum: 'is # but may be at most',
+  minimum: 'is # but must be at least',
+  exclusiveMaximum: 'is # but must be below',
+  exclusiveMinimum: 'is # but must be above',
+  maxLength: 'has # characters but may have at most',
+  minLength: 'has # characters but needs at least',
+  maxItems: 'has # items but may have at most',
+  minItems: 'has # items but needs at least',
+};
+
+const plainNumber = (text: string): string => text.replaceAll(',', '');
