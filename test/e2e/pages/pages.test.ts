@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('pages that tshelm draws', () => {
       await page.keyboard.press('Enter');
       expect(await page.evaluate(textOf('#found'))).toBe('1 of 1');
       expect(await page.evaluate(textOf('aside > section:not([hidden]) h2'))).toBe('chart team-007-app-010');
-      expect(await page.evaluate(`${inWindow}(document.querySelector('.box.picked'))`)).toBe(true);
+      expect(await page.evaluate(`${isUncovered}(document.querySelector('.box.picked'))`)).toBe(true);
       await picture(page, 'search-400-dark');
       await page.keyboard.press('Escape');
       expect(await page.evaluate(textOf('#found'))).toBe('');
@@ -273,6 +273,13 @@ const inWindow = `((element) => {
   const around = (document.getElementById('plan') ?? document.documentElement).getBoundingClientRect();
   const { left, right, top, bottom } = (element.querySelector('.frame') ?? element).getBoundingClientRect();
   return left < around.right && right > around.left && top < innerHeight && bottom > 0;
+})`;
+
+/** Whether nothing lies on the corners of a box, and they are in the window. */
+const isUncovered = `((box) => {
+  const { left, right, top, bottom } = box.querySelector('.frame').getBoundingClientRect();
+  const corners = [[left + 9, top + 9], [right - 9, top + 9], [left + 9, bottom - 9], [right - 9, bottom - 9]];
+  return corners.every(([x, y]) => box.contains(document.elementFromPoint(x, y)));
 })`;
 
 /** Whether anything of the drawing is seen. */

@@ -79,7 +79,7 @@ test('a box that is out of sight is brought in, one that is in sight moves nothi
   const camera = { x: 0, y: 0, scale: 1 };
   expect(showing(camera, { x: 100, y: 100, width: 50, height: 50 }, large, window)).toEqual(camera);
   const brought = showing(camera, { x: 3000, y: 1500, width: 100, height: 50 }, large, window);
-  expect(brought).toEqual({ x: 3000 + 100 + 24 - 800, y: 1500 + 50 + 24 - 600, scale: 1 });
+  expect(brought).toEqual({ x: 3000 + 100 + 24 - 800, y: 1500 + 50 + 90 - 600, scale: 1 });
 });
 
 test('of a box larger than the window the beginning is seen', () => {

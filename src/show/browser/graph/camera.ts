@@ -17,6 +17,8 @@ const smallestOfFit = 0.5;
 /** Letters are read from here on. */
 const legible = 0.7;
 const margin = 16;
+/** Below, the legend and the overview of a small window cover so many of its pixels. */
+const overview = 90;
 
 /** The scale at which all of a drawing is seen; a small one is not enlarged. */
 export const fitScale = (whole: Extent, window: Extent): number =>
@@ -79,13 +81,15 @@ export function showing(camera: Camera, box: Rectangle, whole: Extent, window: E
   const scale = Math.max(camera.scale, legible);
   const [wide, high] = [window.width / scale, window.height / scale];
   const centre = { x: camera.x + window.width / camera.scale / 2, y: camera.y + window.height / camera.scale / 2 };
-  const along = (start: number, seen: number, at: number, length: number): number => {
-    const space = Math.min(24, Math.max(0, (seen - length) / 2));
+  const along = (start: number, seen: number, from: number, to: number): number => {
     // Of what is larger than the window the beginning is seen.
-    if (length > seen || at - space < start) return at - space;
-    return at + length + space > start + seen ? at + length + space - seen : start;
+    if (to - from > seen || from < start) return from;
+    return to > start + seen ? to - seen : start;
   };
-  const x = along(centre.x - wide / 2, wide, box.x, box.width);
-  const y = along(centre.y - high / 2, high, box.y, box.height);
+  const around = (seen: number, length: number, most: number): number =>
+    Math.min(most, Math.max(0, (seen - length) / 2));
+  const [left, above] = [around(wide, box.width, 24), around(high, box.height, overview / scale)];
+  const x = along(centre.x - wide / 2, wide, box.x - left, box.x + box.width + left);
+  const y = along(centre.y - high / 2, high, box.y - above, box.y + box.height + above);
   return clamped({ x, y, scale }, whole, window);
 }

@@ -47,8 +47,9 @@ function goTo(box: Box): void {
   if (closed.length > 0) layOut(closed.at(-1));
   const isTyping = document.activeElement === search.field;
   if (!isTyping) focus(box);
-  view.bring(box.at);
+  // Its panel may take height from the drawing.
   selection.pick(box);
+  view.bring(box.at);
 }
 
 /** One box is in the order of the Tab key: the last that had the focus. */

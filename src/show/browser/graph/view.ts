@@ -8,16 +8,18 @@ export class View {
   readonly #onMove: (seen: Rectangle) => void;
   #whole: Extent = { width: 0, height: 0 };
   #camera: Camera = { x: 0, y: 0, scale: 1 };
+  /** The window that the camera was last placed for. */
+  #looksThrough: Extent;
 
   constructor(onMove: (seen: Rectangle) => void) {
     this.#onMove = onMove;
-    let [width, height] = [this.#window.width, this.#window.height];
+    this.#looksThrough = this.#window;
     new ResizeObserver(() => {
       // The middle stays in the middle.
+      const { width, height } = this.#looksThrough;
       const { width: wide, height: high } = this.#window;
       const { x, y, scale } = this.#camera;
       this.#look({ x: x + (width - wide) / 2 / scale, y: y + (height - high) / 2 / scale, scale });
-      [width, height] = [wide, high];
     }).observe(this.svg);
   }
 
@@ -89,7 +91,8 @@ export class View {
   }
 
   #look(camera: Camera): void {
-    this.#camera = clamped(camera, this.#whole, this.#window);
+    this.#looksThrough = this.#window;
+    this.#camera = clamped(camera, this.#whole, this.#looksThrough);
     const { x, y, width, height } = this.#seen;
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.svg.classList.toggle('far', this.scale < 0.4);
