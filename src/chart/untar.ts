@@ -85,42 +85,47 @@ function entryOf(header: Header, extension: Extension, data: Uint8Array): TarEnt
 }
 
 function readHeader(block: Uint8Array): Header {
-  checkSum(block);
-  const name = textAt(block, 0, 100);
+  // Cutting one text takes half the time of decoding each field.
+  const header = Buffer.from(block.buffer, block.byteOffset, blockBytes).toString('latin1');
+  checkSum(block, header);
+  const name = decoded(textAt(header, 0, 100));
   // GNU's own format has other things where ustar has the rest of a long path.
-  const prefix = textAt(block, 257, 6) === 'ustar' ? textAt(block, 345, 155) : '';
+  const prefix = textAt(header, 257, 6) === 'ustar' ? decoded(textAt(header, 345, 155)) : '';
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
-    flag: textAt(block, 156, 1),
-    mode: numberAt(block, 100, 8),
-    size: numberAt(block, 124, 12),
-    modifiedAt: new Date(numberAt(block, 136, 12) * 1000),
+    flag: textAt(header, 156, 1),
+    mode: numberAt(header, 100, 8),
+    size: numberAt(header, 124, 12),
+    modifiedAt: new Date(numberAt(header, 136, 12) * 1000),
   };
 }
 
 /** The sum of all bytes of the header, with blanks in the place of the sum itself. */
-function checkSum(block: Uint8Array): void {
+function checkSum(block: Uint8Array, header: string): void {
   let sum = 0;
   for (let index = 0; index < blockBytes; index++) sum += index >= 148 && index < 156 ? 32 : (block[index] as number);
-  if (sum !== numberAt(block, 148, 8)) throw new Error('invalid tar header: wrong checksum');
+  if (sum !== numberAt(header, 148, 8)) throw new Error('invalid tar header: wrong checksum');
 }
 
 const decoder = new TextDecoder();
 
-/** Up to the first NUL. */
-function textAt(block: Uint8Array, start: number, length: number): string {
-  const field = block.subarray(start, start + length);
-  const end = field.indexOf(0);
-  return decoder.decode(end < 0 ? field : field.subarray(0, end));
+/** A field of a header, whose characters are bytes: up to the first NUL. */
+function textAt(header: string, start: number, length: number): string {
+  const end = header.indexOf('\0', start);
+  return header.slice(start, end < 0 ? start + length : Math.min(end, start + length));
 }
 
+/** The text of a field that may be beyond ASCII. */
+const decoded = (field: string): string =>
+  /^[\0-\x7f]*$/.test(field) ? field : decoder.decode(Buffer.from(field, 'latin1'));
+
 /** Octal digits, or bytes after a first bit that is set (GNU). */
-function numberAt(block: Uint8Array, start: number, length: number): number {
-  const first = block[start] as number;
-  if ((first & 0x80) === 0) return octal(textAt(block, start, length));
+function numberAt(header: string, start: number, length: number): number {
+  const first = header.charCodeAt(start);
+  if ((first & 0x80) === 0) return octal(textAt(header, start, length));
   if ((first & 0x40) !== 0) throw new Error('invalid tar header: negative number');
-  const rest = block.subarray(start + 1, start + length);
-  const value = rest.reduce((sum, byte) => sum * 256 + byte, first & 0x3f);
+  let value = first & 0x3f;
+  for (let index = start + 1; index < start + length; index++) value = value * 256 + header.charCodeAt(index);
   if (!Number.isSafeInteger(value)) throw new Error('invalid tar header: number too large');
   return value;
 }
@@ -134,7 +139,10 @@ function octal(text: string): number {
 
 function readExtension(flag: string, data: Uint8Array): Extension {
   if (flag === 'K') return {};
-  if (flag === 'L') return { name: textAt(data, 0, data.length) };
+  if (flag === 'L') {
+    const end = data.indexOf(0);
+    return { name: decoder.decode(end < 0 ? data : data.subarray(0, end)) };
+  }
   const records = paxRecords(data);
   const [path, size, mtime] = [records.get('path'), records.get('size'), records.get('mtime')];
   return {

@@ -55,7 +55,10 @@ export interface Rendered {
   /** The same as objects, in Helm's install order. */
   readonly objects: readonly KubernetesObject[];
   readonly hooks: readonly RenderedHook[];
-  /** The objects of `crds/`, subcharts included. */
+  /**
+   * The objects of `crds/`, subcharts included. They are read when they are first asked for: in some charts they are the
+   * larger part. Error: `invalid-manifest`.
+   */
   readonly crds: readonly KubernetesObject[];
   readonly notes: string;
   readonly warnings: readonly string[];
@@ -111,16 +114,21 @@ export function engineOptions(options: RenderSyncOptions, defaults: RenderDefaul
 
 export function renderedForPrograms(rendered: RenderedRelease, { crds }: PreparedChart): Rendered {
   const { manifest, manifests, hooks, notes, warnings } = rendered;
+  let crdObjects: readonly KubernetesObject[] | undefined;
   return {
     manifest,
     objects: manifests.filter(hasObject).map(({ object }) => object),
     hooks: hooks.map((hook) => ({ ...hook, object: parseManifest(hook.manifest, hook.path).object })),
-    crds: crds.flatMap(({ data }) =>
-      parseManifests(decodeText(data))
-        .filter(hasObject)
-        .map(({ object }) => object),
-    ),
+    get crds() {
+      crdObjects ??= crds.flatMap(({ data }) => objectsIn(decodeText(data)));
+      return crdObjects;
+    },
     notes,
     warnings,
   };
 }
+
+const objectsIn = (text: string): readonly KubernetesObject[] =>
+  parseManifests(text)
+    .filter(hasObject)
+    .map(({ object }) => object);

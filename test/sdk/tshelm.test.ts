@@ -66,6 +66,15 @@ describe('rendering', () => {
     expect(waited.objects.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment']);
   });
 
+  test('the objects of crds/ are read when they are asked for', () => {
+    const kind = 'CustomResourceDefinition';
+    const rendered = (crd: string) => tshelm.renderSync(tshelm.chart({ ...chartFiles, 'crds/c.yaml': crd }));
+    expect(rendered(`kind: ${kind}\nmetadata: {name: c}\n`).crds).toMatchObject([{ kind, metadata: { name: 'c' } }]);
+    const broken = rendered('kind: [\n');
+    expect(broken.objects).toHaveLength(2);
+    expect(() => broken.crds).toThrow('YAML parse error');
+  });
+
   test('a number of JavaScript is what a number in a values file is', () => {
     const [inObject] = tshelm.renderSync(chart, { values: { big: 12345678 } }).objects;
     expect(inObject).toMatchObject({ data: { big: '1.2345678e+07' } });
