@@ -13,20 +13,24 @@ const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boo
   isRemote(chart) && !/^(?:oci|https?):/.test(chart);
 const isAnyFetched = ({ dependencies = [] }: ReleaseSpec): boolean => dependencies.some(isFetched);
 
+/** Helm 3 and 4 have no such flag: helmfile fails at it too. */
+const recreatesPods: Use<ReleaseSpec | HelmDefaults> = [
+  'recreatePods',
+  ({ recreatePods }) => recreatePods === true,
+  'Helm has no such flag; use an annotation that changes',
+  'deploy',
+];
+
 /** What a release may say that tshelm does not do, and what to do instead. */
 const ofRelease: readonly Use<ReleaseSpec>[] = [
   ['dependencies', isAnyFetched, 'fetch their charts, and name the folders'],
-  ['adopt', ({ adopt }) => isFilled(adopt), 'use takeOwnership', 'deploy'],
+  ['adopt', ({ adopt }) => isFilled(adopt), 'Helm has no such flag; use takeOwnership', 'deploy'],
   ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'fetch the chart, and name its folder'],
   ['chart', isFetched, 'fetch it, and name its folder'],
-  ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
-  ['updateStrategy', ({ updateStrategy }) => updateStrategy !== undefined, 'use force', 'deploy'],
+  recreatesPods,
 ];
 
-const ofDefaults: readonly Use<HelmDefaults>[] = [
-  ['diffArgs', ({ diffArgs }) => isFilled(diffArgs), 'use flags', 'deploy'],
-  ['recreatePods', ({ recreatePods }) => recreatePods === true, 'use an annotation that changes', 'deploy'],
-];
+const ofDefaults: readonly Use<HelmDefaults>[] = [recreatesPods];
 
 /** A release of a file, and what is to be done with it. */
 interface Wanted {

@@ -153,12 +153,52 @@ describe('stack apply', () => {
     expect((await stack('apply')).stderr).toContain('helmfile.yaml:2: helmDefaults.syncArgs: unknown flag: --wiat');
   });
 
+  test('diffArgs are the flags of a comparison', async () => {
+    write('chart/templates/secret.yaml', 'kind: Secret\napiVersion: v1\nmetadata: {name: s}\ndata: {p: aHVzaGVk}\n');
+    const defaults = 'helmDefaults:\n  diffArgs: [--show-secrets --context 0, --three-way-merge]\n';
+    write('helmfile.yaml', `releases:\n${release('web')}`);
+    expect((await stack('diff')).stdout).not.toContain('aHVzaGVk');
+    write('helmfile.yaml', `${defaults}releases:\n${release('web')}`);
+    expect((await stack('diff')).stdout).toContain('aHVzaGVk');
+    await stack('apply');
+    write('helmfile.yaml', `${defaults}releases:\n${release('web').replace('v: 1', 'v: 2')}`);
+    const { stdout } = await stack('diff');
+    expect(stdout).toContain('+  v: "2"');
+    expect(stdout).not.toContain('kind: ConfigMap');
+    write('helmfile.yaml', `helmDefaults:\n  diffArgs: [--nonsense]\nreleases:\n${release('web')}`);
+    expect((await stack('diff')).stderr).toContain('helmfile.yaml:2: helmDefaults.diffArgs: unknown flag: --nonsense');
+  });
+
+  test('updateStrategy: what may not be changed in place is made again', async () => {
+    const set = (name: string): string =>
+      `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: set}\nspec: {serviceName: ${name}, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}\n`;
+    write('chart/templates/set.yaml', set('one'));
+    const hooks =
+      "    hooks: [{events: [preuninstall, postuninstall], command: sh, args: ['-c', 'echo {{.Event.Name}} >> events']}]\n";
+    const strategy = '    updateStrategy: reinstallIfForbidden\n';
+    write('helmfile.yaml', `releases:\n${release('web', hooks)}`);
+    expect((await stack('apply')).code).toBe(0);
+    write('chart/templates/set.yaml', set('two'));
+    expect((await stack('apply')).stderr).toContain('updates to statefulset spec');
+    write('helmfile.yaml', `releases:\n${release('web', hooks + strategy)}`);
+    const { code, stderr } = await stack('apply');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('shop/web: the change is forbidden, so the release is'),
+    ]);
+    expect((await stack('status')).stdout).toMatch(/shop\/web +yes +deployed +1 /);
+    expect((await sandbox.run('get', 'manifest', 'web', '-n', 'shop')).stdout).toContain('serviceName: two');
+    expect(readFileSync(join(folder, 'events'), 'utf8')).toBe('preuninstall\npostuninstall\n');
+  });
+
   test('what is not supported is refused with its line before anything is done', async () => {
     const patched = release('patched', '    adopt: [deployment/web]\n');
     write('helmfile.yaml', `releases:\n${release('first')}${patched}`);
     const { code, stderr } = await stack('apply');
     expect(code).toBe(1);
-    expect(stderr).toBe(`Error: ${file()}:10: release patched: adopt is not supported; use takeOwnership\n`);
+    expect(stderr).toBe(
+      `Error: ${file()}:10: release patched: adopt is not supported; Helm has no such flag; use takeOwnership\n`,
+    );
     write(
       'helmfile.yaml',
       `releases:\n${release('first', '    values: [git::https://example.com/a.git@v.yaml]\n').replace('    values: [{v: 1}]\n', '')}`,

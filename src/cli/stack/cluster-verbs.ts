@@ -6,6 +6,7 @@ import { columns } from '../../stack/texts.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
+import { extraDiff } from './extra-args.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
 import { planNodes } from './planning.ts';
 import { openWork, type StackWork, throwFailures } from './work.ts';
@@ -17,25 +18,37 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
   const work = await openWork('diff', flags, optionsOf(needsFlags, flags), context);
   const nodes = deployOrder(work.nodes);
   const outcomes = await planNodes(nodes, work, { ...flags, comparesAll: true });
-  const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff }) => diff ?? []);
-  context.io.stdout.write(context.secrets.redact(await textOf(diffs, flags, context)));
+  const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff, node }): ShownDiff[] => {
+    const own = extraDiff(node.file, work.reading);
+    const showSecrets = flags.showSecrets || own.showSecrets === true;
+    return diff === undefined ? [] : [{ diff, showSecrets, lines: flags.context ?? own.context ?? 3 }];
+  });
+  const text = await textOf(diffs, flags, context);
+  context.io.stdout.write(diffs.every(({ showSecrets }) => showSecrets) ? text : context.secrets.redact(text));
   throwFailures(outcomes, work.reach);
-  if (diffs.some(hasChanges) && flags.detailedExitcode) context.endWith(2);
+  if (diffs.some(({ diff }) => hasChanges(diff)) && flags.detailedExitcode) context.endWith(2);
 }
 
-async function textOf(diffs: readonly ReleaseDiff[], flags: DiffVerbFlags, { io }: CliContext): Promise<string> {
-  const { context: around = 3, output } = flags;
-  const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
+/** A diff, and how many lines are shown around a change; fewer than none: all. */
+interface ShownDiff {
+  readonly diff: ReleaseDiff;
+  readonly showSecrets: boolean;
+  readonly lines: number;
+}
+
+const contextOf = ({ lines }: ShownDiff): number => (lines < 0 ? Number.POSITIVE_INFINITY : lines);
+
+async function textOf(diffs: readonly ShownDiff[], { output }: DiffVerbFlags, { io }: CliContext): Promise<string> {
   if (output === 'markdown') {
     const { reviewOf } = await import('../../show/changes/review.ts');
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
     return reviewMarkdown(
-      diffs.map((diff) => reviewOf(diff, lines)),
+      diffs.map((one) => reviewOf(one.diff, contextOf(one))),
       commentLimit(io.env),
     );
   }
   const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
-  return diffs.map((diff) => diffText(diff, { context: lines, paint: plainDiff })).join('');
+  return diffs.map((one) => diffText(one.diff, { context: contextOf(one), paint: plainDiff })).join('');
 }
 
 /** What is not as the releases left it. A release that is not there is a failure, and the others are compared all the same. */

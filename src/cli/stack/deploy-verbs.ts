@@ -6,6 +6,7 @@ import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, broughtBy } from '../../stack/promised.ts';
 import { runGraph } from '../../stack/run-graph.ts';
+import { messageOf } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { type deployFlags, type destroyFlags, destroyOptionFlags, planFlags } from './change-flags.ts';
@@ -82,13 +83,31 @@ async function deployed(node: StackNode, { work, flags, changed }: Deploying): P
   const isChecked = (work.command === 'apply' || flags.resume === true) && !isResumed;
   if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) return 'unchanged';
   return around(node, work, async () => {
-    const { release: done, isInstalled, warnings, plan } = await upgrade(chart, values, options, session);
+    const change = (): ReturnType<typeof upgrade> => upgrade(chart, values, options, session);
+    const {
+      release: done,
+      isInstalled,
+      warnings,
+      plan,
+    } = release.updateStrategy === 'reinstallIfForbidden' ? await orReinstalled(change, node, work) : await change();
     work.namespaces.add(place);
     changed.set(node.id, { revision: done.version, options, session });
     work.brought.set(node.id, broughtBy(node.id, { plan }));
     for (const warning of warnings) work.progress.tell(warning);
     return isInstalled ? 'installed' : `upgraded to revision ${done.version}`;
   });
+}
+
+/** `updateStrategy: reinstallIfForbidden`: what may not be changed in place is taken away and made again, as in helmfile. */
+async function orReinstalled<T>(change: () => Promise<T>, node: StackNode, work: StackWork): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!/Forbidden: updates/.test(messageOf(error))) throw error;
+    work.progress.tell(`${node.id}: the change is forbidden, so the release is reinstalled (updateStrategy)`);
+    await takenAway(node, work, await work.sessions.of(node.release, node.file), { wait: 'watcher' });
+    return change();
+  }
 }
 
 interface Candidate {
@@ -150,15 +169,25 @@ async function removed(
   const { release, file } = node;
   const session = work.progress.watched(node.id, await work.sessions.of(release, file));
   if ((await work.records.newest(release.name ?? '', session)) === undefined) return 'not installed';
-  const hooks = (event: HookEventName): Promise<void> =>
-    runHooks({ event, command: work.command, release }, file, work.reading, work.progress.note);
   const remove = async (): Promise<string> => {
-    await hooks('preuninstall');
-    await uninstall({ ...uninstallOptionsOf(release, file), ...options }, session);
-    await hooks('postuninstall');
+    await takenAway(node, work, session, options);
     return 'uninstalled';
   };
   return when === 'sync' ? around(node, work, remove) : remove();
+}
+
+/** Uninstalls a release, between its hooks for that. */
+async function takenAway(
+  { release, file }: StackNode,
+  work: StackWork,
+  session: Session,
+  options: Partial<Removal>,
+): Promise<void> {
+  const hooks = (event: HookEventName): Promise<void> =>
+    runHooks({ event, command: work.command, release }, file, work.reading, work.progress.note);
+  await hooks('preuninstall');
+  await uninstall({ ...uninstallOptionsOf(release, file), ...options }, session);
+  await hooks('postuninstall');
 }
 
 type DestroyFlags = StackFlags & FlagsOf<typeof destroyFlags>;

@@ -8,6 +8,7 @@ import { placeOf } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../argv.ts';
 import { chartFlags } from '../chart-flags.ts';
+import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, oneOf, valueFlags } from '../flags.ts';
@@ -15,7 +16,7 @@ import { upgradeFlags } from '../upgrade-flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */
-type Field = 'args' | 'syncArgs' | 'templateArgs';
+type Field = 'args' | 'diffArgs' | 'syncArgs' | 'templateArgs';
 
 const deployFlags = { ...upgradeFlags, ...valueFlags };
 
@@ -52,6 +53,25 @@ export function extraTemplate(
     over: optionsOf(valueFlags, all),
   };
 }
+
+/** Those of helm-diff that a comparison with the cluster has; the second half says what it does anyway. */
+const comparingFlags = {
+  context: diffFlags.context,
+  ...showSecretsFlag,
+  ...Object.fromEntries(
+    ['color', 'no-color', 'normalize-manifests', 'server-side', 'suppress-secrets', 'three-way-merge'].map(
+      (name) => [name, { type: 'bool', description: 'what every comparison does, or a flag of tshelm' }] as const,
+    ),
+  ),
+  'dry-run': serverFlag['dry-run'],
+} satisfies Record<string, FlagSpec>;
+
+/** What `diffArgs` says to a comparison. Errors: `stack-invalid` with the line. */
+export const extraDiff = (
+  file: StackFile,
+  reading: Reading,
+): { readonly context?: number | undefined; readonly showSecrets?: boolean | undefined } =>
+  flagsIn(comparingFlags, 'diffArgs', file, reading);
 
 /** The flags among the words of a field; those that are not given are missing, whatever their defaults. */
 function flagsIn<Specs extends Record<string, FlagSpec>>(

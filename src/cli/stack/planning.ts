@@ -12,6 +12,7 @@ import type { Session } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import { learnFromPlan } from '../learn-secrets.ts';
 import type { upgradeOverrideFlags } from './change-flags.ts';
+import { extraDiff } from './extra-args.ts';
 import { deployOptionsOf, isSameRelease } from './options.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 import { preparedRelease, type StackWork } from './work.ts';
@@ -94,14 +95,14 @@ async function planDeploy(
   { work, flags }: Planning,
 ): Promise<PlannedNode> {
   const { chart, values, session: now } = await preparedRelease(node, work, flags);
-  const { showSecrets } = flags;
+  const showSecrets = flags.showSecrets || extraDiff(node.file, work.reading).showSecrets === true;
   const promised = promisedCluster(await now.cluster(), before);
   const session: Session = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
   const options = { ...deployOptionsOf(node, work.reading, flags) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
   const given = { reference, access: { ...access }, chart, given: {}, values };
   const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);
-  learnFromPlan(change.decided.plan, work.context.secrets);
+  if (!showSecrets) learnFromPlan(change.decided.plan, work.context.secrets);
   const isSame = isSameRelease(change.history.at(-1), change.decided.release);
   if (isSame && !flags.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
   const diff = await diffDecided(change.decided, { ...options, showSecrets }, session);
