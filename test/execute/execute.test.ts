@@ -501,7 +501,7 @@ describe('hooks', () => {
     expect(logs).toEqual(['log of a', 'log of c']);
   });
 
-  test('hooks up to the next wait are made ready and told together, before the first of them is sent', async () => {
+  test('hooks up to the next wait are told together, before the first of them; each replaces its object in its turn', async () => {
     const cluster = new FakeCluster();
     const log: string[] = [];
     const replaced = { deletePolicies: ['before-hook-creation', 'hook-succeeded'] } as const;
@@ -524,11 +524,11 @@ describe('hooks', () => {
     cluster.makeReady('b');
     await running;
     expect(log).toEqual([
-      'a Running, b Running; deleted ab; sent ',
-      'c Running; deleted abc; sent ab',
+      'a Running, b Running; deleted ; sent ',
+      'c Running; deleted ab; sent ab',
       // Its object is none of this run's until it was created: it is told alone.
       'd Running; deleted abc; sent abc',
-      'e Running; deleted abce; sent abcd',
+      'e Running; deleted abc; sent abcd',
     ]);
   });
 

@@ -69,10 +69,13 @@ async function runChain(
   for (const group of groupsOf(chain.map(withDefaultPolicy))) {
     await mayBegin(run);
     const due = group.filter((hook) => !isDone(hook));
-    if (due.length > 0) await prepareHooks(due, event, run);
+    if (due.length > 0) await tellBeginning(due, run);
     for (const hook of group) {
       await mayBegin(run);
-      if (due.includes(hook)) await runHook(hook, event, failed, run);
+      if (due.includes(hook)) {
+        await deleteByPolicy([hook], 'before-hook-creation', event, run);
+        await runHook(hook, event, failed, run);
+      }
       // Delete policies are also carried out for one that an earlier run finished.
       succeeded.push(hook);
     }
@@ -80,17 +83,16 @@ async function runChain(
 }
 
 /**
- * Hooks of a chain that follow one another without a wait, up to the next one that is waited for: what each of them needs
- * beforehand is done for all at once. Only where the run may delete their objects anyway: a run that dies before it has
- * sent one of them leaves a record by which the next run deletes it.
+ * Hooks of a chain that follow one another without a wait, up to the next one that is waited for: they are recorded as
+ * running in one write. Only where the run may delete their objects anyway: a run that dies before it has sent one of them
+ * leaves a record by which the next run deletes it.
  */
 function groupsOf(chain: readonly Hook[]): readonly (readonly Hook[])[] {
   const groups: Hook[][] = [];
   for (const hook of chain) {
     const group = groups.at(-1);
     const last = group?.at(-1);
-    const isTwice = group?.some(({ kind, name }) => kind === hook.kind && name === hook.name) ?? false;
-    const goesOn = last !== undefined && !isWaitedFor(last) && isReplaced(last) && isReplaced(hook) && !isTwice;
+    const goesOn = last !== undefined && !isWaitedFor(last) && isReplaced(last) && isReplaced(hook);
     if (goesOn) group?.push(hook);
     else groups.push([hook]);
   }
@@ -99,12 +101,7 @@ function groupsOf(chain: readonly Hook[]): readonly (readonly Hook[])[] {
 
 const isReplaced = (hook: Hook): boolean => hook.deletePolicies.includes('before-hook-creation') && !isCrd(hook);
 
-/** Deletes what is left of earlier runs, and records that these hooks begin next. */
-async function prepareHooks(hooks: readonly Hook[], event: HookEvent, run: Run): Promise<void> {
-  const { errors } = await settleAll(
-    hooks.map((hook) => () => deleteByPolicy([hook], 'before-hook-creation', event, run)),
-  );
-  if (errors.length > 0) throw joinFailures(errors);
+async function tellBeginning(hooks: readonly Hook[], run: Run): Promise<void> {
   const startedAt = formatTime(run.now());
   await run.context.beforeHooks?.(
     hooks.map((hook) => ({ ...hook, lastRun: { startedAt, completedAt: undefined, phase: 'Running' } })),
