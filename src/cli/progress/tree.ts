@@ -83,12 +83,10 @@ function rowRank(row: Row): number {
 }
 
 const isTold = (node: Branch | Row, { told = '' }: Size): boolean =>
-  causeOf(node) !== '' &&
-  told.includes(
-    shownCause(node)
-      .replace(/\s+/g, ' ')
-      .replace(/ \(no progress for [^)]*\)$/, ''),
-  );
+  causeOf(node) !== '' && told.includes(withoutFrame(shownCause(node)));
+/** Without what a wait puts around the words of the cluster. */
+const withoutFrame = (cause: string): string =>
+  cause.replace(/\s+/g, ' ').replace(/^the job failed: | \(no progress for [^)]*\)$/g, '');
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 

@@ -6,12 +6,19 @@ import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
-import { Evidence, eventText, warningTexts } from './evidence.ts';
+import { Evidence, warningTexts } from './evidence.ts';
 import { type Finding, type FindingKind, rankFindings } from './finding.ts';
 import { missingReferences } from './pod-references.ts';
 import { type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
-import { claimFailure, claimReason, claimsOf, concernsContainer } from './telling-events.ts';
+import {
+  claimFailure,
+  claimReason,
+  claimsOf,
+  concernsContainer,
+  killingProbe,
+  mountFailure,
+} from './telling-events.ts';
 import { newestOf } from './verdict.ts';
 
 /** Why resources are not ready, as far as the cluster tells. */
@@ -182,22 +189,21 @@ function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesO
 
 function kindAndReason(
   pod: KubernetesObject,
-  { container, reason, isUnready }: PodTrouble,
+  { container, reason, exitCode, isUnready }: PodTrouble,
   events: readonly KubernetesEvent[],
   probe: string | undefined,
 ): { readonly kind: FindingKind; readonly reason: string } {
   if (container !== undefined) {
-    if (!isUnready) return { kind: 'container', reason };
+    const killing = killingProbe(events, { container, exitCode });
+    if (!isUnready) return { kind: 'container', reason: killing === undefined ? reason : `${reason}: ${killing}` };
     return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
   }
   const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
   if (isUnplaced) return { kind: 'schedule', reason };
-  const volume = events.findLast((event) => volumeReasons.has(textOr(event.reason, '')));
-  if (volume !== undefined) return { kind: 'volume', reason: eventText(volume) };
+  const mount = mountFailure(events);
+  if (mount !== undefined) return { kind: 'volume', reason: mount };
   return { kind: 'pod', reason };
 }
-
-const volumeReasons = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
 /** The text of the latest event with this reason. */
 function latestText(events: readonly KubernetesEvent[], reason: string): string | undefined {

@@ -133,19 +133,24 @@ export function findingsText(found: readonly Finding[], gaps: readonly string[],
 
 /** Without the events that say what the reason, the verdict or a later event says, be it of another pod of the same owner. */
 const withoutRepetition = (finding: Finding): Finding => {
-  const told = [finding.reason.replace(/^[^:]*: /, ''), finding.verdict ?? ''].map(withoutDrawnNames);
+  const told = [finding.reason.replace(/^[^:]*: /, '').replace(/; also missing: .*$/, ''), finding.verdict ?? ''].map(
+    withoutDrawnNames,
+  );
   const events = finding.events.filter((event, index) => {
     const text = withoutDrawnNames(event);
     const later = finding.events.slice(index + 1).map(withoutDrawnNames);
-    const isSaid = told.some((one) => one !== '' && text.includes(one)) || isEcho(event, finding.reason);
+    const isSaid = told.some((one) => one !== '' && text.includes(one)) || isEcho(event, finding);
     return !later.includes(text) && !isSaid;
   });
   return { ...finding, events };
 };
 
-/** The kubelet's event for each state of a container that `reason` begins with, which says no more than its name. */
-const isEcho = (event: string, reason: string): boolean =>
+/** The kubelet's or the scheduler's event for what the finding says in more words. */
+const isEcho = (event: string, { reason, chain }: Finding): boolean =>
   /^Failed: Error: (?:ErrImagePull|ImagePullBackOff)(?: |$)/.test(event) ||
+  (/^(?:ErrImagePull|ImagePullBackOff): (?!Back-off)/.test(reason) &&
+    event.startsWith('Failed: Failed to pull image')) ||
+  (chain.at(-1)?.startsWith('PersistentVolumeClaim/') === true && event.startsWith('FailedScheduling: ')) ||
   (reason.startsWith('CrashLoopBackOff') && event.startsWith('BackOff: Back-off restarting failed container'));
 
 /** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */

@@ -3,7 +3,7 @@ import type { KubernetesEvent, Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { groupKindOf } from '../fields.ts';
 import { type PodTrouble, podTroubles } from './pod-trouble.ts';
-import { claimFailure, claimReason, claimsOf, probeText } from './telling-events.ts';
+import { claimFailure, claimReason, claimsOf, mountFailure, probeText } from './telling-events.ts';
 import { currentPods, podOwner, type Surroundings, troubleText } from './verdict.ts';
 
 /**
@@ -23,7 +23,9 @@ export function hindranceOf(object: KubernetesObject, around: Surroundings): str
 
 /** What keeps a pod back, the words of its probes included. */
 function podHindrance(pod: Pod, events: readonly KubernetesEvent[]): string | undefined {
+  const mount = mountFailure(events);
   const texts = podTroubles(pod).flatMap((trouble) => {
+    if (trouble.container === undefined && trouble.reason === 'it is pending' && mount !== undefined) return mount;
     const probe = trouble.isUnready ? probeText(events, trouble.container) : undefined;
     if (probe !== undefined) return `${troubleText(trouble)}: ${probe}`;
     return isTelling(pod, trouble) ? troubleText(trouble) : [];

@@ -98,7 +98,7 @@ function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
     const outlook = outlookOf(reason, message);
     if (reason === 'CrashLoopBackOff') return { ...common, outlook, reason: `${reason}${deathOf(ended)}` };
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
-    return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${pullText(message)}` };
+    return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${startText(pullText(message))}` };
   }
   if (status.state?.terminated !== undefined) {
     // The moment between a crash and the back-off.
@@ -111,11 +111,20 @@ function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
 
 type Terminated = NonNullable<ContainerStatus['state']>['terminated'];
 
-/** ` (OOMKilled)` where the container did not just exit by itself; the back-off's own message only repeats names. */
+/**
+ * ` (OOMKilled)` where the container did not just exit by itself, and why one could not be started; the back-off's own
+ * message only repeats names.
+ */
 function deathOf(ended: Terminated): string {
   const reason = textOr(ended?.reason, '');
-  return ['', 'Error', 'Completed'].includes(reason) ? '' : ` (${reason})`;
+  if (['', 'Error', 'Completed'].includes(reason)) return '';
+  const message = ['StartError', 'ContainerCannotRun'].includes(reason) ? startText(textOr(ended?.message, '')) : '';
+  return ` (${message === '' ? reason : `${reason}: ${message}`})`;
 }
+
+/** What a runtime says of a container that it could not start, without the names of its own parts before it. */
+const startText = (message: string): string =>
+  message.replace(/^.*?(?=unable to start container process: )/s, '').replace(/: unknown$/, '');
 
 /** What became of it before: a probe's kill leaves an exit code, too. */
 const after = (ended: Terminated, restarts: number): string =>

@@ -43,6 +43,23 @@ export function probeText(events: readonly KubernetesEvent[], container: string 
   return count < failuresToTell ? undefined : textOr(latestOf(failures)?.message, '') || undefined;
 }
 
+/** What made the kubelet stop a container that ended so: `Liveness probe failed: …`; undefined where it ended by itself. */
+export function killingProbe(
+  events: readonly KubernetesEvent[],
+  { container, exitCode }: { readonly container?: string | undefined; readonly exitCode?: number | undefined },
+): string | undefined {
+  const probe = exitCode === 137 || exitCode === 143 ? probeText(events, container) : undefined;
+  return probe?.startsWith('Readiness') ? undefined : probe;
+}
+
+const volumeReasons: ReadonlySet<string> = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
+
+/** `FailedMount: … configmap "web" not found`: why a pod that has a node does not begin, as its node said last. */
+export function mountFailure(events: readonly KubernetesEvent[]): string | undefined {
+  const latest = latestOf(events.filter((event) => volumeReasons.has(textOr(event.reason, ''))));
+  return latest === undefined ? undefined : `${textOr(latest.reason, '')}: ${textOr(latest.message, '')}`;
+}
+
 const claimReasons: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch']);
 
 /** `ProvisioningFailed: storageclass.storage.k8s.io "fast" not found`: what the volume's controller said last. */

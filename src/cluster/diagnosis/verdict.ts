@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
+import { killingProbe } from './telling-events.ts';
 
 /** What is around a resource that is waited for. */
 export interface Surroundings {
@@ -139,7 +140,7 @@ const isMakingWay = ({ nearby, before }: Surroundings): boolean =>
       metadata.ownerReferences?.some(({ kind }) => kind === 'Job'),
   );
 
-function podVerdict(pod: Pod, object: KubernetesObject, { before }: Surroundings): Verdict | undefined {
+function podVerdict(pod: Pod, object: KubernetesObject, { before, related }: Surroundings): Verdict | undefined {
   if (before.troubled.has(pod.metadata.uid ?? '')) return undefined;
   const troubles = podTroubles(pod);
   const [trouble] = troubles;
@@ -148,7 +149,7 @@ function podVerdict(pod: Pod, object: KubernetesObject, { before }: Surroundings
   if (outlook === 'open') return undefined;
   return {
     outlook,
-    reason: `${object === pod ? '' : `Pod/${pod.metadata.name} `}${troubles.map(troubleText).join('; ')}`,
+    reason: `${object === pod ? '' : `Pod/${pod.metadata.name} `}${troubles.map((each) => troubleText(each, related(pod))).join('; ')}`,
     subject: `${pod.metadata.uid} ${trouble.container ?? ''}`,
   };
 }
@@ -160,10 +161,14 @@ function countsAgainst(object: KubernetesObject, pod: Pod, { hasRun }: PodTroubl
   return object.kind !== 'Job' || !hasRun;
 }
 
-export function troubleText({ container, reason, exitCode, restarts = 0 }: PodTrouble): string {
+/** One line on a container's trouble; `events` are those of its pod. */
+export function troubleText(trouble: PodTrouble, events: readonly KubernetesObject[] = []): string {
+  const { container, reason, exitCode, restarts = 0 } = trouble;
+  const probe = killingProbe(events, trouble);
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  return `${container === undefined ? '' : `container ${container}: `}${reason}${exit}${again}`;
+  const why = probe === undefined ? '' : `: ${probe}`;
+  return `${container === undefined ? '' : `container ${container}: `}${reason}${why}${exit}${again}`;
 }
 
 function deadlineVerdict(object: KubernetesObject, before: Before): Verdict | undefined {

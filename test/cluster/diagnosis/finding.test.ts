@@ -59,3 +59,14 @@ test('events that repeat the reason, the verdict or each other are left out, wha
   });
   expect(findingsText([found], []).split('\n').slice(1)).toEqual(['  event: Other: pod web-7d-rdgzb']);
 });
+
+test.each([
+  ['ErrImagePull: no such tag', 'Failed: Failed to pull image "web:1": no such tag of it', []],
+  ['ImagePullBackOff: Back-off pulling image "web:1"', 'Failed: Failed to pull image "web:1": no such tag', ['kept']],
+  ['ImagePullBackOff: no such tag', 'Failed: Error: ImagePullBackOff', []],
+  ['CrashLoopBackOff', 'BackOff: Back-off restarting failed container web in pod web-1', []],
+  ['CreateContainerConfigError: no key x; also missing: Secret/y', 'Failed: Error: no key x', []],
+])('of %s the event is an echo, or tells more: %s', (reason, event, kept) => {
+  const lines = findingsText([finding('web', { reason, events: [event] })], [], reason).split('\n');
+  expect(lines.filter((line) => line.startsWith('  event: '))).toHaveLength(kept.length);
+});

@@ -129,3 +129,9 @@ test('news of a claim concern the owners of the pods that mount it', () => {
   const news = { ...event('ProvisioningFailed', 'no class', ''), ...about('c', 'PersistentVolumeClaim', 'data') };
   expect([...objects.change(news, false)]).toEqual(expect.arrayContaining(['c', 'pod', 'set', 'web']));
 });
+
+test('a volume that cannot be mounted is told while the pod waits for it', () => {
+  const failure = { ...event('FailedMount', 'configmap "web" not found', ''), ...about('pod', 'Pod', 'web-1-x') };
+  const related = { web: [set], set: [pod({ phase: 'Pending' })], pod: [failure] };
+  expect(hindranceOf(deployment, around(related))).toBe('Pod/web-1-x FailedMount: configmap "web" not found');
+});

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { podTrouble } from '../../../src/cluster/diagnosis/pod-trouble.ts';
 import { refusalOf } from '../../../src/cluster/diagnosis/refused-pods.ts';
-import { type Before, nothingBefore, troubledOf, verdictOn } from '../../../src/cluster/diagnosis/verdict.ts';
+import {
+  type Before,
+  nothingBefore,
+  troubledOf,
+  troubleText,
+  verdictOn,
+} from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 const owned = (owner: KubernetesObject) => [
@@ -98,6 +104,28 @@ describe('by what a container says of itself', () => {
     [{ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, 'waits'],
   ])('%j → %s', (status, expected) => {
     expect(verdict(deployment, [newSet, podOf(newSet, 'p', status)])).toBe(expected);
+  });
+
+  test('a program that cannot be started is named', () => {
+    const start = 'exec: "/app/serve": stat /app/serve: no such file or directory';
+    const message = `failed to create containerd task: runc create failed: unable to start container process: ${start}: unknown`;
+    const lastState = { terminated: { exitCode: 128, reason: 'StartError', message } };
+    const containerStatuses = [{ name: 'a', lastState, state: { waiting: { reason: 'CrashLoopBackOff' } } }];
+    expect(podTrouble(make('v1', 'Pod', 'p', { status: { containerStatuses } }))?.reason).toBe(
+      `CrashLoopBackOff (StartError: unable to start container process: ${start})`,
+    );
+  });
+
+  test.each([
+    ['Liveness', 137, ': Liveness probe failed: 503'],
+    ['Readiness', 137, ''],
+    ['Liveness', 1, ''],
+  ])('a container that ended after its %s probe failed, with %i', (probe, exitCode, why) => {
+    const event = { reason: 'Unhealthy', message: `${probe} probe failed: 503`, count: 3 };
+    const trouble = { outlook: 'doubtful', reason: 'Error', container: 'a', exitCode, hasRun: true } as const;
+    expect(troubleText(trouble, [make('v1', 'Event', 'e', event)])).toBe(
+      `container a: Error${why}, exit code ${exitCode}`,
+    );
   });
 
   test('a failed pull names its image once', () => {
