@@ -149,7 +149,7 @@ export async function waitUntilEstablished(
     name,
   }));
   const { kinds = [], signal } = options;
-  if (kinds.length > 0 && (await areServed(kinds, soonMs, { cluster, signal }))) {
+  if (kinds.length > 0 && (await areServedSoon(kinds, ids, { cluster, signal }))) {
     for (const id of ids) options.onState?.(id, ready, undefined);
     return;
   }
@@ -167,15 +167,22 @@ export async function waitUntilEstablished(
   await areServed(served, servedMs, { cluster, signal });
 }
 
+type Asked = { readonly cluster: Cluster; readonly signal: AbortSignal | undefined };
+
+/** As {@link areServed}; after a second the definitions are read once, for one that was refused is never served. */
+async function areServedSoon(kinds: readonly ServedKind[], ids: readonly ResourceId[], asked: Asked): Promise<boolean> {
+  if (await areServed(kinds, refusedMs, asked)) return true;
+  const definitions = await Promise.all(ids.map((id) => asked.cluster.get(id, { signal: asked.signal })));
+  const isRefused = (object: KubernetesObject | undefined): boolean =>
+    object !== undefined && watcherReadiness(object, false).state === 'failed';
+  return !definitions.some(isRefused) && areServed(kinds, soonMs - refusedMs, asked);
+}
+
 /**
  * Whether the server serves these kinds before the time is up. It does as soon as their definitions are established, and
  * is asked for their group versions alone: to watch ten definitions of half a megabyte each is to read them three times.
  */
-async function areServed(
-  kinds: readonly ServedKind[],
-  limitMs: number,
-  { cluster, signal }: { readonly cluster: Cluster; readonly signal: AbortSignal | undefined },
-): Promise<boolean> {
+async function areServed(kinds: readonly ServedKind[], limitMs: number, { cluster, signal }: Asked): Promise<boolean> {
   const timers = cluster.timers ?? systemTimers;
   const startMs = timers.now();
   for (;;) {
@@ -187,6 +194,7 @@ async function areServed(
   }
 }
 
+const refusedMs = 1_000;
 const soonMs = 5_000;
 const servedMs = 10_000;
 /** It is noticed late by no more than this part of the time that it took. */
