@@ -1,12 +1,13 @@
 // The bound of `install --wait` in `npm run bench deploying`: what no install of the chart can do without, by node:https alone.
 //   node bare-install.mjs SERVER TOKEN FILE      FILE: the parts of waited-installs.mjs
-// The namespace, the CRDs; the hooks before; all objects at once; their readiness; the hooks after. No rendering, no record,
-// no lock, nothing is read before it is sent.
+// The namespace, the CRDs; the hooks before; all objects at once; their readiness; the hooks after. No rendering, no lock,
+// nothing is read before it is sent; and no record, unless the parts have one: it is created before the hooks, and written
+// once more at the end.
 import { readFileSync } from 'node:fs';
 import { bareClient } from './bare-client.mjs';
 
 const [server, token, file] = process.argv.slice(2);
-const { namespace, crds, before, objects, after } = JSON.parse(readFileSync(file, 'utf8'));
+const { namespace, crds, before, objects, after, record } = JSON.parse(readFileSync(file, 'utf8'));
 const { send, apply, watch, inTurn, close } = bareClient(server, token);
 const kindRetryMs = 20;
 
@@ -33,10 +34,12 @@ const rules = {
 await apply(`/api/v1/namespaces/${namespace}`, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 await inTurn(crds, ({ path, object }) => apply(path, object));
 await ready(crds);
+if (record !== undefined) await send('POST', collectionOf(record.path), { body: record.object });
 await runHooks(before);
 await inTurn(objects, ({ path, object }) => applyServed(path, object));
 await ready(objects);
 await runHooks(after);
+if (record !== undefined) await send('PUT', record.path, { body: record.object });
 close();
 
 /** Of each weight what Jobs need first, then the Jobs to their end; in the end those of `hook-succeeded` are deleted. */
@@ -72,11 +75,15 @@ async function ready(sent, rule) {
   for (const { path, object } of sent) {
     const isReady = rule ?? rules[object.kind];
     if (isReady === undefined) continue;
-    const collection = path.slice(0, path.lastIndexOf('/'));
+    const collection = collectionOf(path);
     const names = collections.get(collection)?.names ?? new Set();
     collections.set(collection, { isReady, names: names.add(object.metadata.name) });
   }
   await Promise.all([...collections].map(([collection, { isReady, names }]) => awaitAll(collection, isReady, names)));
+}
+
+function collectionOf(path) {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 async function awaitAll(collection, isReady, names) {

@@ -12,7 +12,7 @@ const roundsEndMs = 6 * 60_000;
 /**
  * Installs, upgrades and uninstalls beside Helm, on the cluster of $TSHELM_BENCH_KUBECONFIG: a test cluster with a token,
  * such as test/e2e/control-plane/up.sh starts, because CRDs are deleted between the runs. ConfigMaps are also sent by a
- * bare loop (bare-loop.mjs), which is the bound.
+ * bare loop (bare-loop.mjs), which is the bound. The executable of `npm run release` takes part as $TSHELM_BENCH_EXECUTABLE.
  */
 export async function deploying({ tshelm, helm, charts }) {
   const kubeconfig = process.env.TSHELM_BENCH_KUBECONFIG;
@@ -20,11 +20,13 @@ export async function deploying({ tshelm, helm, charts }) {
     console.log('\n(deploying: set TSHELM_BENCH_KUBECONFIG to a test cluster to time installs beside Helm)');
     return;
   }
+  const executable = process.env.TSHELM_BENCH_EXECUTABLE;
   const bench = {
     access: accessOf(kubeconfig),
     tools: [
       { name: 'helm', command: helm, args: [] },
       { name: 'tshelm', command: process.execPath, args: [tshelm] },
+      ...(executable === undefined ? [] : [{ name: 'executable', command: executable, args: [] }]),
     ],
     env: { KUBECONFIG: kubeconfig },
   };
@@ -85,12 +87,15 @@ function configMaps(count, { access, tools, env }) {
       rows.filter((row) => row.times.length > 0),
     );
   }
-  const ratio = (action, reference) => median(sorted(times[1][action])) / median(sorted(times[reference][action]));
-  console.log('\ndeploying: tshelm against its goals');
-  printGoal('install, of Helm', ratio('install', 0), 1 / 3);
-  printGoal('upgrade, of Helm', ratio('upgrade', 0), 1 / 4);
-  printGoal('install, of the bare loop', ratio('install', 2), 1.5);
-  printGoal('upgrade, of the bare loop', ratio('upgrade', 2), 1.5);
+  const timeOf = (index, action) => median(sorted(times.at(index)[action]));
+  for (const [index, { name }] of [...tools.entries()].slice(1)) {
+    const ratio = (action, reference) => timeOf(index, action) / timeOf(reference, action);
+    console.log(`\ndeploying: ${name} against its goals`);
+    printGoal('install, of Helm', ratio('install', 0), 1 / 3);
+    printGoal('upgrade, of Helm', ratio('upgrade', 0), 1 / 4);
+    printGoal('install, of the bare loop', ratio('install', -1), 1.5);
+    printGoal('upgrade, of the bare loop', ratio('upgrade', -1), 1.5);
+  }
 }
 
 export function configMapChart(folder, count) {
