@@ -53,8 +53,13 @@ async function runHooks(batches) {
   }
   await inTurn(
     batches.flat().filter(({ isDeleted }) => isDeleted),
-    ({ path }) => send('DELETE', path, { body: { propagationPolicy: 'Background' } }),
+    ({ path }) => send('DELETE', path, { body: { propagationPolicy: 'Background' } }).catch(unlessGone),
   );
+}
+
+/** A Job may have been deleted by its ttlSecondsAfterFinished. */
+function unlessGone(error) {
+  if (error.status !== 404) throw error;
 }
 
 /** A kind whose CRD was just established is served a moment later. */
