@@ -32,7 +32,7 @@ rm -f coverage/e2e-results.json
 export TSHELM_E2E_BIN=$bin KUBECONFIG=$plane/kubeconfig
 export HELM_CONFIG_HOME=$plane/helm HELM_CACHE_HOME=$plane/helm-cache HELM_DATA_HOME=$plane/helm-data
 status=0
-# The longest run takes a third of this; a hang must not outlast the CI that waits for it.
-timeout --kill-after=30 60m npx vitest run --config test/e2e/vitest.config.ts --coverage "$@" || status=$?
+# The longest run takes a third of this, beside a campaign; a hang must not outlast the CI that waits for it.
+timeout --kill-after=30 "$((60 + ${CAMPAIGN_MINUTES:-0}))m" npx vitest run --config test/e2e/vitest.config.ts --coverage "$@" || status=$?
 node scripts/count-tests.mjs coverage/e2e-results.json
 exit "$status"
