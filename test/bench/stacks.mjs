@@ -39,7 +39,7 @@ export async function stacks({ tshelm, helm }) {
   rmSync(folder, { recursive: true });
 }
 
-/** `stack apply` beside `helmfile sync`, and both once more without changes, beside `helmfile apply` where Helm has the plugin diff. */
+/** `stack apply` beside `helmfile sync`, and both once more without changes, beside `helmfile apply` where Helm has the plugin diff ($HELM_PLUGINS). */
 function besideHelmfile({ folder, kubeconfig, tshelm, helm }) {
   const helmfile = helm === undefined ? '' : join(dirname(helm), 'helmfile');
   if (!existsSync(helmfile)) return console.log('\n(stacks: have helmfile beside helm to compare with it)');
@@ -60,7 +60,8 @@ function besideHelmfile({ folder, kubeconfig, tshelm, helm }) {
   ];
   console.log('\nstacks: 100 releases in 10 levels');
   for (const [title, ourMs, theirMs, goal] of both) {
-    const beside = theirMs === undefined ? 'helmfile has no plugin diff here' : ratioText(ourMs / theirMs, goal);
+    const beside =
+      theirMs === undefined ? 'helmfile apply needs helm-diff below $HELM_PLUGINS' : ratioText(ourMs / theirMs, goal);
     console.log(`  ${title.padEnd(46)} ${(ourMs / 1000).toFixed(1).padStart(6)} s  ${beside}`);
     if (theirMs !== undefined) console.log(`  ${''.padEnd(46)} ${(theirMs / 1000).toFixed(1).padStart(6)} s  helmfile`);
   }

@@ -1,20 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStackFolder, type StackFolder } from './stack-folder.ts';
+import { timedDeployment } from './timed-deployment.ts';
 
 /** `stack rehearse` reads no cluster: these run without one, or with the sandbox where `--live` is given. */
 let folder: StackFolder;
 
-const deployment = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: "{{ .Release.Name }}"}
-spec:
-  selector: {matchLabels: {app: "{{ .Release.Name }}"}}
-  template:
-    metadata:
-      labels: {app: "{{ .Release.Name }}"}
-      annotations: {sandbox.tshelm.dev/ready-after: "{{ .Values.takes }}"}
-    spec: {containers: [{name: main, image: example.com/main:1}]}
-`;
+const deployment = timedDeployment('{sandbox.tshelm.dev/ready-after: "{{ .Values.takes }}"}');
 const job = `apiVersion: batch/v1
 kind: Job
 metadata:

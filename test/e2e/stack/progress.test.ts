@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { timedDeployment } from '../../stack/timed-deployment.ts';
 import { auditOf } from '../support/audit.ts';
 import { scratchDirectory } from '../support/charts.ts';
 import { adminOf } from '../support/namespaces.ts';
@@ -17,20 +18,7 @@ const id = (name: string): string => `${namespace}/${name}`;
 beforeAll(() => {
   mkdirSync(join(directory, 'chart/templates'), { recursive: true });
   writeFileSync(join(directory, 'chart/Chart.yaml'), 'apiVersion: v2\nname: chart\nversion: 0.1.0\n');
-  writeFileSync(
-    join(directory, 'chart/templates/deployment.yaml'),
-    `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: "{{ .Release.Name }}"}
-spec:
-  selector: {matchLabels: {app: "{{ .Release.Name }}"}}
-  template:
-    metadata:
-      labels: {app: "{{ .Release.Name }}"}
-      annotations: {{ .Values.pod | toJson }}
-    spec: {containers: [{name: main, image: example.com/main:1}]}
-`,
-  );
+  writeFileSync(join(directory, 'chart/templates/deployment.yaml'), timedDeployment('{{ .Values.pod | toJson }}'));
   const release = (name: string, pod: string, more = ''): string =>
     `  - {name: ${name}, namespace: ${namespace}, chart: ./chart, wait: true, values: [{pod: {e2e.tshelm.dev/${pod}}}]${more}}\n`;
   const releases = [
