@@ -155,13 +155,14 @@ async function compared(path, environment, command) {
   const theirs = await asked(['-q', '--sequential-helmfiles', ...global, verb, ...theirMore, ...output(0)], folder);
   const facts = { path: relative(stacks, path), environment, command };
   const ourVerb = command === 'values' ? 'template' : command;
-  const ours =
-    theirs.code === 0
-      ? await run(tshelm, ['stack', ourVerb, ...global, ...unfetched, ...output(1)], {
-          cwd: folder,
-          given: theirs.given,
-        })
-      : undefined;
+  // Where it cannot prepare a chart or reach a repository, show-dag prints nothing and calls that success.
+  const isAnswer = theirs.code === 0 && (verb !== 'show-dag' || theirs.stdout !== '');
+  const ours = isAnswer
+    ? await run(tshelm, ['stack', ourVerb, ...global, ...unfetched, ...output(1)], {
+        cwd: folder,
+        given: theirs.given,
+      })
+    : undefined;
   const files = written.map(filesIn);
   if (ours === undefined) return { ...facts, kind: 'refused', theirs: theirs.stderr.slice(0, 600) };
   const texts = [theirs.stdout, ours.stdout].map((text, at) => (verb === 'write-values' ? files[at] : text));
