@@ -9,7 +9,7 @@ import { type OnState, observe, type RelatedKind } from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
-import type { Cluster, Readiness } from './types.ts';
+import type { Cluster, Readiness, ResourceMapping } from './types.ts';
 import { wellKnownMapping } from './well-known-kinds.ts';
 
 export interface WaitOptions {
@@ -128,7 +128,8 @@ const hookRules: Readonly<Record<string, (object: KubernetesObject) => Readiness
     readiness(object, { strategy: 'watcher', waitForJobs: false }),
 };
 
-type ServedKind = Pick<ResourceId, 'apiVersion' | 'kind'>;
+/** `plural`: of another definition, which has taken the kind's name, it differs. */
+type ServedKind = Pick<ResourceId, 'apiVersion' | 'kind'> & { readonly plural?: string | undefined };
 
 export interface EstablishedOptions extends WaitOptions {
   /** What the definitions bring (kindsDefinedBy). With it they are not looked at themselves, unless they take long. */
@@ -187,12 +188,15 @@ async function areServed(kinds: readonly ServedKind[], limitMs: number, { cluste
   const startMs = timers.now();
   for (;;) {
     const found = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.mapping(apiVersion, kind, { signal })));
-    if (found.every((mapping) => mapping?.verbs.includes('create'))) return true;
+    if (found.every((mapping, index) => isServedAs(mapping, kinds[index]?.plural))) return true;
     const waitedMs = timers.now() - startMs;
     if (waitedMs >= limitMs) return false;
     await sleepBy(timers)(Math.min(Math.max(waitedMs * lateShare, minPauseMs), maxPauseMs), signal);
   }
 }
+
+const isServedAs = (mapping: ResourceMapping | undefined, plural: string | undefined): boolean =>
+  mapping !== undefined && mapping.verbs.includes('create') && (plural === undefined || mapping.plural === plural);
 
 const refusedMs = 1_000;
 const soonMs = 5_000;
@@ -206,9 +210,10 @@ const maxPauseMs = 100;
 export function kindsDefinedBy(crd: CustomResourceDefinition): ServedKind[] {
   const group = textOr(crd.spec?.group, '');
   const kind = textOr(crd.spec?.names?.kind, '');
+  const plural = textOr(crd.spec?.names?.plural, '');
   return listOf(crd.spec?.versions)
     .filter((version) => version.served === true)
-    .map((version) => ({ apiVersion: `${group}/${textOr(version.name, '')}`, kind }));
+    .map((version) => ({ apiVersion: `${group}/${textOr(version.name, '')}`, kind, plural }));
 }
 
 const missing = (last: KubernetesObject | undefined): Readiness =>

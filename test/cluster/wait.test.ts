@@ -469,6 +469,20 @@ describe('a CRD is established', () => {
     expect(cluster.calls).toHaveLength(before);
   });
 
+  test('and not that of another definition, which has its name', async () => {
+    const timers = new SimulatedTime(0);
+    const cluster = Object.assign(await clusterWith(crd), { timers });
+    cluster.makeReady(name);
+    const others = kinds.map((kind) => ({ ...kind, plural: 'gadgets' }));
+    const why = { type: 'NamesAccepted', status: 'False', reason: 'x', message: 'the name is in use' };
+    const other = 'gadgets.example.com';
+    await cluster.apply(object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', other, { spec: {} }));
+    cluster.setStatus(other, { conditions: [why] });
+    timers.begin();
+    await expect(waitUntilEstablished(cluster, [other], { kinds: others })).rejects.toThrow('the name is in use');
+    timers.end();
+  });
+
   test('or takes long: then it is looked at, and says why', async () => {
     const timers = new SimulatedTime(0);
     const cluster = Object.assign(await clusterWith(crd), { timers });
