@@ -19,54 +19,43 @@ const loadedByTemplate = [
 
 /**
  * Bundles a command line as two files, `main.js` and `rest.js`, that share their modules: no module is in both. A module
- * of the other file is `require('./FILE#MODULE')`, which is `modules[MODULE]()` of that file.
+ * of the other file is `require('./FILE#NUMBER')`, which is `modules[NUMBER]()` of that file.
  */
 export async function buildTwoFiles({ plugins, outdir, ...options }) {
-  const bundle = (file, contents, apart) =>
+  const { absWorkingDir: root } = options;
+  const bundle = (file, contents, other, isOther) =>
     build({
       ...options,
-      stdin: { contents, resolveDir: options.absWorkingDir, loader: 'ts' },
+      stdin: { contents, resolveDir: root, loader: 'ts' },
       outfile: `${outdir}/${file}.js`,
-      plugins: [...plugins, apart],
+      plugins: [...plugins, apart(root, other, isOther)],
     });
-  const { absWorkingDir: root } = options;
   const main = "export { main } from './src/cli/main.ts';";
   const late = new Set();
   const isLate = (path, kind) =>
-    kind === 'dynamic-import' && path.startsWith('src/') && !loadedByTemplate.includes(path);
-  const draft = await bundle(
-    'main',
-    main,
-    apart(root, 'rest', (path, kind) => isLate(path, kind) && late.add(path)),
-  );
-  const first = new Set(Object.keys(draft.metafile.inputs));
-  const later = [...late].filter((path) => !first.has(path));
+    kind === 'dynamic-import' && path.startsWith('src/') && !loadedByTemplate.includes(path) && late.add(path);
+  const draft = await bundle('main', main, { name: 'rest', paths: [] }, isLate);
+  // In order, so that a build has the same bytes every time.
+  const first = { name: 'main', paths: sorted(Object.keys(draft.metafile.inputs)) };
+  const last = { name: 'rest', paths: sorted([...late].filter((path) => !first.paths.includes(path))) };
   const shared = new Set();
-  const rest = await bundle(
-    'rest',
-    modules(later),
-    apart(root, 'main', (path) => first.has(path) && shared.add(path)),
-  );
+  const isShared = (path) => first.paths.includes(path) && shared.add(path);
+  const rest = await bundle('rest', modules(last, last.paths), first, isShared);
   // Once more, now that it is known what the two ask each other for.
-  return [
-    await bundle(
-      'main',
-      `${main}\n${modules(shared)}`,
-      apart(root, 'rest', (path) => later.includes(path)),
-    ),
-    rest,
-  ];
+  const contents = `${main}\n${modules(first, sorted([...shared]))}`;
+  return [await bundle('main', contents, last, (path) => last.paths.includes(path)), rest];
 }
 
-/** What the other file asks for, by its path; in order, so that a build has the same bytes every time. */
-function modules(paths) {
-  const sorted = [...paths].sort((a, b) => (a < b ? -1 : 1));
-  const rows = sorted.map((path) => `'${path}': () => require('./${path}'),\n`);
+const sorted = (paths) => paths.toSorted((a, b) => (a < b ? -1 : 1));
+
+/** What the other file asks this one for. */
+function modules({ paths }, asked) {
+  const rows = asked.map((path) => `${paths.indexOf(path)}: () => require('./${path}'),\n`);
   return `export const modules = {\n${rows.join('')}};\n`;
 }
 
-/** Leaves modules to the other file. `isApart` gets a module's path below the root, and how it is imported. */
-function apart(root, file, isApart) {
+/** Leaves modules to the other file. `isOther` gets a module's path below the root, and how it is imported. */
+function apart(root, { name, paths }, isOther) {
   const seen = Symbol('resolved by this plugin');
   return {
     name: 'apart',
@@ -75,8 +64,8 @@ function apart(root, file, isApart) {
         if (pluginData === seen || kind === 'entry-point') return undefined;
         const resolved = await resolve(path, { kind, importer, resolveDir, pluginData: seen });
         const module = relative(root, resolved.path).replaceAll('\\', '/');
-        if (resolved.external || kind === 'require-call' || !isApart(module, kind)) return resolved;
-        return { path: `./${file}.js#${module}`, external: true };
+        if (resolved.external || kind === 'require-call' || !isOther(module, kind)) return resolved;
+        return { path: `./${name}.js#${paths.indexOf(module)}`, external: true };
       });
     },
   };
