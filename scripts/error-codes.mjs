@@ -38,18 +38,73 @@ function readIfThere(path) {
   }
 }
 
+/** What the library has for flags that no message of it speaks of; the others are in src/sdk/wording.ts. */
+const furtherOptions = {
+  'ca-file': 'caFile',
+  'cert-file': 'certFile',
+  'force-update': 'replace',
+  'history-max': 'maxHistory',
+  'keep-history': 'keepHistory',
+  'key-file': 'keyFile',
+  keyring: 'keyring',
+  'kube-context': 'cluster.context',
+  'kube-version': 'kubeVersion',
+  labels: 'labels',
+  n: 'namespace',
+  'no-hooks': 'noHooks',
+  'post-renderer': 'postRenderer',
+  'registry-config': 'files.registryConfig',
+  replace: 'replace',
+  'repository-cache': 'files.repositoryCache',
+  'show-only': 'showOnly',
+  'skip-crds': 'skipCrds',
+  'skip-schema-validation': 'skipSchemaValidation',
+  strict: 'strict',
+  timeout: 'timeoutMs',
+  version: 'version',
+};
+
+/** Calls that have another name than their commands. */
+const calls = {
+  dependency: 'dependencies.update()',
+  'repo add': 'repositories.add()',
+  'repo list': 'repositories.list()',
+  'repo update': 'repositories.update()',
+};
+const commands = ['get', 'history', 'lint', 'list', 'pull', 'push', 'rollback', 'status', 'template', 'uninstall'];
+
+/** The options and calls of the library for the flags and commands that a text names. */
+function inLibrary(text, options) {
+  const flags = [...text.matchAll(/(?<![\w-])--?([a-z]+(?:-[a-z]+)*)/g)].map(([, flag]) => options[flag]);
+  const words = [...text.matchAll(/`(?:tshelm|helm) ([a-z]+)(?: ([a-z]+))?/g)].map(
+    ([, first, second]) =>
+      calls[`${first} ${second}`] ?? calls[first] ?? (commands.includes(first) ? `${first}()` : undefined),
+  );
+  return [...new Set([...flags, ...words])].filter((each) => each !== undefined);
+}
+
+function optionsOfFlags() {
+  const block = /optionOfFlag.*?\{\n(.*?)\n\};/s.exec(readFileSync(join(root, 'src/sdk/wording.ts'), 'utf8'))[1];
+  const told = [...block.matchAll(/^ {2}'?([a-z-]+)'?: '([\w.]+)',$/gm)].map(([, flag, option]) => [flag, option]);
+  return { ...Object.fromEntries(told), ...furtherOptions };
+}
+
 export function errorPage() {
+  const options = optionsOfFlags();
+  const codes = (names) => names.map((name) => `\`${name}\``).join(', ');
   const cell = (text) => text.replaceAll('|', '\\|');
   const rows = errorCodes().map(
     ({ code, meaning, wayOut, details }) =>
-      `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
+      `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${codes(inLibrary(`${meaning} ${wayOut}`, options))} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
   );
   return `# Error codes
 Every failure has a code. It stands in the file of \`--report\`, in the events of \`--progress=json\`, in the JUnit file, and is \`error.code\` in the library, where \`error.details\` holds the facts.
 The message on standard error is Helm's where Helm has one. This page is made from the sources: \`npm run docs:errors\`.
 
-| code | what it means | what to do | details |
-|---|---|---|---|
+Flags and commands are those of the command line; the column *library* has the options and calls that stand for them.
+
+| code | what it means | what to do | library | details |
+|---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
-import { commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
+import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
 const foreignFlags = new Set(['as-helm', 'charts', 'helm', 'no-archive', 'stacks', 'tag']);
@@ -48,6 +48,18 @@ describe('commands on the pages', () => {
       const { code, stderr } = await run(wordsOf(line).map(inFolder), sandbox);
       expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
     }
+  });
+
+  test('a block is of a language that some test looks at, and one without a language shows no command', () => {
+    const known = ['', 'sh', 'sh no-run', 'yaml', 'groovy', 'json', 'mermaid', 'js', 'ts'];
+    const languages = pages().flatMap(({ text }) =>
+      [...text.matchAll(/^```([^\n]*)\n[\s\S]*?^```$/gm)].map(([, info]) => info as string),
+    );
+    expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([]);
+    const shown = pages().flatMap((page) =>
+      blocksOf(page, '').flatMap((block) => block.match(/^(?:\$ )?tshelm .*/gm) ?? []),
+    );
+    expect(shown).toEqual([]);
   });
 
   test('a block of shell holds commands of tshelm or npm and nothing else', () => {

@@ -53,17 +53,27 @@ export function commandLines(page: Page): readonly string[] {
   );
 }
 
-/** The command lines of tshelm in the pipelines of a page (```yaml and ```groovy blocks), in order, without redirections. */
+/**
+ * The command lines of tshelm in the pipelines of a page (```yaml and ```groovy blocks), in order, without redirections.
+ * Nothing checks the rest of a Jenkinsfile: its parser is Jenkins.
+ */
 export function pipelineCommands(page: Page): readonly string[] {
   const blocks = [...page.text.matchAll(/^```(?:yaml|groovy)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
   const calls = /^\s*(?:- (?:run: )?|run: |sh ')(tshelm [^'>\n]*)/gm;
   return blocks.flatMap((block) => [...block.matchAll(calls)].map((match) => (match[1] as string).trim()));
 }
 
-/** Every flag that a page mentions in code, with the code in which it stands. */
+/** What stands in a page's blocks of one language; '' for blocks without one. */
+export const blocksOf = (page: Page, language: string): readonly string[] =>
+  [...page.text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, info]) => info === language)
+    .map(([, , text]) => text as string);
+
+/** Every flag that a page mentions in code, with the code in which it stands: inline, and in blocks that no test runs. */
 export function mentionedFlags(page: Page): readonly { readonly flag: string; readonly code: string }[] {
   const inline = [...page.text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
-  return inline.flatMap((code) =>
+  const notRun = blocksOf(page, 'sh no-run').flatMap((block) => block.match(/\btshelm [^|#\n]*/g) ?? []);
+  return [...inline, ...notRun].flatMap((code) =>
     [...code.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => ({ flag: match[1] as string, code })),
   );
 }

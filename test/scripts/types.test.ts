@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { apiPage } from '../../scripts/api-reference.mjs';
 import { writeTypes } from '../../scripts/types.mjs';
+import { blocksOf } from '../docs/pages.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-types-'));
@@ -51,6 +52,11 @@ test('the declarations stand on their own, and the reference shows them', { time
   const faces = writeTypes(join(folder, 'types'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(join(folder, 'program.ts'), program);
+  const snippets = ['sdk', 'loops'].flatMap((name) => {
+    const page = { name, text: readFileSync(join(root, `docs/${name}.md`), 'utf8') };
+    return blocksOf(page, 'js').map((code, index) => ({ name: `${name}-${index}.ts`, code }));
+  });
+  for (const { name, code } of snippets) writeFileSync(join(folder, name), complete(code));
   // Of packages, a program has Node's types at hand and nothing else of ours.
   symlinkSync(join(root, 'node_modules/@types'), join(folder, 'types-of-node'));
   const path = (face: string): readonly string[] => [`./types/${face}.d.ts`];
@@ -67,11 +73,25 @@ test('the declarations stand on their own, and the reference shows them', { time
     types: ['node'],
     paths: { tshelm: path('index'), 'tshelm/testing': path('testing'), 'tshelm/engine': path('engine') },
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['program.ts', ...snippets.map(({ name }) => name)] }),
+  );
   const compiled = compile(folder);
   expect(compiled).toBe('');
   expect(apiPage(faces), 'npm run docs:api').toBe(readFileSync(join(root, 'docs/api.md'), 'utf8'));
 });
+
+/** A snippet of a page as a program: what the page's first snippet made, and what its reader has. */
+function complete(code: string): string {
+  const own = code.replace(/^(async function worker\()signal\)/m, '$1signal: AbortSignal)');
+  const given = [
+    !/const tshelm\b/.test(own) && "declare const tshelm: import('tshelm').Tshelm;",
+    !/import .*isTshelmError/.test(own) && "declare const isTshelmError: typeof import('tshelm').isTshelmError;",
+    !/signal:/.test(own) && 'declare const signal: AbortSignal;',
+  ];
+  return `${[...given, own].filter(Boolean).join('\n')}\nexport {};\n`;
+}
 
 /** What the compiler says; nothing where all is well. */
 function compile(directory: string): string {

@@ -51,6 +51,7 @@ export default defineConfig({
       ]),
       section('Build on it', [
         item('SDK', 'sdk'),
+        item('Many releases, one process', 'loops'),
         item('API of the SDK', 'api'),
         item('Architecture', 'architecture'),
         item('Contributing', 'contributing'),
