@@ -1,4 +1,5 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import type { ApiFailure } from '../../cluster/types.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -11,11 +12,14 @@ import type { Run } from '../context.ts';
 import { isCrd } from './targets.ts';
 
 const retryMs = 250;
+/** For so long the API server may check objects by the schema that a CRD had before it was upgraded. */
+const oldSchemaMs = 2_000;
 
 /**
  * Carries out a request that needs what the same release brings and what takes a moment to come up: it is tried again
- * until the run's timeout while a kind of one of its CRDs is not served yet, or one of its webhooks does not answer yet.
- * `onWaiting` is told once, with the server's words.
+ * until the run's timeout while a kind of one of its CRDs is not served yet, or one of its webhooks does not answer yet,
+ * and for a moment where the schema of one of its CRDs does not know a field. `onWaiting` is told once, with the server's
+ * words.
  */
 export async function whileComingUp<T>(
   task: () => Promise<T>,
@@ -24,12 +28,13 @@ export async function whileComingUp<T>(
   onWaiting: (reason: string) => void,
 ): Promise<T> {
   const timers = run.cluster.timers ?? systemTimers;
-  const deadlineMs = timers.now() + run.timeoutMs;
+  const startMs = timers.now();
   for (let isTold = false; ; isTold = true) {
     try {
       return await task();
     } catch (error) {
-      if (timers.now() >= deadlineMs || !isComingUp(error, id, run.plan)) throw error;
+      const patienceMs = isUnknownField(error) ? Math.min(oldSchemaMs, run.timeoutMs) : run.timeoutMs;
+      if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
       if (!isTold) {
         if (comesTooLate(error, id, run)) throw error;
         onWaiting(messageOf(error));
@@ -41,12 +46,18 @@ export async function whileComingUp<T>(
 
 /** Whether a request failed for the want of something that the plan itself brings. */
 export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean {
-  const refusal = causesOf(error).find((cause) => isApiError(cause));
-  if (!isApiError(refusal)) return false;
-  const { status, message } = refusal.failure;
+  const refusal = refusalIn(error);
+  if (refusal === undefined) return false;
+  const { status, message } = refusal;
+  if (unknownField.test(message)) return definesKind(id, plan);
   if (status === 404) return unservedKind.test(message) && definesKind(id, plan);
   return status >= 500 && webhookDown.test(message) && bringsWebhook(message, plan);
 }
+
+const refusalIn = (error: unknown): ApiFailure | undefined =>
+  causesOf(error).find((cause) => isApiError(cause))?.failure;
+
+const isUnknownField = (error: unknown): boolean => unknownField.test(refusalIn(error)?.message ?? '');
 
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
 const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
@@ -55,6 +66,7 @@ const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, contex
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);
 
 const unservedKind = /no matches for kind|could not find the requested resource|page not found/;
+const unknownField = /field not declared in schema|unknown field "/;
 const webhookDown = /failed calling webhook|conversion webhook for .* failed/;
 
 const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>

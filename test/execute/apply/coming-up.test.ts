@@ -5,6 +5,7 @@ import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
 import { parseManifests } from '../../../src/manifest/parse.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
+import type { Timers } from '../../../src/support/timers.ts';
 import { FakeCluster } from '../../cluster/fake-cluster.ts';
 import { arranged } from '../../plan/charts.ts';
 
@@ -39,6 +40,9 @@ const noEndpoints =
   'Internal error occurred: failed calling webhook "other.example.com": failed to call webhook: Post "https://guard.default.svc:443/": no endpoints available for service "guard"';
 const noMatch = 'no matches for kind "Widget" in version "example.com/v1"; ensure CRDs are installed first';
 
+const undeclared =
+  'failed to create typed patch object (/a; example.com/v1, Kind=Widget): .spec.x: field not declared in schema';
+
 describe('what is waited for', () => {
   test.each([
     ['a webhook of the release', webhook, refused(500, down('guard.example.com', 'x.y.svc')), true],
@@ -59,6 +63,9 @@ describe('what is waited for', () => {
     ],
     ['a kind of a CRD of the release', crd, refused(404, noMatch), true],
     ['a kind of nobody here', settings, refused(404, noMatch), false],
+    ['a field that a CRD of the release may have brought', crd, refused(500, undeclared), true],
+    ['the same, where the object is created', crd, refused(400, 'strict decoding error: unknown field "spec.x"'), true],
+    ['a field of nobody here', settings, refused(500, undeclared), false],
     ['an object that is not there', crd, refused(404, 'widgets "a" not found'), false],
     ['anything else', crd, new Error('no matches for kind'), false],
   ])('%s: %s', (_what, brought, error, expected) => {
@@ -77,6 +84,23 @@ test('an object that the release’s own webhook has to see is sent until it ans
   expect(cluster.names()).toEqual(['ConfigMap/settings', 'Service/guard']);
   const waits = events.filter((event) => event.kind === 'resource' && event.state === 'waiting');
   expect(waits).toMatchObject([{ id: { name: 'settings' }, reason: webhookDown.message }]);
+});
+
+test('a field that no CRD of the release declares is refused after a moment', async () => {
+  let nowMs = 0;
+  const timers: Timers = {
+    now: () => nowMs,
+    // Pauses pass at once, timeouts never.
+    setTimeout: (run, delayMs) => delayMs < 1_000 && setImmediate(() => ((nowMs += delayMs), run())),
+    clearTimeout: () => {},
+  };
+  const cluster = Object.assign(new FakeCluster({ readyAtOnce: true }), { timers });
+  cluster.failOn('apply', 'early', refused(500, undeclared));
+  const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: early}\n';
+  const served = crd.replace('versions: []', 'versions: [{name: v1, served: true}]');
+  const plan = bringing([served, widget].join('---\n'));
+  await expect(executePlan(plan, { cluster, timeoutMs: 600_000 })).rejects.toThrow('field not declared in schema');
+  expect(nowMs).toBe(2_000);
 });
 
 test('no longer than the timeout', async () => {
