@@ -21,10 +21,16 @@ export function criticalNodes<N extends NodeTime>(nodes: readonly N[]): readonly
   const path: CriticalNode<N>[] = [];
   for (let node = lastOf(nodes); node !== undefined; ) {
     const before = lastOf(node.needs.flatMap((id) => byId.get(id) ?? []));
-    path.unshift({ node, waitedMs: node.startMs - (before?.endMs ?? 0) });
+    path.unshift({ node, waitedMs: waitOf(node, before?.endMs ?? 0, nodes) });
     node = before;
   }
   return path;
+}
+
+/** Until the last of those that ended meanwhile made a place; what begins late for another reason waited for none. */
+function waitOf({ startMs }: NodeTime, freeMs: number, nodes: readonly NodeTime[]): number {
+  const ends = nodes.map(({ endMs }) => endMs).filter((endMs) => endMs > freeMs && endMs <= startMs);
+  return Math.max(freeMs, ...ends) - freeMs;
 }
 
 /** Among equals the first by name, so that the answer is always the same. */

@@ -31,7 +31,7 @@ export function planStack(files: readonly StackFile[], options: StackPlanOptions
   const known = files
     .flatMap(({ releases }) => releases)
     .filter((release) => ownChoice.has(release) || !chosenIds.has(releaseId(release)));
-  refuseDuplicates(chosen);
+  refuseDuplicates(chosen, (release) => fileOf.get(release)?.source);
   const needs =
     options.includeNeeds || options.includeTransitiveNeeds ? 'with' : options.skipNeeds ? 'without' : 'refuse';
   const groups = groupsOf(known, { chosen, needs });

@@ -28,6 +28,8 @@ interface Visit {
   readonly callee: string;
   readonly overrideValues: GoList;
   readonly isTop: boolean;
+  /** Whether mistakes say in which file they are. */
+  readonly isNamed?: boolean | undefined;
   readonly inherited?: Inherited | undefined;
 }
 
@@ -40,7 +42,8 @@ export function readStack(reading: Reading, cwd: string): readonly StackFile[] {
 
 function visitFiles(fileOrFolder: string, cwd: string, visit: Visit, reading: Reading): readonly StackFile[] {
   const files = findFiles(fileOrFolder, cwd, reading);
-  return files.flatMap((path) => visitFile(placeOf(path, cwd, files.length > 1), visit, reading));
+  const isNamed = !visit.isTop || files.length > 1;
+  return files.flatMap((path) => visitFile(placeOf(path, cwd, files.length > 1), { ...visit, isNamed }, reading));
 }
 
 /** helmfile goes into the folder of a single file; of several it keeps to where it is. */
@@ -52,17 +55,23 @@ function placeOf(path: string, cwd: string, isOneOfSeveral: boolean): Place {
 }
 
 function visitFile(place: Place, visit: Visit, reading: Reading): readonly StackFile[] {
+  const source = resolve(place.cwd, place.file);
   let loaded: LoadedState;
   try {
     loaded = loadState(place, visit, reading);
   } catch (error) {
     if (error instanceof UndefinedEnvironment) return [];
-    throw error;
+    throw visit.isNamed ? inFile(source, error) : error;
   }
   const nested = (loaded.spec.helmfiles ?? []).flatMap((one) => visitNested(one, loaded, visit, reading));
   const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
-  const source = resolve(place.cwd, place.file);
   return [...nested, { ...loaded, releases, selectors: visit.selectors, source }];
+}
+
+/** Of several files, which are often all called helmfile.yaml, that of the mistake is named, as in helmfile. */
+function inFile(source: string, error: unknown): unknown {
+  if (!(error instanceof TshelmError) || error.message.includes(source)) return error;
+  return error.wrapped({ message: `in ${source}: ${error.message}` });
 }
 
 function visitNested(

@@ -68,8 +68,11 @@ function withLabels(release: ReleaseSpec, { commonLabels }: StateSpec): ReleaseS
   return { ...release, labels };
 }
 
-/** Fails with `stack-invalid` where two releases are one. */
-export function refuseDuplicates(releases: readonly ReleaseSpec[]): void {
+/** Fails with `stack-invalid` where two releases are one; says in which files they are, where `sourceOf` knows them. */
+export function refuseDuplicates(
+  releases: readonly ReleaseSpec[],
+  sourceOf: (release: ReleaseSpec) => string | undefined = () => undefined,
+): void {
   const counts = new Map<string, readonly ReleaseSpec[]>();
   for (const release of releases) {
     const key = JSON.stringify([release.namespace ?? '', release.name, release.kubeContext ?? '']);
@@ -80,7 +83,9 @@ export function refuseDuplicates(releases: readonly ReleaseSpec[]): void {
     const { name, namespace = '', kubeContext = '' } = first;
     const space = namespace === '' ? '' : ` in namespace "${namespace}"`;
     const context = kubeContext === '' ? '' : ` in kubecontext "${kubeContext}"`;
-    const message = `duplicate release "${name}" found${space}${context}: there were ${others.length + 1} releases named "${name}" matching specified selector`;
+    const sources = [...new Set([first, ...others].flatMap((release) => sourceOf(release) ?? []))];
+    const files = sources.length > 1 ? `: ${sources.join(', ')}` : '';
+    const message = `duplicate release "${name}" found${space}${context}: there were ${others.length + 1} releases named "${name}" matching specified selector${files}`;
     throw new TshelmError('stack-invalid', { message });
   }
 }

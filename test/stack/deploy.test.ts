@@ -105,6 +105,40 @@ describe('stack apply', () => {
     expect(withoutTimes(stderr)).toEqual(['[1/2] shop/back: installed', '[2/2] shop/front: installed']);
   });
 
+  test('of several files, the one with a mistake is named, and those that name the same release', async () => {
+    write('apps/a/helmfile.yaml', `releases:\n${release('one')}`);
+    write('apps/b/helmfile.yaml', `releases:\n${release('one')}`);
+    write('helmfile.yaml', 'helmfiles: [apps/*/helmfile.yaml]\n');
+    const files = ['a', 'b'].map((name) => join(folder, 'apps', name, 'helmfile.yaml'));
+    expect((await stack('apply')).stderr).toContain(`matching specified selector: ${files.join(', ')}\n`);
+    write('apps/b/helmfile.yaml', 'releases:\n- {name: one, chart: x, instaled: false}\n');
+    expect((await stack('list')).stderr).toMatch(`Error: in ${files[1]}: failed to read helmfile.yaml`);
+  });
+
+  test('hooks around what is destroyed or left alone are those of helmfile', async () => {
+    const events = ['prepare', 'presync', 'postsync', 'preuninstall', 'postuninstall', 'cleanup'];
+    const hooks = `    hooks: [{events: [${events}], command: sh, args: ['-c', 'echo $0 >> events', '{{.HelmfileCommand}}-{{.Event.Name}}']}]\n`;
+    write('helmfile.yaml', `releases:\n${release('web', hooks)}`);
+    const told = async (verb: string): Promise<readonly string[]> => {
+      write('events', '');
+      expect((await stack(verb)).code).toBe(0);
+      return readFileSync(join(folder, 'events'), 'utf8').trimEnd().split('\n');
+    };
+    expect(await told('apply')).toEqual(['apply-prepare', 'apply-presync', 'apply-postsync', 'apply-cleanup']);
+    expect(await told('apply')).toEqual(['apply-prepare', 'apply-cleanup']);
+    expect(await told('destroy')).toEqual(['destroy-prepare', 'delete-preuninstall', 'delete-postuninstall']);
+    expect(await told('destroy')).toEqual(['destroy-prepare', 'delete-cleanup']);
+    write('helmfile.yaml', `releases:\n${release('web', `${hooks}    installed: false\n`)}`);
+    expect(await told('sync')).toEqual(['sync-cleanup']);
+    expect(await told('destroy')).toEqual(['delete-cleanup']);
+    write('helmfile.yaml', `releases:\n${release('web', '    hooks: [{events: [cleanup], command: "false"}]\n')}`);
+    const { code, stderr } = await stack('destroy');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('warning: shop/web: hook[false]: command `false` failed'),
+    ]);
+  });
+
   test('hooks run around their release, in the folder of the file, and a failing one fails it', async () => {
     const hooks = `    hooks:
       - events: [presync, postsync]

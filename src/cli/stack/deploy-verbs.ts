@@ -81,7 +81,9 @@ async function deployed(node: StackNode, { work, flags, changed }: Deploying): P
     ...(isResumed ? { resume: true } : {}),
   };
   const isChecked = (work.command === 'apply' || flags.resume === true) && !isResumed;
-  if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) return 'unchanged';
+  if (isChecked && (await isUnchanged({ chart, values, options, current }, session))) {
+    return leftAlone('unchanged', node, work);
+  }
   return around(node, work, async () => {
     const change = (): ReturnType<typeof upgrade> => upgrade(chart, values, options, session);
     const {
@@ -157,6 +159,20 @@ export async function around(
   return done;
 }
 
+/** What needs no change has its hooks for `cleanup` run, as in helmfile; one that fails is only told. */
+async function leftAlone(
+  done: string,
+  { id, release, file }: StackNode,
+  { command, reading, progress }: Pick<StackWork, 'command' | 'reading' | 'progress'>,
+): Promise<string> {
+  try {
+    await runHooks({ event: 'cleanup', command, release }, file, reading, progress.note);
+  } catch (error) {
+    progress.tell(`warning: ${id}: ${messageOf(error)}`);
+  }
+  return done;
+}
+
 type Removal = Parameters<typeof uninstall>[0];
 
 /** Uninstalls a release, where there is one. */
@@ -168,7 +184,9 @@ async function removed(
 ): Promise<string> {
   const { release, file } = node;
   const session = work.progress.watched(node.id, await work.sessions.of(release, file));
-  if ((await work.records.newest(release.name ?? '', session)) === undefined) return 'not installed';
+  if ((await work.records.newest(release.name ?? '', session)) === undefined) {
+    return leftAlone('not installed', node, { ...work, command: when === 'sync' ? work.command : when });
+  }
   const remove = async (): Promise<string> => {
     await takenAway(node, work, session, options);
     return 'uninstalled';
@@ -176,18 +194,27 @@ async function removed(
   return when === 'sync' ? around(node, work, remove) : remove();
 }
 
-/** Uninstalls a release, between its hooks for that. */
+/** Uninstalls a release, between its hooks for that. helmfile names them `delete` in `destroy`. */
 async function takenAway(
   { release, file }: StackNode,
   work: StackWork,
   session: Session,
   options: Partial<Removal>,
 ): Promise<void> {
+  const command = work.command === 'destroy' ? 'delete' : work.command;
   const hooks = (event: HookEventName): Promise<void> =>
-    runHooks({ event, command: work.command, release }, file, work.reading, work.progress.note);
+    runHooks({ event, command, release }, file, work.reading, work.progress.note);
   await hooks('preuninstall');
   await uninstall({ ...uninstallOptionsOf(release, file), ...options }, session);
   await hooks('postuninstall');
+}
+
+/** As in helmfile, the hooks for `prepare` of what is wanted run first. */
+async function destroyed(node: StackNode, work: StackWork, options: Partial<Removal>): Promise<string> {
+  const { file, isWanted, release } = node;
+  const { command, reading, progress } = work;
+  if (isWanted) await runHooks({ event: 'prepare', command, release }, file, reading, progress.note);
+  return removed(node, work, options, 'delete');
 }
 
 type DestroyFlags = StackFlags & FlagsOf<typeof destroyFlags>;
@@ -202,7 +229,7 @@ export async function runDestroy(flags: DestroyFlags, context: CliContext): Prom
   const outcomes = await withFileHooks(work, () =>
     runGraph(
       order,
-      (node) => work.reach.with(node, () => progress.follow(node.id, () => removed(node, work, options, 'delete'))),
+      (node) => work.reach.with(node, () => progress.follow(node.id, () => destroyed(node, work, options))),
       {
         concurrency: flags.concurrency,
         failFast: flags.failFast,
