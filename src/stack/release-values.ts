@@ -106,6 +106,28 @@ function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: 
   }
 }
 
+/**
+ * Fails with `stack-secret-failed` where the release needs a program for its secrets that is not there. What templates print,
+ * and files that hooks may still write, are not looked at.
+ */
+export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile, { world, secrets }: Reading): void {
+  const files = (entries: GoList): string[] =>
+    entries
+      .flatMap((entry) => (typeof entry === 'string' ? [`${release.valuesPathPrefix ?? ''}${entry}`] : []))
+      .map((name) => absolute(place, joined(place.base, name)))
+      .filter((path) => world.kindOf(path) === 'file');
+  for (const path of files(release.secrets ?? [])) secrets.requireProgram('sops', path);
+  for (const { value, values } of [...(release.set ?? []), ...(release.setString ?? [])]) {
+    secrets.requirePrograms([value ?? '', values ?? []]);
+  }
+  const values = release.values ?? [];
+  secrets.requirePrograms(values.filter((entry) => entry instanceof Map));
+  for (const path of files(values).filter((name) => !name.endsWith('.gotmpl'))) {
+    const text = world.readFile(path);
+    if (hasReference(text)) secrets.requirePrograms(readMap(text, path));
+  }
+}
+
 /** `secrets:` are files that sops encrypted; each counts after all values. */
 function secretTexts(release: ReleaseSpec, { place, spec }: StackFile, { world, secrets }: Reading): string[] {
   return (release.secrets ?? []).flatMap((entry) => {

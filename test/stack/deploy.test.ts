@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestSandbox } from '../cli/harness.ts';
+import { openTestSandbox, tshelm } from '../cli/harness.ts';
 
 /** Stacks that are deployed to the sandbox. */
 let sandbox: ReturnType<typeof openTestSandbox>;
@@ -113,6 +113,28 @@ describe('stack apply', () => {
     expect((await stack('apply')).stderr).toContain(`matching specified selector: ${files.join(', ')}\n`);
     write('apps/b/helmfile.yaml', 'releases:\n- {name: one, chart: x, instaled: false}\n');
     expect((await stack('list')).stderr).toMatch(`Error: in ${files[1]}: failed to read helmfile.yaml`);
+  });
+
+  test.each([
+    ['vals', '    set: [{name: w, value: ref+vault://x#/y}]\n', 'ref+vault://x#/y'],
+    ['vals', '    values: [v.yaml]\n', 'ref+vault://zz'],
+    ['sops', '    secrets: [v.yaml]\n', 'v.yaml'],
+  ])('without the program %s, nothing is sent where a later release has %j', async (program, more, reference) => {
+    write('v.yaml', 'w: ref+vault://zz\n# ref+sops://not-meant\n');
+    const last = release('last', more).replace(more.startsWith('    values') ? /    values: \[\{.*\n/ : /$^/, '');
+    write('helmfile.yaml', `releases:\n${release('first')}${last}`);
+    const env = { PATH: join(folder, 'bin') };
+    const words = ['stack', 'apply', '-f', file(), '--sandbox-dir', sandbox.directory];
+    const { code, stderr } = await tshelm(words, { env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Error: \S+ is read by the program "\w+": exec: "\w+": executable file not found/),
+    ]);
+    expect(stderr).toContain(`${reference} is read by the program "${program}"`);
+    expect((await stack('status')).stdout).toMatch(/shop\/first +yes +not installed/);
+    write(`bin/${program}`, '#!/bin/sh\necho "w: found"\n');
+    chmodSync(join(folder, 'bin', program), 0o755);
+    expect((await tshelm(words, { env })).stderr).toContain('shop/last: installed');
   });
 
   test('hooks around what is destroyed or left alone are those of helmfile', async () => {

@@ -5,6 +5,7 @@ import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, broughtBy } from '../../stack/promised.ts';
+import { requireSecretPrograms } from '../../stack/release-values.ts';
 import { runGraph } from '../../stack/run-graph.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext, Session } from '../context.ts';
@@ -26,7 +27,8 @@ export const runApply = (flags: DeployFlags, context: CliContext): Promise<void>
 
 async function deploy(command: 'sync' | 'apply', flags: DeployFlags, context: CliContext): Promise<void> {
   const work = await openWork(command, flags, optionsOf(planFlags, flags), context);
-  const { progress, nodes } = work;
+  const { progress, nodes, reading } = work;
+  for (const { release, file, isWanted } of nodes) if (isWanted) requireSecretPrograms(release, file, reading);
   const isWhole = flags.rollbackOnFailure === 'stack';
   const order = deployOrder(nodes);
   const changed = new Map<string, ChangedRelease>();

@@ -9,6 +9,11 @@ import { readAny } from '../yaml-values.ts';
 /** `ref+file://path#/key` in a text (vals: DefaultRefRegexp). */
 const referencePattern = /(?:secret)?ref\+([^+:]*:\/\/[^+\n ]+[^+\n ",])\+?/;
 
+const everyReference = new RegExp(referencePattern, 'g');
+
+/** What reads a backend that is not read in the process. */
+type SecretProgram = 'sops' | 'vals';
+
 export const hasReference = (text: string): boolean => referencePattern.test(text);
 
 /**
@@ -20,6 +25,7 @@ export class SecretReader {
   readonly #cwd: string;
   readonly #found = new Map<string, Value>();
   readonly #learn: (secret: string) => void;
+  readonly #programs = new Set<SecretProgram>();
 
   constructor(world: StackWorld, cwd: string, learn: (secret: string) => void) {
     this.#world = world;
@@ -39,6 +45,29 @@ export class SecretReader {
   /** The plain text of a file that sops encrypted. */
   decryptFile(path: string): string {
     return this.#program('sops', ['--decrypt', path], path);
+  }
+
+  /** Fails with `stack-secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */
+  requirePrograms(value: Value): void {
+    if (value instanceof Map) for (const item of value.values()) this.requirePrograms(item);
+    else if (Array.isArray(value)) for (const item of value) this.requirePrograms(item);
+    else if (typeof value === 'string') {
+      for (const [whole, reference = ''] of value.matchAll(everyReference)) {
+        const { scheme } = partsOf(reference);
+        if (!ownSchemes.has(scheme)) this.requireProgram(scheme === 'sops' ? 'sops' : 'vals', whole);
+      }
+    }
+  }
+
+  /** Fails with `stack-secret-failed` where the program that reads it is not there. */
+  requireProgram(command: SecretProgram, reference: string): void {
+    if (this.#programs.has(command)) return;
+    try {
+      this.#world.run({ command, args: ['--version'], cwd: this.#cwd });
+    } catch (cause) {
+      if (messageOf(cause).includes('executable file not found')) throw notRead(command, reference, cause);
+    }
+    this.#programs.add(command);
   }
 
   #text(text: string): Value {
@@ -104,11 +133,16 @@ export class SecretReader {
     try {
       return this.#world.run({ command, args, cwd: this.#cwd });
     } catch (cause) {
-      const needed = `${reference} is read by the program "${command}"`;
-      throw failure(reference, `${needed}: ${messageOf(cause)}`, cause);
+      throw notRead(command, reference, cause);
     }
   }
 }
+
+/** Those that are read in the process. */
+const ownSchemes: ReadonlySet<string> = new Set(['file', 'envsubst', 'env', 'echo']);
+
+const notRead = (command: string, reference: string, cause: unknown): TshelmError =>
+  failure(reference, `${reference} is read by the program "${command}": ${messageOf(cause)}`, cause);
 
 const failure = (reference: string, message: string, cause: unknown): TshelmError =>
   new TshelmError('stack-secret-failed', { message, details: { reference }, cause });
