@@ -41,7 +41,10 @@ export async function explained(error: unknown, targets: readonly Target[], run:
   const described = describedOf(error, unready, told);
   const message = mask(messageWith(error, unready, told));
   const explanation: Explanation = {
-    diagnosis: findingsText(told.length > 0 ? told : findings, gaps, message),
+    diagnosis: findingsText(told.length > 0 ? told : findings, gaps, {
+      told: message,
+      isCutShort: hasCode(error, 'wait-failed'),
+    }),
     causes: findings,
     gaps,
   };
@@ -89,8 +92,7 @@ const likelihood = (finding: Finding | undefined): number => (finding === undefi
 function reasonWith({ reason, state }: Unready, found: readonly Finding[]): string {
   const [finding] = found;
   if (finding === undefined || (state === 'failed' && !isBroken(finding))) return reason;
-  const patience = /\(no progress for [^)]*\)$/.exec(reason)?.[0];
-  return `${causesText(found)}${patience === undefined ? '' : ` ${patience}`}`;
+  return causesText(found, / \(no progress for [^)]*\)$/.exec(reason)?.[0]);
 }
 
 const isSame = (a: ResourceId, b: ResourceId): boolean => objectKey(a) === objectKey(b);

@@ -1,5 +1,5 @@
 /**
- * The line of a template, counted from 1, at which the document of an object begins to say what it is (its `kind:`).
+ * The line of a template, counted from 1, at which an object begins: its `kind:`, or the `apiVersion:` before it.
  * Undefined where the text does not tell, as of several documents of one kind whose names are all made by one template.
  */
 export function documentLine(template: string, { kind, name }: { readonly kind: string; readonly name: string }) {
@@ -10,7 +10,8 @@ export function documentLine(template: string, { kind, name }: { readonly kind: 
     .filter(({ fit }) => fit >= 0)
     .sort((a, b) => b.fit - a.fit);
   const [best, second] = named;
-  return best === undefined || best.fit === second?.fit ? undefined : best.index + 1;
+  if (best === undefined || best.fit === second?.fit) return undefined;
+  return lines[best.index - 1]?.startsWith('apiVersion:') ? best.index : best.index + 1;
 }
 
 const kindOn = (line: string): string | undefined => /^kind:\s*["']?(\w+)["']?\s*(?:#.*)?$/.exec(line)?.[1];

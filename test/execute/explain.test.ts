@@ -39,7 +39,7 @@ describe('the message of a failed wait', () => {
   test('names the cause in place of what was waited for', () => {
     const all = [unready('web', 'failed', 'Pod/web-1-x container app: CrashLoopBackOff (no progress for 30 s)')];
     expect(messageWith(fault('wait-failed'), all, [crash])).toBe(
-      'resource Deployment/default/web not ready. status: Failed, message: Pod/web-1-x, container app: CrashLoopBackOff, exit code 1, 3 restarts; its log ends: boom (no progress for 30 s)',
+      'resource Deployment/default/web not ready. status: Failed, message: Pod/web-1-x, container app: CrashLoopBackOff, exit code 1, 3 restarts (no progress for 30 s); its log ends: boom',
     );
   });
 

@@ -4,14 +4,14 @@ import { documentLine } from '../../src/manifest/document-line.ts';
 const service = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\nspec: {}\n`;
 
 test.each([
-  ['one document', service('web'), 'web', 2],
-  ['the second of two', `${service('db')}---\n${service('web')}`, 'web', 8],
-  ['one whose name a template makes', service('{{ include "shop.fullname" . }}'), 'my-shop', 2],
+  ['one document', service('web'), 'web', 1],
+  ['the second of two', `${service('db')}---\n${service('web')}`, 'web', 7],
+  ['one whose name a template makes', service('{{ include "shop.fullname" . }}'), 'my-shop', 1],
   [
     'the one that fits best, where templates make both names',
     `${service('{{ include "shop.fullname" . }}')}---\n${service('{{ include "shop.fullname" . }}-metrics')}`,
     'my-shop-metrics',
-    8,
+    7,
   ],
   ['none, where both fit alike', `${service('{{ .a }}')}---\n${service('{{ .b }}')}`, 'web', undefined],
   ['none of that kind', 'kind: ConfigMap\n', 'web', undefined],

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { causesText, isBroken } from '../../cluster/diagnosis.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import { addedDetail, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { addedDetail, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import type { Io } from '../io.ts';
 import { plainWords } from '../plain-words.ts';
@@ -106,7 +106,7 @@ export class GithubMarks implements BuildMarks {
     const onDisk = existsSync(path) ? path : chart && templateFile(named, resolve(this.#io.cwd, chart));
     if (!onDisk) return {};
     const file = this.#fromWorkspace(onDisk);
-    return named === place.file ? { file, line: place.line, col: place.column } : { file, line: 1 };
+    return named === place.file ? { file, line: place.line, col: place.column } : { file };
   }
 
   #fromWorkspace(file: string): string {
@@ -120,11 +120,14 @@ interface RowError {
   readonly line: number | undefined;
 }
 
-/** What is broken below each object that was waited for, given up or not; if nothing is, what each still lacks. */
+/**
+ * What is broken below each object that was waited for, given up or not; what each still lacks if nothing is, or if the
+ * time was up for all of them.
+ */
 function causesByObject(failure: unknown): ReadonlyMap<string, string> {
   const causes = (addedDetail(failure, 'causes') ?? []).filter(({ kind }) => kind !== 'nothing');
   const broken = causes.filter(isBroken);
-  const told = broken.length > 0 ? broken : causes;
+  const told = broken.length > 0 && !hasCode(failure, 'wait-timeout') ? broken : causes;
   const keys = new Set(told.map(({ resource }) => objectKey(resource)));
   const textOf = (key: string): string => causesText(told.filter(({ resource }) => objectKey(resource) === key));
   return new Map([...keys].map((key) => [key, textOf(key)]));

@@ -71,19 +71,22 @@ function distinctFindings(ranked: readonly Finding[]): readonly Finding[] {
 /** Whether something has failed there, and is not merely not done yet. */
 export const isBroken = ({ outlook }: Finding): boolean => outlook !== 'open';
 
-/** What is wrong with one resource, in one line: the likely cause, then what else is broken, each place named once. */
-export function causesText([first, ...others]: readonly Finding[]): string {
+/**
+ * What is wrong with one resource, in one line: the likely cause, then what else is broken, each place named once.
+ * `patience` says how long it was waited for: ` (no progress for 30 s)`.
+ */
+export function causesText([first, ...others]: readonly Finding[], patience = ''): string {
   if (first === undefined) return '';
   const pod = first.chain.findLast((one) => one.startsWith('Pod/'));
   const more = others.filter(isBroken).map((finding) => {
     const chain = finding.chain.filter((one) => one !== pod);
     return `; ${causeText({ ...finding, chain, verdict: undefined })}`;
   });
-  return [causeText(first), ...more].join('');
+  return [causeText(first, patience), ...more].join('');
 }
 
 /** One line, without the resource itself: `Pod/web-7d-x, container app: CrashLoopBackOff, exit code 1, 4 restarts; its log ends: …`. */
-export function causeText(finding: Finding): string {
+export function causeText(finding: Finding, patience = ''): string {
   const { chain, reason, verdict, exitCode, restarts = 0 } = finding;
   const place = chain.slice(1).filter((one) => !one.startsWith('ReplicaSet/'));
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
@@ -91,7 +94,7 @@ export function causeText(finding: Finding): string {
   const where = place.length === 0 ? '' : `${place.join(', ')}: `;
   const said = exitCode === undefined ? undefined : tellingLine(tellingLog(finding));
   const log = said === undefined ? '' : `; its log ${said.isLast ? 'ends' : 'says'}: ${shortened(said.text)}`;
-  return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${log}`;
+  return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${patience}${log}`;
 }
 
 /** What tells most of a container that ended is its log before the restart. */
@@ -106,13 +109,26 @@ const shownLines = 10;
 const shownColumns = 400;
 const shownLinesOfOthers = 2;
 const shownEvents = 3;
+const shownNames = 5;
 
-/**
- * The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. What `told` says
- * already is not said again.
- */
-export function findingsText(found: readonly Finding[], gaps: readonly string[], told = ''): string {
-  const findings = distinctFindings(found)
+/** What the reader of findings knows besides. */
+interface Telling {
+  /** The failure's message; it is not said again. */
+  readonly told?: string | undefined;
+  /** A first failure ended the run before it was known what becomes of all else. */
+  readonly isCutShort?: boolean | undefined;
+}
+
+/** The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. */
+export function findingsText(
+  found: readonly Finding[],
+  gaps: readonly string[],
+  { told = '', isCutShort = false }: Telling = {},
+): string {
+  const isLeft = (finding: Finding): boolean =>
+    isCutShort && found.some(isBroken) && !isBroken(finding) && finding.events.length === 0;
+  const left = [...new Set(found.filter(isLeft).map(({ resource: { kind, name } }) => `${kind}/${name}`))];
+  const findings = distinctFindings(found.filter((finding) => !isLeft(finding)))
     .map(withoutRepetition)
     .filter((finding) => !told.includes(finding.reason) || saysMore(finding));
   const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
@@ -127,6 +143,11 @@ export function findingsText(found: readonly Finding[], gaps: readonly string[],
   return [
     ...blocks,
     ...(more > 0 ? [`… ${more} more; --report FILE keeps them all`] : []),
+    ...(left.length > 0
+      ? [
+          `not ready yet when the run ended: ${left.slice(0, shownNames).join(', ')}${left.length > shownNames ? ', …' : ''}`,
+        ]
+      : []),
     ...gaps.slice(0, shownFindings).map((gap) => `(${gap})`),
   ].join('\n');
 }

@@ -36,6 +36,20 @@ test('one cause under two resources is told once', () => {
   expect(text).toBe('PersistentVolumeClaim/data: no class');
 });
 
+test('what a first failure left undecided is no evidence, unless something warns of it', () => {
+  const broken = finding('web', { outlook: 'never', reason: 'no such image' });
+  const young = finding('cart', { kind: 'probe', reason: 'it runs but is not ready', log: ['listening'] });
+  const warned = finding('mail', { kind: 'probe', reason: 'not ready', events: ['Unhealthy: 503'] });
+  const all = [broken, young, warned];
+  expect(findingsText(all, [], { isCutShort: true }).split('\n')).toEqual([
+    'Deployment/web → Pod/web-x: no such image',
+    'Deployment/mail → Pod/mail-x: not ready',
+    '  event: Unhealthy: 503',
+    'not ready yet when the run ended: Deployment/cart',
+  ]);
+  expect(findingsText(all, [])).toContain('Deployment/cart → Pod/cart-x: it runs but is not ready');
+});
+
 test('it fits on one screen', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const many = ['a', 'b', 'c', 'd', 'e'].map((name) => finding(name, { log: lines, events: lines }));
@@ -67,6 +81,6 @@ test.each([
   ['CrashLoopBackOff', 'BackOff: Back-off restarting failed container web in pod web-1', []],
   ['CreateContainerConfigError: no key x; also missing: Secret/y', 'Failed: Error: no key x', []],
 ])('of %s the event is an echo, or tells more: %s', (reason, event, kept) => {
-  const lines = findingsText([finding('web', { reason, events: [event] })], [], reason).split('\n');
+  const lines = findingsText([finding('web', { reason, events: [event] })], [], { told: reason }).split('\n');
   expect(lines.filter((line) => line.startsWith('  event: '))).toHaveLength(kept.length);
 });
