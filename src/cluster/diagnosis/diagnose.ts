@@ -9,13 +9,14 @@ import type { Cluster } from '../types.ts';
 import { Evidence, warningTexts } from './evidence.ts';
 import { type Finding, type FindingKind, rankFindings } from './finding.ts';
 import { missingReferences } from './pod-references.ts';
-import { type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
+import { containerText, type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
 import {
   claimFailure,
   claimReason,
   claimsOf,
   concernsContainer,
+  killedAfter,
   killingProbe,
   mountFailure,
 } from './telling-events.ts';
@@ -172,7 +173,8 @@ async function podFinding(
     return { ...common, chain: [...chain, `PersistentVolumeClaim/${name}`], kind: 'volume', ...how };
   }
   const probe = latestText(events, 'Unhealthy');
-  const place = container === undefined ? chain : [...chain, `container ${container}`];
+  const where = containerText(trouble);
+  const place = where === undefined ? chain : [...chain, where];
   const { kind, reason } = kindAndReason(pod, trouble, events, probe);
   const missing = await missingReferences(pod, { ...trouble, reason }, evidence);
   const whole = missing.length === 0 ? reason : `${reason}; also missing: ${missing.join(', ')}`;
@@ -195,7 +197,8 @@ function kindAndReason(
 ): { readonly kind: FindingKind; readonly reason: string } {
   if (container !== undefined) {
     const killing = killingProbe(events, { container, exitCode });
-    if (!isUnready) return { kind: 'container', reason: killing === undefined ? reason : `${reason}: ${killing}` };
+    if (!isUnready)
+      return { kind: 'container', reason: killing === undefined ? reason : `${reason}: ${killedAfter(killing)}` };
     return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
   }
   const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');

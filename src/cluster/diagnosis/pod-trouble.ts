@@ -15,6 +15,8 @@ export interface PodTrouble {
   readonly reason: string;
   /** The container at fault; undefined where it is the pod as a whole. */
   readonly container?: string | undefined;
+  /** It has to end before the others begin. */
+  readonly isInit?: boolean | undefined;
   readonly exitCode?: number | undefined;
   readonly restarts?: number | undefined;
   /** There is something in its log. */
@@ -36,7 +38,7 @@ export function podTroubles(pod: Pod): readonly PodTrouble[] {
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return [];
   const hasFailed = textOr(pod.status?.phase, '') === 'Failed';
   const troubles = containerStatuses(pod)
-    .map(containerTrouble)
+    .map((status) => containerTrouble(status, isInit(pod, status)))
     .filter((trouble) => trouble !== undefined)
     .sort((a, b) => severityOf(b) - severityOf(a));
   const [worst, ...others] = troubles.map((trouble) =>
@@ -48,6 +50,14 @@ export function podTroubles(pod: Pod): readonly PodTrouble[] {
     unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${placementText(unmet.message)}`;
   return [{ outlook: hasFailed ? 'never' : 'open', reason, hasRun: false }];
 }
+
+/** Where the trouble is, in words: `init container migrate`; the pod itself has none. */
+export const containerText = ({ container, isInit }: Pick<PodTrouble, 'container' | 'isInit'>): string | undefined =>
+  container === undefined ? undefined : `${isInit === true ? 'init ' : ''}container ${container}`;
+
+/** One with a restart policy of its own stays beside the others: a sidecar. */
+const isInit = (pod: Pod, { name }: ContainerStatus): boolean =>
+  listOf(pod.spec?.initContainers).some((container) => container.name === name && container.restartPolicy !== 'Always');
 
 /** Without the scheduler's account of what it might have evicted, which repeats the same at length. */
 const placementText = (message: string): string =>
@@ -80,7 +90,7 @@ function podReason(pod: Pod): string {
   return own === '' ? `it is ${textOr(pod.status?.phase, 'not seen yet').toLowerCase()}` : own;
 }
 
-function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
+function containerTrouble(status: ContainerStatus, isInit: boolean): PodTrouble | undefined {
   const container = textOr(status.name, '');
   const restarts = numberOr(status.restartCount, 0);
   const held = status.state?.waiting;
@@ -88,6 +98,7 @@ function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
   const exitCode = ended?.exitCode ?? undefined;
   const common = {
     container,
+    isInit,
     restarts,
     exitCode,
     hasRun: ended !== undefined || restarts > 0,
@@ -106,7 +117,8 @@ function containerTrouble(status: ContainerStatus): PodTrouble | undefined {
   }
   if (status.ready === true || status.state?.running === undefined) return undefined;
   const isAlive = { ...common, exitCode: undefined, hasRun: true, isUnready: true };
-  return { ...isAlive, outlook: 'open', reason: `it runs but is not ready${after(ended, restarts)}` };
+  const progress = isInit ? 'it has not ended yet' : 'it runs but is not ready';
+  return { ...isAlive, outlook: 'open', reason: `${progress}${after(ended, restarts)}` };
 }
 
 type Terminated = NonNullable<ContainerStatus['state']>['terminated'];

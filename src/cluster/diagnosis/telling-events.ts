@@ -52,6 +52,9 @@ export function killingProbe(
   return probe?.startsWith('Readiness') ? undefined : probe;
 }
 
+/** An exit code that follows is the container's, not the probe's. */
+export const killedAfter = (probe: string): string => `killed after "${probe}"`;
+
 const volumeReasons: ReadonlySet<string> = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
 /** `FailedMount: … configmap "web" not found`: why a pod that has a node does not begin, as its node said last. */

@@ -2,9 +2,9 @@ import { textOr } from '../../manifest/fields.ts';
 import type { Pod, StatefulSet, WithConditions } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
-import { type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
+import { containerText, type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
-import { killingProbe } from './telling-events.ts';
+import { killedAfter, killingProbe } from './telling-events.ts';
 
 /** What is around a resource that is waited for. */
 export interface Surroundings {
@@ -163,12 +163,13 @@ function countsAgainst(object: KubernetesObject, pod: Pod, { hasRun }: PodTroubl
 
 /** One line on a container's trouble; `events` are those of its pod. */
 export function troubleText(trouble: PodTrouble, events: readonly KubernetesObject[] = []): string {
-  const { container, reason, exitCode, restarts = 0 } = trouble;
+  const { reason, exitCode, restarts = 0 } = trouble;
+  const place = containerText(trouble);
   const probe = killingProbe(events, trouble);
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  const why = probe === undefined ? '' : `: ${probe}`;
-  return `${container === undefined ? '' : `container ${container}: `}${reason}${why}${exit}${again}`;
+  const why = probe === undefined ? '' : `: ${killedAfter(probe)}`;
+  return `${place === undefined ? '' : `${place}: `}${reason}${why}${exit}${again}`;
 }
 
 function deadlineVerdict(object: KubernetesObject, before: Before): Verdict | undefined {

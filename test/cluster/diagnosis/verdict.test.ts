@@ -117,7 +117,7 @@ describe('by what a container says of itself', () => {
   });
 
   test.each([
-    ['Liveness', 137, ': Liveness probe failed: 503'],
+    ['Liveness', 137, ': killed after "Liveness probe failed: 503"'],
     ['Readiness', 137, ''],
     ['Liveness', 1, ''],
   ])('a container that ended after its %s probe failed, with %i', (probe, exitCode, why) => {
