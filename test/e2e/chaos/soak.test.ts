@@ -9,7 +9,8 @@ import { isFull } from './campaign.ts';
 
 const directory = scratchDirectory();
 const admin = adminOf('soak');
-const upgrades = isFull ? 500 : 60;
+// Caches fill during the first hundred.
+const upgrades = isFull ? 500 : 300;
 const releases = isFull ? 200 : 40;
 const processes = 8;
 const megabyte = 2 ** 20;
