@@ -26,6 +26,19 @@ export function selected({ releases, selectors, values }: StackFile): readonly R
   return releases.filter((release) => isChosen(release) && isEnabled(release, values));
 }
 
+/** For what is done file by file: without the needs that another file meets. Those that no file meets stay. */
+export function withOwnNeeds(files: readonly StackFile[]): readonly StackFile[] {
+  const known = new Set(files.flatMap(({ releases }) => releases.map(releaseId)));
+  return files.map((file) => {
+    const own = new Set(file.releases.map(releaseId));
+    const isOwn = (need: string): boolean => own.has(need) || !known.has(need);
+    const releases = file.releases.map((one) =>
+      (one.needs?.every(isOwn) ?? true) ? one : { ...one, needs: one.needs?.filter(isOwn) },
+    );
+    return { ...file, releases };
+  });
+}
+
 /** The releases of a file to be worked on, group by group; with those that they need, as the options say. */
 export function plannedGroups(file: StackFile, options: NeedsOptions): ReleaseSpec[][] {
   const chosen = selected(file);

@@ -103,6 +103,10 @@ describe('stack apply', () => {
     write('helmfile.yaml', 'helmfiles: [apps/*.yaml]\n');
     const { stderr } = await stack('apply');
     expect(withoutTimes(stderr)).toEqual(['[1/2] shop/back: installed', '[2/2] shop/front: installed']);
+    expect((await stack('template')).stdout.match(/name: "\w+"/g)).toEqual(['name: "front"', 'name: "back"']);
+    expect((await stack('lint')).code).toBe(0);
+    write('apps/b.yaml', 'releases: []\n');
+    expect((await stack('template')).stderr).toContain('depend(s) on an undefined release "shop/back"');
   });
 
   test('of several files, the one with a mistake is named, and those that name the same release', async () => {

@@ -5,7 +5,7 @@ import { readKubeVersion } from '../../render/kube-version.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
 import { saveChart } from '../../source/package/save.ts';
 import { templateOptionsOf } from '../../stack/action-options.ts';
-import { plannedGroups, wanted } from '../../stack/choose.ts';
+import { plannedGroups, wanted, withOwnNeeds } from '../../stack/choose.ts';
 import { isChartless } from '../../stack/folder-chart.ts';
 import { patchedChart } from '../../stack/patches/patched-chart.ts';
 import { postRendererOf } from '../../stack/patches/post-renderer.ts';
@@ -37,7 +37,7 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
   const opened = await openStack(flags, context);
   const charts = new StackCharts(flags, opened.reading, context);
   const needs = optionsOf(needsFlags, flags);
-  const planned = opened.files.map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
+  const planned = withOwnNeeds(opened.files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(opened.reading);
   let [count, failed] = [0, 0];
   for (const { file, releases } of planned) {

@@ -18,11 +18,11 @@ type TemplateVerbFlags = StackFlags &
 
 /** What `helmfile template` prints: the releases in the order of their groups, file by file. */
 export async function runTemplate(flags: TemplateVerbFlags, context: CliContext): Promise<void> {
-  const { plannedGroups, wanted } = await import('../../stack/choose.ts');
+  const { plannedGroups, wanted, withOwnNeeds } = await import('../../stack/choose.ts');
   const { files, reading } = await openStack(flags, context);
   const charts = new StackCharts(flags, reading, context);
   const needs = optionsOf(needsFlags, flags);
-  const planned = files.map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
+  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
   for (const { file, releases } of planned) {
     for (const release of wanted(releases)) {
