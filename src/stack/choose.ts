@@ -20,6 +20,24 @@ export function selectedForShow(file: StackFile): readonly ReleaseSpec[] {
   return chosen;
 }
 
+/** Releases that are shown as one graph, and the file that they come from; undefined where they come from several. */
+export interface ShownGraph {
+  readonly source: string | undefined;
+  readonly releases: readonly ReleaseSpec[];
+}
+
+/** A graph for each file, as helmfile shows them; or one for all, where a release needs one of another file. */
+export function shownGraphs(files: readonly StackFile[]): readonly ShownGraph[] {
+  const graphs = files.map((file) => ({ source: file.source, releases: selectedForShow(file) }));
+  const all = graphs.flatMap(({ releases }) => releases);
+  const known = new Set(all.map(releaseId));
+  const isJoined = graphs.some(({ releases }) => {
+    const own = new Set(releases.map(releaseId));
+    return releases.some(({ needs = [] }) => needs.some((need) => known.has(need) && !own.has(need)));
+  });
+  return isJoined ? [{ source: undefined, releases: all }] : graphs;
+}
+
 /** Those that the selectors choose and whose condition holds. */
 export function selected({ releases, selectors, values }: StackFile): readonly ReleaseSpec[] {
   const isChosen = chooser(selectors);

@@ -4,7 +4,7 @@ import { writeJson } from '../go/json/json.ts';
 import { compareText } from '../support/order.ts';
 import { inOwnOrder, writeYamlPretty } from '../yaml/index.ts';
 import { chartFolder } from './chart-reference.ts';
-import { selectedForShow } from './choose.ts';
+import { type ShownGraph, selectedForShow } from './choose.ts';
 import { writeStruct } from './fields.ts';
 import { groupsOf } from './graph.ts';
 import type { StackFile } from './read-stack.ts';
@@ -99,8 +99,7 @@ export const listJson = (releases: readonly ListedRelease[]): string =>
     .join(',')}]\n`;
 
 /** The table of `helmfile show-dag`: the groups of a file's releases, and what each needs. */
-export function dagTable(file: StackFile): string {
-  const releases = selectedForShow(file);
+export function dagTable({ releases }: ShownGraph): string {
   const groups = groupsOf(releases, { needs: 'with' });
   const rows = groups.flatMap((group, index) =>
     group.map((release) => [String(index + 1), releaseId(release), (release.needs ?? []).join(', ')]),

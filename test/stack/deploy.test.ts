@@ -105,6 +105,10 @@ describe('stack apply', () => {
     expect(withoutTimes(stderr)).toEqual(['[1/2] shop/back: installed', '[2/2] shop/front: installed']);
     expect((await stack('template')).stdout.match(/name: "\w+"/g)).toEqual(['name: "front"', 'name: "back"']);
     expect((await stack('lint')).code).toBe(0);
+    expect((await stack('dag')).stdout.split(/\s+/)).toEqual(
+      'GROUP RELEASE DEPENDENCIES 1 shop/back 2 shop/front shop/back '.split(' '),
+    );
+    expect((await stack('dag', '-o', 'html')).stdout).not.toContain('comes after the file before it');
     write('apps/b.yaml', 'releases: []\n');
     expect((await stack('template')).stderr).toContain('depend(s) on an undefined release "shop/back"');
   });

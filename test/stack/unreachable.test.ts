@@ -46,6 +46,18 @@ describe('a cluster that does not answer', () => {
     expect(stderr).toMatch(/\n {2}cluster away: [^\n]*\n {4}left out: away\/shop\/two, away\/shop\/three\n/);
   });
 
+  test('status shows the releases of the other clusters', async () => {
+    folder.write('helmfile.yaml', `releases:\n${releaseText('one')}${releaseText('far', '    kubeContext: away\n')}`);
+    const { code, stdout, stderr } = await stack('status');
+    expect(code).toBe(1);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^shop\/one +yes +unknown$/),
+      expect.stringMatching(/^away\/shop\/far +yes +unknown$/),
+      '',
+    ]);
+    expect(stderr).toContain('0 of 2 releases failed, 2 left out');
+  });
+
   test.each([
     [[], '0 of 3 releases failed, 2 left out', 'here\n'],
     [['--fail-fast', '--concurrency', '1'], '0 of 3 releases failed, 3 left out', ''],

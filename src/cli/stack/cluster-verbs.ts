@@ -82,17 +82,40 @@ export async function runStackDrift(
 /** What the cluster has of each release: one list of records for each namespace. */
 export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, context: CliContext): Promise<void> {
   const work = await openWork('status', flags, optionsOf(needsFlags, flags), context);
-  const rows = await Promise.all(work.nodes.map((node) => statusRow(node, work)));
+  const nodes = work.nodes.map((node) => ({ ...node, needs: [] }));
+  const rowOf = (node: StackNode): Promise<string[]> => work.reach.with(node, () => statusRow(node, work));
+  const outcomes = await runGraph(nodes, rowOf, { concurrency: nodes.length });
+  const rows = nodes.map((node) => {
+    const outcome = outcomes.get(node.id);
+    return outcome?.kind === 'done' ? outcome.value : statusCells(node, { status: 'unknown' });
+  });
   const head = ['RELEASE', 'WANTED', 'STATUS', 'REVISION', 'CHART', 'UPDATED'];
   context.io.stdout.write(columns([head, ...rows], '  '));
+  throwFailures(outcomes, work.reach);
 }
 
 async function statusRow(node: StackNode, work: StackWork): Promise<string[]> {
   const session = await work.sessions.of(node.release, node.file);
   const found = await work.records.newest(node.release.name ?? '', session);
-  const wanted = node.isWanted ? 'yes' : 'no';
-  if (found === undefined) return [node.id, wanted, 'not installed', '', '', ''];
+  if (found === undefined) return statusCells(node, { status: 'not installed' });
   const { info, version, chart } = found;
   const { name, version: chartVersion } = chart.metadata;
-  return [node.id, wanted, info.status, String(version), `${name}-${chartVersion}`, String(info.lastDeployed)];
+  return statusCells(node, {
+    status: info.status,
+    revision: String(version),
+    chart: `${name}-${chartVersion}`,
+    updated: String(info.lastDeployed),
+  });
 }
+
+interface Recorded {
+  readonly status: string;
+  readonly revision?: string;
+  readonly chart?: string;
+  readonly updated?: string;
+}
+
+const statusCells = (
+  { id, isWanted }: StackNode,
+  { status, revision = '', chart = '', updated = '' }: Recorded,
+): string[] => [id, isWanted ? 'yes' : 'no', status, revision, chart, updated];

@@ -1,19 +1,18 @@
 import { bundled } from '../../show/bundles.ts';
 import type { Picture, PictureBox } from '../../show/picture-types.ts';
-import { selectedForShow } from '../../stack/choose.ts';
+import type { ShownGraph } from '../../stack/choose.ts';
 import { groupsOf } from '../../stack/graph.ts';
-import type { StackFile } from '../../stack/read-stack.ts';
 import { isWanted, releaseId } from '../../stack/releases.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
 
-/** The releases of a stack in their groups; those of several files in a box for each file, one after another. */
-export function stackPicture(files: readonly StackFile[]): Picture {
-  const [only, ...others] = files;
-  if (only !== undefined && others.length === 0) return filePicture(only, 'file1');
-  const boxes = files.map((file, index): PictureBox => {
+/** The releases of a stack in their groups; several graphs in a box for each file, one after another. */
+export function stackPicture(graphs: readonly ShownGraph[]): Picture {
+  const [only, ...others] = graphs;
+  if (only !== undefined && others.length === 0) return graphPicture(only, 'file1');
+  const boxes = graphs.map((graph, index): PictureBox => {
     const id = `file${index + 1}`;
     const reasons = [index === 0 ? 'is read first' : 'comes after the file before it'];
-    return { id, kind: 'step', title: file.source, contents: [], reasons, inside: filePicture(file, id) };
+    return { id, kind: 'step', title: graph.source ?? '', contents: [], reasons, inside: graphPicture(graph, id) };
   });
   return {
     columns: boxes.map((box) => ({ caption: '', boxes: [box] })),
@@ -22,8 +21,8 @@ export function stackPicture(files: readonly StackFile[]): Picture {
   };
 }
 
-function filePicture(file: StackFile, path: string): Picture {
-  const groups = groupsOf(selectedForShow(file), { needs: 'with' });
+function graphPicture({ releases }: ShownGraph, path: string): Picture {
+  const groups = groupsOf(releases, { needs: 'with' });
   const all = groups.flat();
   const ids = new Map(all.map((release, index) => [releaseId(release), `${path}_${index + 1}`]));
   const columns = groups.map((group, index) => ({

@@ -1,4 +1,4 @@
-import { selectedForShow } from '../../stack/choose.ts';
+import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import type { StackFlags } from './flags.ts';
@@ -27,10 +27,10 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     const { stackPicture } = await import('./order-picture.ts');
     const { stackOrderPage } = await import('../../show/page/page.ts');
     const title = `Order of releases, environment ${reading.request.environment}`;
-    context.io.stdout.write(stackOrderPage(title, stackPicture(files)));
+    context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))));
     return;
   }
-  for (const file of files) context.io.stdout.write(dagTable(file));
+  for (const graph of shownGraphs(files)) context.io.stdout.write(dagTable(graph));
   refuseNone({ files, reading });
 }
 
