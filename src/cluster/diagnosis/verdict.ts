@@ -131,14 +131,17 @@ export function refusalFor(
   return refusalByCondition(owner) ?? refusalByEvents(owner, pods, events, before.refusals);
 }
 
-/** Pods that go, that are replaced, or that come to an end by themselves free their share of a quota. */
-const isMakingWay = ({ nearby, before }: Surroundings): boolean =>
-  nearby('Pod').some(
-    ({ metadata }) =>
-      metadata.deletionTimestamp !== undefined ||
-      before.pods.has(metadata.uid ?? '') ||
-      metadata.ownerReferences?.some(({ kind }) => kind === 'Job'),
-  );
+/**
+ * Pods that go, that are replaced, or that come to an end by themselves free their share of a quota. Those that have gone
+ * have freed it: the controller has not tried again yet.
+ */
+function isMakingWay({ nearby, before }: Surroundings): boolean {
+  const pods = nearby('Pod');
+  const left = new Set(pods.map(({ metadata }) => metadata.uid));
+  const goes = ({ metadata: { uid = '', deletionTimestamp, ownerReferences = [] } }: KubernetesObject): boolean =>
+    deletionTimestamp !== undefined || before.pods.has(uid) || ownerReferences.some(({ kind }) => kind === 'Job');
+  return pods.some(goes) || [...before.pods].some((uid) => !left.has(uid));
+}
 
 function podVerdict(pod: Pod, object: KubernetesObject, { before, related }: Surroundings): Verdict | undefined {
   if (before.troubled.has(pod.metadata.uid ?? '')) return undefined;

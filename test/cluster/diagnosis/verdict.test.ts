@@ -293,6 +293,7 @@ describe('pods that are refused', () => {
     [quota, [], {}, 'never'],
     [quota, [podOf(oldSet, 'old', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, 'doubtful'],
     [quota, [podOf(oldSet, 'old', {})], { pods: new Set(['uid-old']) }, 'doubtful'],
+    [quota, [], { pods: new Set(['uid-gone']) }, 'doubtful'],
     [quota, [podOf(make('batch/v1', 'Job', 'j'), 'j-x', {})], {}, 'doubtful'],
     [denied, [podOf(oldSet, 'old', {})], { pods: new Set(['uid-old']) }, 'never'],
     [account, [], {}, 'doubtful'],

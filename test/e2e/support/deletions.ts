@@ -7,8 +7,21 @@ export interface Deletion {
   readonly gone: number;
 }
 
-/** The Deployments that tshelm deleted since the audit began, by name. */
+/**
+ * The Deployments that tshelm deleted since the audit began, by name. Their pods have gone by then; the API server may
+ * write that down a moment later.
+ */
 export async function deletions(audit: Audit): Promise<ReadonlyMap<string, Deletion>> {
+  let found = await deletionsSoFar(audit);
+  await expect
+    .poll(async () => [...(found = await deletionsSoFar(audit)).values()].every(({ gone }) => gone > 0), {
+      timeout: 10_000,
+    })
+    .toBe(true);
+  return found;
+}
+
+async function deletionsSoFar(audit: Audit): Promise<ReadonlyMap<string, Deletion>> {
   const writes = (await audit.writes()).filter(({ verb, code }) => verb === 'delete' && code < 300);
   const asked = writes.filter(({ resource, userAgent }) => resource === 'deployments.apps' && userAgent === 'tshelm');
   return new Map(
