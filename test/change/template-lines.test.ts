@@ -16,5 +16,5 @@ test('an object’s line is looked for in the template of the chart that it come
   const files = ['shop/templates/web.yaml', 'shop/charts/db/templates/web.yaml', 'shop/charts/no/templates/web.yaml'];
   const details = { unready: [], sources: files.map((file) => ({ id, file })) };
   const located = withTemplateLines(new TshelmError('wait-failed', { message: 'x', details }), chart);
-  expect(addedDetail(located, 'sources')?.map(({ line }) => line)).toEqual([2, 3, undefined]);
+  expect(addedDetail(located, 'sources')?.map(({ line }) => line)).toEqual([1, 2, undefined]);
 });
