@@ -194,7 +194,7 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     const theirs = await helm.run(words);
     const [said, ...more] = fromError(ours).split('\n');
     expect(said).toBe(errorLines(theirs));
-    expect(more).toEqual(['', 'Deployment/unknown-field-web is in unknown-field/templates/a.yaml:2']);
+    expect(more).toEqual(['', 'Deployment/unknown-field-web is in unknown-field/templates/a.yaml:1']);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
   });
