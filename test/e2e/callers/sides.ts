@@ -145,7 +145,8 @@ export const masked = (
     .replace(/revision\d{6,}/g, 'revisionRANDOM')
     .replace(/"(resourceVersion|uid|modifiedAt|createdAt)":"[\w-]+"/g, '"$1":"RANDOM"')
     .replace(/-[a-z0-9]{10}\b/g, '-RANDOM')
-    .replace(/\b[\d.]+m?s\b/g, 'DURATION')
+    // Go names the unit that fits: a quiet machine needs microseconds.
+    .replace(/\b(?:\d+h)?(?:\d+m)?[\d.]+[nµm]?s\b/g, 'DURATION')
     .split('\n')
     .map((line) => line.trimEnd())
     .sort(),
