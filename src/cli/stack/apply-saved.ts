@@ -5,16 +5,18 @@ import { doneIn, runGraph } from '../../stack/run-graph.ts';
 import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../stack/saved-plan/apply.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { around, installedAs, uninstalled, upgradedTo } from '../../stack/work/deploy.ts';
+import { type Done, releasesOfRun } from '../../stack/work/progress.ts';
+import type { StackSession } from '../../stack/work/session.ts';
+import { preparedRelease, type StackWork, throwFailures, withFileHooks } from '../../stack/work/work.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
 import { openerOf } from '../saved-plan-flags.ts';
 import { planFlags, type stackDecideFlags } from './change-flags.ts';
-import { around } from './deploy-verbs.ts';
 import type { StackFlags } from './flags.ts';
-import { releasesOfRun } from './progress.ts';
-import { openWork, preparedRelease, type StackWork, throwFailures, withFileHooks } from './work.ts';
+import { openWork } from './open-work.ts';
 
 /** A release of a saved stack that is ready: everything is as it was. */
 interface Ready {
@@ -22,7 +24,7 @@ interface Ready {
   readonly needs: readonly string[];
   readonly node: StackNode;
   readonly prepared: PreparedRelease;
-  readonly session: Session;
+  readonly session: StackSession;
   /** What those bring that it waits for. */
   readonly before: readonly Brought[];
 }
@@ -45,8 +47,7 @@ export async function applySavedStack(
     ...(junit === undefined ? {} : { junit }),
     progress: mode === 'auto' && output !== 'table' ? 'none' : mode,
   };
-  const work = await openWork('apply', shown, optionsOf(planFlags, flags), context);
-  const { progress } = work;
+  const { work, progress } = await openWork('apply', shown, optionsOf(planFlags, flags), context);
   const part = chosenPart(plan, work, request.flags.release ?? []);
   const ready = await readyReleases(part, { work, flags, request }, context);
   const nodes = ready.map(({ node, needs }) => ({ ...node, needs }));
@@ -63,7 +64,7 @@ export async function applySavedStack(
 }
 
 /** The releases that are named; all where none is. Errors: `bad-flag` for one that the stack does not have. */
-function chosenPart(plan: SavedPlan, { nodes, progress }: StackWork, names: readonly string[]): SavedPlan {
+function chosenPart(plan: SavedPlan, { nodes, tools: { progress } }: StackWork, names: readonly string[]): SavedPlan {
   if (names.length === 0) return plan;
   const planned = new Set(plan.releases.map(idOf));
   for (const name of names.filter((one) => !planned.has(one))) {
@@ -141,7 +142,7 @@ interface Checked {
 }
 
 async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Checked> {
-  const { work, flags, request, plan, opener, before } = readying;
+  const { work, request, plan, opener, before } = readying;
   const node = work.nodes.find(({ id }) => id === idOf(saved));
   if (node === undefined) {
     throw new TshelmError('plan-outdated', {
@@ -149,7 +150,7 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Ch
       details: { release: saved.name, changes: [] },
     });
   }
-  const { chart, values, session } = await loaded(saved, node, work, flags);
+  const { chart, values, session } = await loaded(saved, node, work);
   const prepared = await prepareRelease(saved, {
     plan,
     inputs: chart && { chart, values: values ?? new Map() },
@@ -162,23 +163,29 @@ async function readyRelease(saved: SavedRelease, readying: Readying): Promise<Ch
 }
 
 /** The chart and the values as they are now, where the change brings a chart. */
-async function loaded(saved: SavedRelease, node: StackNode, work: StackWork, flags: AppliedFlags) {
-  if (saved.inputs !== undefined) return preparedRelease(node, work, flags);
-  const session = work.progress.watched(node.id, await work.sessions.of(node.release, node.file));
+async function loaded(saved: SavedRelease, node: StackNode, work: StackWork) {
+  if (saved.inputs !== undefined) return preparedRelease(node, work);
+  const session = work.tools.progress.watched(node.id, await work.sessions.of(node.release, node.file));
   return { chart: undefined, values: undefined, session };
 }
 
-async function applied({ node, prepared, session, before }: Ready, work: StackWork): Promise<string> {
+async function applied({ node, prepared, session, before }: Ready, work: StackWork): Promise<Done> {
   await awaitKinds(await session.cluster(), before, session);
   const isRemoved = prepared.saved.action === 'uninstall';
   const hooks = (event: HookEventName): Promise<void> =>
-    runHooks({ event, command: work.command, release: node.release }, node.file, work.reading, work.progress.note);
+    runHooks(
+      { event, command: work.command, release: node.release },
+      node.file,
+      work.reading,
+      work.tools.progress.note,
+    );
   return around(node, work, async () => {
     if (isRemoved) await hooks('preuninstall');
     const { release, warnings } = await applyRelease(prepared, session);
-    for (const warning of warnings) work.progress.tell(warning);
-    if (!isRemoved) return release?.version === 1 ? 'installed' : `upgraded to revision ${release?.version}`;
+    for (const warning of warnings) work.tools.progress.tell(warning);
+    const revision = release?.version ?? 0;
+    if (!isRemoved) return revision === 1 ? installedAs(revision) : upgradedTo(revision);
     await hooks('postuninstall');
-    return 'uninstalled';
+    return uninstalled;
   });
 }

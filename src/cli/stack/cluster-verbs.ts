@@ -1,23 +1,31 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import { drift, hasDrift, type ReleaseDrift } from '../../actions/drift.ts';
+import { hasDrift } from '../../actions/drift.ts';
+import type { Release } from '../../release/types.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
-import { doneIn, runGraph } from '../../stack/run-graph.ts';
+import { doneIn } from '../../stack/run-graph.ts';
 import { columns } from '../../stack/texts.ts';
+import { planNodes } from '../../stack/work/planning.ts';
+import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
+import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
-import { planNodes } from './planning.ts';
-import { openWork, type StackWork, throwFailures } from './work.ts';
+import { openWork } from './open-work.ts';
 
 type DiffVerbFlags = StackFlags & FlagsOf<typeof stackDiffFlags>;
 
 /** What `apply` would change in the cluster, release by release in the order of the graph. */
 export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promise<void> {
-  const work = await openWork('diff', flags, optionsOf(needsFlags, flags), context);
+  const { work } = await openWork('diff', flags, optionsOf(needsFlags, flags), context);
   const nodes = deployOrder(work.nodes);
-  const outcomes = await planNodes(nodes, work, { ...flags, comparesAll: true });
+  const outcomes = await planNodes(nodes, work, {
+    concurrency: flags.concurrency,
+    showSecrets: flags.showSecrets,
+    overrides: {},
+    comparesAll: true,
+  });
   const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff, node }): ShownDiff[] => {
     const own = extraDiff(node.file, work.reading);
     const showSecrets = flags.showSecrets || own.showSecrets === true;
@@ -56,15 +64,9 @@ export async function runStackDrift(
   flags: StackFlags & FlagsOf<typeof stackDriftFlags>,
   context: CliContext,
 ): Promise<void> {
-  const work = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
-  const nodes = work.nodes.filter(({ isWanted }) => isWanted).map((node) => ({ ...node, needs: [] }));
-  const { showSecrets } = flags;
-  const compared = (node: StackNode): Promise<ReleaseDrift> =>
-    work.reach.with(node, async () =>
-      drift({ name: node.release.name ?? '', showSecrets }, await work.sessions.of(node.release, node.file)),
-    );
-  const outcomes = await runGraph(nodes, compared, { concurrency: flags.concurrency });
-  const found = doneIn(nodes, outcomes);
+  const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
+  const outcomes = await driftOfReleases(work, flags);
+  const found = doneIn(work.nodes, outcomes);
   const { driftData, driftText } = await import('../output/drift-text.ts');
   const { formatted } = await import('../output/format.ts');
   const text =
@@ -81,22 +83,18 @@ export async function runStackDrift(
 
 /** What the cluster has of each release: one list of records for each namespace. */
 export async function runStatus(flags: StackFlags & FlagsOf<typeof needsFlags>, context: CliContext): Promise<void> {
-  const work = await openWork('status', flags, optionsOf(needsFlags, flags), context);
-  const nodes = work.nodes.map((node) => ({ ...node, needs: [] }));
-  const rowOf = (node: StackNode): Promise<string[]> => work.reach.with(node, () => statusRow(node, work));
-  const outcomes = await runGraph(nodes, rowOf, { concurrency: nodes.length });
-  const rows = nodes.map((node) => {
+  const { work } = await openWork('status', flags, optionsOf(needsFlags, flags), context);
+  const outcomes = await recordedReleases(work);
+  const rows = work.nodes.map((node) => {
     const outcome = outcomes.get(node.id);
-    return outcome?.kind === 'done' ? outcome.value : statusCells(node, { status: 'unknown' });
+    return outcome?.kind === 'done' ? statusRow(node, outcome.value) : statusCells(node, { status: 'unknown' });
   });
   const head = ['RELEASE', 'WANTED', 'STATUS', 'REVISION', 'CHART', 'UPDATED'];
   context.io.stdout.write(columns([head, ...rows], '  '));
   throwFailures(outcomes, work.reach);
 }
 
-async function statusRow(node: StackNode, work: StackWork): Promise<string[]> {
-  const session = await work.sessions.of(node.release, node.file);
-  const found = await work.records.newest(node.release.name ?? '', session);
+function statusRow(node: StackNode, found: Release | undefined): string[] {
   if (found === undefined) return statusCells(node, { status: 'not installed' });
   const { info, version, chart } = found;
   const { name, version: chartVersion } = chart.metadata;

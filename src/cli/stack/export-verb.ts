@@ -1,13 +1,14 @@
 import { argoWorkflow, type ExportRequest, githubActions, gitlabCi, planFile } from '../../stack/export/engines.ts';
 import { jobsOf, type StackJob } from '../../stack/export/jobs.ts';
 import { deployOrder, planStack, type StackNode } from '../../stack/plan-stack.ts';
+import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { writePlainYamlInOrder } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { planFlags, type stackExportFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
-import { noneFound, openStack } from './open-stack.ts';
+import { openStack } from './open-stack.ts';
 
 type ExportFlags = StackFlags & FlagsOf<typeof stackExportFlags>;
 

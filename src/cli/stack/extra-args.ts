@@ -73,6 +73,8 @@ export const extraDiff = (
 ): { readonly context?: number | undefined; readonly showSecrets?: boolean | undefined } =>
   flagsIn(comparingFlags, 'diffArgs', file, reading);
 
+export const helmWords = { upgrade: extraUpgrade, template: extraTemplate, diff: extraDiff };
+
 /** The flags among the words of a field; those that are not given are missing, whatever their defaults. */
 function flagsIn<Specs extends Record<string, FlagSpec>>(
   specs: Specs,

@@ -5,7 +5,6 @@ import { readKubeVersion } from '../../render/kube-version.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
 import { saveChart } from '../../source/package/save.ts';
 import { templateOptionsOf } from '../../stack/action-options.ts';
-import { plannedGroups, wanted, withOwnNeeds } from '../../stack/choose.ts';
 import { isChartless } from '../../stack/folder-chart.ts';
 import { patchedChart } from '../../stack/patches/patched-chart.ts';
 import { postRendererOf } from '../../stack/patches/post-renderer.ts';
@@ -13,6 +12,9 @@ import type { StackFile } from '../../stack/read-stack.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
 import { refuseUnsupported } from '../../stack/unsupported.ts';
+import { StackCharts } from '../../stack/work/charts.ts';
+import type { OpenStack } from '../../stack/work/open-stack.ts';
+import { shownReleases } from '../../stack/work/template.ts';
 import { withTemporaryFolder } from '../../support/directories.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
@@ -22,9 +24,9 @@ import { lintOptionFlags } from '../lint-flags.ts';
 import { noticesOn } from '../notices.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
 import { withAddedValues } from './added-values.ts';
-import { StackCharts } from './charts.ts';
+import { chartTools } from './charts.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
-import { noneFound, type OpenStack, openStack } from './open-stack.ts';
+import { openStack } from './open-stack.ts';
 import type { stackLintFlags } from './show-flags.ts';
 
 type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFlags>;
@@ -35,18 +37,13 @@ type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFl
  */
 export async function runStackLint(flags: LintVerbFlags, context: CliContext): Promise<void> {
   const opened = await openStack(flags, context);
-  const charts = new StackCharts(flags, opened.reading, context);
-  const needs = optionsOf(needsFlags, flags);
-  const planned = withOwnNeeds(opened.files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
-  if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(opened.reading);
+  const charts = new StackCharts(opened.reading, chartTools(flags, context));
   let [count, failed] = [0, 0];
-  for (const { file, releases } of planned) {
-    for (const release of wanted(releases)) {
-      const [path, result] = await linted(release, file, { ...opened, charts, flags }, context);
-      count += 1;
-      failed += result.isFailed ? 1 : 0;
-      tell(path, result, flags.quiet === true, context);
-    }
+  for (const { release, file } of shownReleases(opened, optionsOf(needsFlags, flags))) {
+    const [path, result] = await linted(release, file, { ...opened, charts, flags }, context);
+    count += 1;
+    failed += result.isFailed ? 1 : 0;
+    tell(path, result, flags.quiet === true, context);
   }
   if (failed === 0) return;
   throw new TshelmError('lint-failed', { message: `${count} chart(s) linted, ${failed} chart(s) failed` });

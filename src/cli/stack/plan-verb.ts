@@ -5,6 +5,8 @@ import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { savedRelease } from '../../stack/saved-plan/save.ts';
 import type { SavedStack } from '../../stack/saved-plan/types.ts';
+import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
+import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
@@ -14,8 +16,7 @@ import { writePlan } from '../saved-plan/write-plan.ts';
 import { keyOf } from '../saved-plan-flags.ts';
 import { planFlags, stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
-import { type PlannedNode, planNodes } from './planning.ts';
-import { openWork, throwFailures } from './work.ts';
+import { openWork, runOptionsOf } from './open-work.ts';
 
 type PlanVerbFlags = StackFlags & FlagsOf<typeof stackPlanFlags>;
 
@@ -29,9 +30,9 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   if (flags.out === undefined && key !== undefined)
     throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
   const stack = flags.out === undefined ? undefined : savedStack(flags, context);
-  const work = await openWork('plan', flags, optionsOf(planFlags, flags), context);
+  const { work } = await openWork('plan', flags, optionsOf(planFlags, flags), context);
   const nodes = deployOrder(work.nodes);
-  const outcomes = await planNodes(nodes, work, flags);
+  const outcomes = await planNodes(nodes, work, runOptionsOf(flags));
   const planned = doneIn(nodes, outcomes);
   const changes = graphOf(planned).filter(({ kind }) => kind === 'change');
   const reviews = new Map(

@@ -1,17 +1,16 @@
-import { resolve } from 'node:path';
 import type { OnEvent } from '../../execute/events.ts';
-import type { StackNode } from '../../stack/plan-stack.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
+import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
+import type { StackSession } from '../../stack/work/session.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { openStackDisplay } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
 import type { StackDisplay } from '../progress/stack/display.ts';
-import { type ReleaseOfRun, type ReleaseState, StackModel } from '../progress/stack/model.ts';
+import { type ReleaseState, StackModel } from '../progress/stack/model.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { shownEvents } from '../shown-events.ts';
-import type { StackCharts } from './charts.ts';
 
 type ShownFlags = GlobalFlags & {
   readonly progress?: ProgressMode | undefined;
@@ -20,9 +19,9 @@ type ShownFlags = GlobalFlags & {
 };
 
 /** Without the flag nothing but texts is shown. */
-export async function openProgress(flags: ShownFlags, context: CliContext): Promise<StackProgress> {
+export async function openProgress(flags: ShownFlags, context: CliContext): Promise<ShownProgress> {
   const request = { mode: flags.progress ?? 'none', isShown: flags.progress !== undefined, junit: flags.junit };
-  const progress = new StackProgress(
+  const progress = new ShownProgress(
     await openStackDisplay(request, context.settings(flags), context.io),
     context,
     flags,
@@ -31,8 +30,8 @@ export async function openProgress(flags: ShownFlags, context: CliContext): Prom
   return progress;
 }
 
-/** Tells how the releases of a stack go. */
-export class StackProgress {
+/** Shows how the releases of a stack go. */
+export class ShownProgress implements StackProgress {
   /** What sessions and the command as a whole tell with: of what is said of no release, and how it ends. */
   readonly reporter: Reporter;
   readonly #display: StackDisplay;
@@ -66,16 +65,15 @@ export class StackProgress {
     this.#display.begin?.(this.#model);
   }
 
-  /** Shows what is done with a release; `work` gives back what that was. With `back`, it is put back that way. */
-  async follow(id: string, work: () => Promise<string>, back?: ReleaseOfRun['action']): Promise<string> {
+  async follow(id: string, work: () => Promise<Done>, back?: ReleaseOfRun['action']): Promise<Done> {
     const release = this.#model?.of(id);
     if (release === undefined) return work();
     this.#model?.begin(release, back);
     this.#display.open?.(release);
     try {
-      const text = await work();
-      this.#shut(release, { kind: 'succeeded', text });
-      return text;
+      const done = await work();
+      this.#shut(release, { kind: 'succeeded', text: done.text });
+      return done;
     } catch (failure) {
       const kind = this.#context.interruption().aborted ? 'interrupted' : 'failed';
       this.#shut(release, { kind, failure, text: this.#context.secrets.redact(messageOf(failure)) });
@@ -83,8 +81,7 @@ export class StackProgress {
     }
   }
 
-  /** The session in which a release is worked on: what happens there is shown as the release's. */
-  watched(id: string, session: Session): Session {
+  watched(id: string, session: StackSession): StackSession {
     const onEvent: OnEvent = (event) => {
       const release = this.#model?.of(id);
       if (release?.run === undefined) return this.#quiet(event);
@@ -95,7 +92,6 @@ export class StackProgress {
     return { ...session, onEvent: shownEvents(onEvent, this.#context.secrets) };
   }
 
-  /** A release is not begun: `because` is the one that failed, undefined where the run was ended. */
   leaveOut(id: string, because: string | undefined): void {
     const release = this.#model?.of(id);
     if (release === undefined) return;
@@ -126,16 +122,3 @@ export class StackProgress {
     this.#display.close?.();
   }
 }
-
-/** Nodes of a graph as they are introduced. */
-export const releasesOfRun = (
-  nodes: readonly Pick<StackNode, 'id' | 'needs' | 'release' | 'file' | 'isWanted'>[],
-  charts: StackCharts,
-  { action, isEager = false }: Partial<Pick<ReleaseOfRun, 'action' | 'isEager'>> = {},
-): readonly ReleaseOfRun[] =>
-  nodes.map(({ id, needs, release, file, isWanted }) => {
-    const { name = '', namespace = '' } = release;
-    const folder = charts.folderOf(release, file);
-    const chart = folder === undefined ? undefined : resolve(file.place.cwd, folder);
-    return { id, needs, name, namespace, action: action ?? (isWanted ? 'upgrade' : 'uninstall'), isEager, chart };
-  });

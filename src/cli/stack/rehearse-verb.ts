@@ -4,15 +4,17 @@ import { uninstallOptionsOf } from '../../stack/action-options.ts';
 import { deployOrder, type StackNode, without } from '../../stack/plan-stack.ts';
 import type { StackRehearsal } from '../../stack/rehearsed.ts';
 import { type Scheduled, scheduled } from '../../stack/schedule.ts';
+import { deployOptionsOf } from '../../stack/work/options.ts';
+import { postRendererOfRelease } from '../../stack/work/post-renderer.ts';
+import type { StackSession } from '../../stack/work/session.ts';
+import { deployedValues, type StackWork } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { seeing, wholeSecond } from '../rehearsing.ts';
 import { planFlags, type stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
-import { deployOptionsOf } from './options.ts';
-import { postRendererOfRelease } from './post-renderer.ts';
-import { deployedValues, openWork, rendererWith, type StackWork } from './work.ts';
+import { openWork, runOptionsOf } from './open-work.ts';
 
 type RehearseFlags = StackFlags & FlagsOf<typeof stackRehearseFlags>;
 
@@ -21,12 +23,12 @@ type RehearseFlags = StackFlags & FlagsOf<typeof stackRehearseFlags>;
  * `rehearsal-failed` for a failure that nobody asked for, `bad-flag`, those of reading the stack and of each change.
  */
 export async function runStackRehearse(flags: RehearseFlags, context: CliContext): Promise<void> {
-  const work = await openWork('rehearse', flags, optionsOf(planFlags, flags), context);
+  const { work } = await openWork('rehearse', flags, optionsOf(planFlags, flags), context);
   const failing = failingOf(flags.fail, work.nodes);
   const results = new Map<string, RehearseResult>();
   // One after another: a sandbox's time goes by while nothing else happens in the process.
   for (const node of work.nodes) {
-    const result = await rehearsed(node, { work, flags, fail: failing.get(node.id) });
+    const result = await rehearsed(node, { work, flags, context, fail: failing.get(node.id) });
     if (result !== undefined) results.set(node.id, result);
   }
   const nodes = without(deployOrder(work.nodes), ({ id }) => !results.has(id));
@@ -70,25 +72,25 @@ function failingOf(text: string | undefined, nodes: readonly StackNode[]): Reado
 interface Rehearsing {
   readonly work: StackWork;
   readonly flags: RehearseFlags;
+  readonly context: CliContext;
   readonly fail: string | undefined;
 }
 
 /** Undefined for what is neither wanted nor there. */
 async function rehearsed(node: StackNode, rehearsing: Rehearsing): Promise<RehearseResult | undefined> {
-  const { work, flags, fail } = rehearsing;
+  const { work, flags, context, fail } = rehearsing;
   const { release, file } = node;
-  const { context, reading } = work;
   const live = flags.live ? await work.sessions.of(release, file) : undefined;
   const isThere = live !== undefined && (await work.records.newest(release.name ?? '', live)) !== undefined;
   if (!node.isWanted && !isThere) return undefined;
   const change = await changeOf(node, rehearsing);
-  const postRenderer = postRendererOfRelease({ release, file }, reading, work.flags, context);
+  const postRenderer = postRendererOfRelease({ release, file }, work.reading, work.tools);
   const { options } = change;
   return rehearse(
     change,
     {
       namespace: await namespaceOf(node, live, rehearsing),
-      renderer: seeing(await live?.cluster(), rendererWith(postRenderer, work)),
+      renderer: seeing(await live?.cluster(), work.tools.rendererWith(postRenderer)),
       startMs: wholeSecond(context.io.now()),
       signal: context.interruption(),
       assumed: readAssumed(flags.assume ?? new Map()),
@@ -102,18 +104,18 @@ async function rehearsed(node: StackNode, rehearsing: Rehearsing): Promise<Rehea
 
 async function namespaceOf(
   { release }: StackNode,
-  live: Session | undefined,
-  { flags, work }: Rehearsing,
+  live: StackSession | undefined,
+  { flags, context }: Rehearsing,
 ): Promise<string> {
-  return live?.namespace ?? (release.namespace || (await work.context.namespace(flags)));
+  return live?.namespace ?? (release.namespace || (await context.namespace(flags)));
 }
 
 async function changeOf(node: StackNode, { work, flags }: Rehearsing): Promise<RehearsedChange> {
   const { release, file, isWanted } = node;
   if (!isWanted) return { kind: 'uninstall', options: uninstallOptionsOf(release, file) };
   const chart = await work.charts.of(release, file);
-  const values = await deployedValues(node, work, flags);
-  const options = deployOptionsOf(node, work.reading, flags);
+  const values = await deployedValues(node, work);
+  const options = deployOptionsOf(node, work, runOptionsOf(flags));
   return { kind: 'upgrade', chart, values, options };
 }
 

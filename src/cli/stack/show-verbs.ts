@@ -1,8 +1,9 @@
 import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
+import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
 import type { StackFlags } from './flags.ts';
-import { noneFound, type OpenStack, openStack } from './open-stack.ts';
+import { openStack } from './open-stack.ts';
 import type { dagFlags, listFlags } from './show-flags.ts';
 
 export async function runBuild(flags: StackFlags, context: CliContext): Promise<void> {

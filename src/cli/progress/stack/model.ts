@@ -2,21 +2,9 @@ import { criticalPath } from '../../../actions/rehearsal/critical-path.ts';
 import { RunRecord } from '../../../actions/rehearsal/run-record.ts';
 import type { ExecutionEvent } from '../../../execute/events.ts';
 import type { Plan } from '../../../plan/types.ts';
+import type { ReleaseOfRun } from '../../../stack/work/progress.ts';
 import { RunModel } from '../model.ts';
 import type { Outcome } from '../reporter.ts';
-
-/** A release of the run, as it is introduced. */
-export interface ReleaseOfRun {
-  readonly id: string;
-  readonly needs: readonly string[];
-  readonly name: string;
-  readonly namespace: string;
-  readonly action: Plan['action'];
-  /** Whether its units wait for each other, not for whole batches. */
-  readonly isEager: boolean;
-  /** The folder of its chart, if that is one. */
-  readonly chart?: string | undefined;
-}
 
 /** An object that a release waited for. */
 export interface SlowPart {

@@ -2,11 +2,12 @@ import { rollback } from '../../actions/rollback.ts';
 import { uninstall } from '../../actions/uninstall.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import { optionsToGoBack } from '../../change/open-upgrade.ts';
-import { uninstallOptionsOf } from '../../stack/action-options.ts';
-import { reversed, type StackNode } from '../../stack/plan-stack.ts';
-import { type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { Session } from '../context.ts';
+import { uninstallOptionsOf } from '../action-options.ts';
+import { reversed, type StackNode } from '../plan-stack.ts';
+import { type NodeOutcome, runGraph } from '../run-graph.ts';
+import type { Done } from './progress.ts';
+import type { StackSession } from './session.ts';
 import type { StackWork } from './work.ts';
 
 /** What a run has done to a release. */
@@ -14,7 +15,7 @@ export interface ChangedRelease {
   /** The revision that it made. */
   readonly revision: number;
   readonly options: UpgradeOptions;
-  readonly session: Session;
+  readonly session: StackSession;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface ChangedRelease {
  */
 export async function putBack(
   changed: ReadonlyMap<string, ChangedRelease>,
-  { nodes, progress }: StackWork,
+  { nodes, tools: { progress } }: StackWork,
   concurrency: number,
 ): Promise<ReadonlyMap<string, string>> {
   const back = reversed(nodes.filter(({ id }) => changed.has(id)));
@@ -43,9 +44,14 @@ function whyNot(outcome: NodeOutcome<unknown>): string {
   return outcome.kind === 'skipped' ? `${outcome.because} still needs it` : '';
 }
 
+const leftAsItIs: Done = {
+  change: 'unchanged',
+  text: 'left as it is, since none of its earlier revisions was deployed',
+};
+
 interface WayBack {
   readonly action: 'rollback' | 'uninstall';
-  readonly go: () => Promise<string>;
+  readonly go: () => Promise<Done>;
 }
 
 async function wayBack({ release, file }: StackNode, { revision, options, session }: ChangedRelease): Promise<WayBack> {
@@ -56,17 +62,20 @@ async function wayBack({ release, file }: StackNode, { revision, options, sessio
   const before = history.filter(({ version }) => version < revision);
   const good = before.findLast(({ info }) => info.status === 'superseded' || info.status === 'deployed');
   if (good !== undefined) {
-    const go = async (): Promise<string> => {
-      await rollback({ ...optionsToGoBack(options, history, good.version), wait: options.wait }, calm);
-      return `rolled back to revision ${good.version}`;
+    const go = async (): Promise<Done> => {
+      const { release: made } = await rollback(
+        { ...optionsToGoBack(options, history, good.version), wait: options.wait },
+        calm,
+      );
+      return { change: 'rolled-back', revision: made.version, text: `rolled back to revision ${good.version}` };
     };
     return { action: 'rollback', go };
   }
   if (before.some(({ info }) => info.status !== 'uninstalled'))
-    return { action: 'rollback', go: async () => 'left as it is, since none of its earlier revisions was deployed' };
-  const go = async (): Promise<string> => {
+    return { action: 'rollback', go: async () => leftAsItIs };
+  const go = async (): Promise<Done> => {
     await uninstall(uninstallOptionsOf(release, file), calm);
-    return 'uninstalled again';
+    return { change: 'uninstalled', text: 'uninstalled again' };
   };
   return { action: 'uninstall', go };
 }

@@ -1,6 +1,6 @@
-import type { StackNode } from '../../stack/plan-stack.ts';
-import { LeftOut } from '../../stack/run-graph.ts';
 import { hasCode, messageOf } from '../../support/errors.ts';
+import type { StackNode } from '../plan-stack.ts';
+import { LeftOut } from '../run-graph.ts';
 import { contextOf, type StackSessions } from './sessions.ts';
 
 /** Which clusters of a run cannot be asked. What such a cluster has to do is left out, and the cluster told of once. */

@@ -2,19 +2,14 @@ import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import { diffDecided } from '../../actions/diff.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
-import { uninstallOptionsOf } from '../../stack/action-options.ts';
-import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
-import { type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
-import { LeftOut, type NodeOutcome, runGraph } from '../../stack/run-graph.ts';
-import { decideChange } from '../../stack/saved-plan/decide.ts';
-import type { ChangeToSave } from '../../stack/saved-plan/save.ts';
-import type { Session } from '../context.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { learnFromPlan } from '../learn-secrets.ts';
-import type { upgradeOverrideFlags } from './change-flags.ts';
-import { extraDiff } from './extra-args.ts';
-import { deployOptionsOf, isSameRelease } from './options.ts';
-import type { releaseValueFlags } from './show-flags.ts';
+import { uninstallOptionsOf } from '../action-options.ts';
+import { needsOf, type StackNode } from '../plan-stack.ts';
+import { type Brought, broughtBy, promisedCluster } from '../promised.ts';
+import { LeftOut, type NodeOutcome, runGraph } from '../run-graph.ts';
+import { decideChange } from '../saved-plan/decide.ts';
+import type { ChangeToSave } from '../saved-plan/save.ts';
+import { deployOptionsOf, isSameRelease, type UpgradeOverrides } from './options.ts';
+import type { StackSession } from './session.ts';
 import { preparedRelease, type StackWork } from './work.ts';
 
 /** What `apply` would do with a release. */
@@ -26,15 +21,16 @@ export interface PlannedNode {
   readonly change?: ChangeToSave | undefined;
   readonly diff?: ReleaseDiff | undefined;
   /** What the plan sees: the cluster as it will be when what the release needs is there. */
-  readonly session: Session;
+  readonly session: StackSession;
 }
 
-type PlanningFlags = FlagsOf<typeof releaseValueFlags & typeof upgradeOverrideFlags> & {
+export interface PlanningOptions extends UpgradeOverrides {
+  /** Releases at a time. */
   readonly concurrency: number;
   readonly showSecrets?: boolean | undefined;
   /** Compares what is unchanged with the cluster too: somebody may have changed it there. */
   readonly comparesAll?: boolean | undefined;
-};
+}
 
 /**
  * Decides what would be done with each release, and compares it with the cluster. What a release needs is planned before
@@ -44,7 +40,7 @@ type PlanningFlags = FlagsOf<typeof releaseValueFlags & typeof upgradeOverrideFl
 export async function planNodes(
   nodes: readonly StackNode[],
   work: StackWork,
-  flags: PlanningFlags,
+  options: PlanningOptions,
 ): Promise<ReadonlyMap<string, NodeOutcome<PlannedNode>>> {
   const brought = new Map<string, Brought>();
   const outcomes = await runGraph(
@@ -52,7 +48,7 @@ export async function planNodes(
     async (node): Promise<Tried> => {
       const before = needsOf(node, nodes).flatMap((id) => brought.get(id) ?? []);
       try {
-        const planned = await work.reach.with(node, () => planNode(node, before, { work, flags }));
+        const planned = await work.reach.with(node, () => planNode(node, before, { work, options }));
         const { decided } = planned.change ?? {};
         if (decided !== undefined && node.isWanted) brought.set(node.id, broughtBy(node.id, decided));
         return { kind: 'done', value: planned };
@@ -61,7 +57,7 @@ export async function planNodes(
         return { kind: 'failed', error };
       }
     },
-    { concurrency: flags.concurrency, signal: work.context.interruption() },
+    { concurrency: options.concurrency, signal: work.tools.signal },
   );
   return new Map([...outcomes].map(([id, outcome]) => [id, outcome.kind === 'done' ? outcome.value : outcome]));
 }
@@ -70,15 +66,15 @@ type Tried = NodeOutcome<PlannedNode>;
 
 interface Planning {
   readonly work: StackWork;
-  readonly flags: PlanningFlags;
+  readonly options: PlanningOptions;
 }
 
 async function planNode(node: StackNode, before: readonly Brought[], planning: Planning): Promise<PlannedNode> {
-  const { work, flags } = planning;
-  return node.isWanted ? planDeploy(node, before, planning) : planRemoval(node, work, flags);
+  const { work, options } = planning;
+  return node.isWanted ? planDeploy(node, before, planning) : planRemoval(node, work, options);
 }
 
-async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: PlanningFlags): Promise<PlannedNode> {
+async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: PlanningOptions): Promise<PlannedNode> {
   const { release, file } = node;
   const session = await work.sessions.of(release, file);
   const name = release.name ?? '';
@@ -92,29 +88,30 @@ async function planRemoval(node: StackNode, work: StackWork, { showSecrets }: Pl
 async function planDeploy(
   node: StackNode,
   before: readonly Brought[],
-  { work, flags }: Planning,
+  { work, options: planning }: Planning,
 ): Promise<PlannedNode> {
-  const { chart, values, session: now } = await preparedRelease(node, work, flags);
-  const showSecrets = flags.showSecrets || extraDiff(node.file, work.reading).showSecrets === true;
+  const { chart, values, session: now } = await preparedRelease(node, work);
+  const { tools, reading } = work;
+  const showSecrets = planning.showSecrets || tools.words.diff(node.file, reading).showSecrets === true;
   const promised = promisedCluster(await now.cluster(), before);
-  const session: Session = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
-  const options = { ...deployOptionsOf(node, work.reading, flags) };
+  const session: StackSession = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
+  const options = { ...deployOptionsOf(node, work, planning) };
   const { reference, access } = work.charts.namedOf(node.release, node.file);
   const given = { reference, access: { ...access }, chart, given: {}, values };
   const change = await decideChange({ ...named(node, now), action: 'upgrade', options, chart: given }, session);
-  if (!showSecrets) learnFromPlan(change.decided.plan, work.context.secrets);
+  if (!showSecrets) tools.onPlan?.(change.decided.plan);
   const isSame = isSameRelease(change.history.at(-1), change.decided.release);
-  if (isSame && !flags.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
+  if (isSame && !planning.comparesAll) return { node, kind: 'unchanged', change, diff: sameDiff(change), session };
   const diff = await diffDecided(change.decided, { ...options, showSecrets }, session);
   const warnings = [...diff.warnings, ...promised.used().map((text) => `${text}; not checked by the server`)];
   return { node, kind: isSame ? 'unchanged' : 'change', change, diff: { ...diff, warnings }, session };
 }
 
-const named = (node: StackNode, { settings }: Session) => ({
+const named = (node: StackNode, { kubeContext }: StackSession) => ({
   name: node.release.name ?? '',
   id: node.id,
   needs: node.needs,
-  kubeContext: settings.kube.context,
+  kubeContext,
 });
 
 /** Of what is not sent again: nobody asks the cluster. */

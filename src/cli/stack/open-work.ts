@@ -1,0 +1,88 @@
+import { helmRenderer } from '../../actions/rendering/renderer.ts';
+import { openLocks } from '../../release/lock/open-locks.ts';
+import { openStorage } from '../../release/storage.ts';
+import type { StackPlanOptions } from '../../stack/plan-stack.ts';
+import type { PlanningOptions } from '../../stack/work/planning.ts';
+import type { StackTools } from '../../stack/work/tools.ts';
+import { type StackWork, workOn } from '../../stack/work/work.ts';
+import { systemClock } from '../../support/time.ts';
+import { postRendererNamed } from '../chart-flags.ts';
+import type { CliContext } from '../context.ts';
+import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { learnFromPlan, learningStorage } from '../learn-secrets.ts';
+import { withAddedValues } from './added-values.ts';
+import { type stackProgressFlags, upgradeOverrideFlags } from './change-flags.ts';
+import { chartTools } from './charts.ts';
+import { helmWords } from './extra-args.ts';
+import type { StackFlags } from './flags.ts';
+import { openStack } from './open-stack.ts';
+import { openProgress, type ShownProgress } from './progress.ts';
+import type { releaseValueFlags } from './show-flags.ts';
+
+type WorkFlags = StackFlags & FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags>>;
+
+/** Reads the stack that the flags name and plans it. Errors: those of openStack and workOn. */
+export async function openWork(
+  command: string,
+  flags: WorkFlags,
+  options: StackPlanOptions,
+  context: CliContext,
+): Promise<{ readonly work: StackWork; readonly progress: ShownProgress }> {
+  const progress = await openProgress(flags, context);
+  const opened = await openStack(flags, context);
+  return { work: workOn(command, opened, options, toolsOf(flags, progress, context)), progress };
+}
+
+/** What the command line brings to the work on a stack. */
+function toolsOf(flags: WorkFlags, progress: ShownProgress, context: CliContext): StackTools {
+  const { set = [], values = [] } = flags;
+  return {
+    ...chartTools(flags, context),
+    ...openingTools(flags, progress, context),
+    withGivenValues: (own) => withAddedValues(own, { set, values }, context),
+    postRendererNamed: (name) => postRendererNamed(name, flags, context),
+    rendererWith: (postRenderer) =>
+      helmRenderer({
+        now: context.io.now,
+        postRenderer,
+        downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
+      }),
+    words: helmWords,
+    onPlan: (plan) => learnFromPlan(plan, context.secrets),
+    signal: context.interruption(),
+    progress,
+  };
+}
+
+function openingTools(
+  { namespace: _ofReleases, ...flags }: WorkFlags,
+  { reporter }: ShownProgress,
+  context: CliContext,
+): Pick<StackTools, 'open' | 'inNamespace'> {
+  const { io, secrets } = context;
+  return {
+    // `-n` is the namespace of the releases, which they have by now: sessions are opened for theirs.
+    async open(kubeContext) {
+      const chosen = kubeContext === '' ? flags : { ...flags, kubeContext };
+      const session = await context.open(chosen, { mayUndo: true, reporter });
+      return { ...session, kubeContext: session.settings.kube.context };
+    },
+    async inNamespace(base, namespace) {
+      const cluster = await base.cluster();
+      const { driver } = context.settings(flags);
+      const opened = openStorage(driver, cluster, { namespace, clock: systemClock });
+      const storage = Promise.resolve(learningStorage(opened, secrets));
+      const locks = openLocks(opened.driver, cluster, { namespace, env: io.env });
+      return { ...base, namespace, storage: () => storage, locks };
+    },
+  };
+}
+
+/** What the flags of a run say of all its releases. */
+export const runOptionsOf = (
+  flags: Pick<PlanningOptions, 'concurrency' | 'rollbackOnFailure'> & FlagsOf<typeof upgradeOverrideFlags>,
+): PlanningOptions => ({
+  concurrency: flags.concurrency,
+  rollbackOnFailure: flags.rollbackOnFailure,
+  overrides: optionsOf(upgradeOverrideFlags, flags),
+});

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import type { Chart } from '../../chart/types.ts';
+import type { ChartAccess } from '../../source/chart-access.ts';
+import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
+import { chartFolder, repositoryChart } from '../chart-reference.ts';
+import { chartOfFolder, isChartless } from '../folder-chart.ts';
+import type { StackFile } from '../read-stack.ts';
+import type { Reading } from '../reading.ts';
+import type { ReleaseSpec, RepositorySpec } from '../schema.ts';
+
+/** How the chart of a release is named and reached. */
+export interface NamedOfStack {
+  /** A path, a name in a repository (`access.repoUrl`), or `oci://…`. */
+  readonly reference: string;
+  readonly access: ChartAccess;
+  /** Whether charts/ is filled first where it lacks something. */
+  readonly dependencyUpdate: boolean;
+}
+
+/** How charts are had. */
+export interface ChartTools {
+  loadChart(chart: NamedOfStack): Promise<Chart>;
+  /** Charts of registries are fetched without TLS. */
+  readonly plainHttp?: boolean | undefined;
+  /** Dependencies that charts/ lacks are not fetched. */
+  readonly skipDeps?: boolean | undefined;
+}
+
+/** The charts of a stack: each is fetched and read once, however many releases have it. */
+export class StackCharts {
+  readonly #loaded = new Map<string, Promise<Chart>>();
+  readonly #reading: Reading;
+  readonly #tools: ChartTools;
+
+  constructor(reading: Reading, tools: ChartTools) {
+    this.#reading = reading;
+    this.#tools = tools;
+  }
+
+  /** The chart of a release with the dependencies that it adds. Errors: those of loading it and of withDependencies. */
+  async of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+    const { dependencies = [] } = release;
+    const chart = await this.#own(release, file);
+    if (dependencies.length === 0) return chart;
+    const requests = dependencies.map((one) => requestOfDependency(one, release, file));
+    const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file)));
+    return withDependencies(chart, charts, { release, file });
+  }
+
+  #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+    const folder = this.folderOf(release, file);
+    // Its values are part of what is built.
+    if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
+      return chartOfFolder({ release, file, folder }, this.#reading);
+    const named = this.namedOf(release, file);
+    const key = JSON.stringify(named);
+    const known = this.#loaded.get(key) ?? this.#tools.loadChart(named);
+    this.#loaded.set(key, known);
+    return known;
+  }
+
+  /** The folder of its chart as helmfile names it; undefined where the chart is somewhere else. */
+  folderOf(release: ReleaseSpec, file: StackFile): string | undefined {
+    return chartFolder(release, file, this.#reading);
+  }
+
+  /** How its chart is named and reached. */
+  namedOf(release: ReleaseSpec, file: StackFile): NamedOfStack {
+    const { spec, place } = file;
+    const folder = chartFolder(release, file, this.#reading);
+    const skipDeps = this.#tools.skipDeps || (release.skipDeps ?? spec.helmDefaults?.skipDeps ?? false);
+    const chart = spec.chart ?? release.chart ?? '';
+    const reference = folder === undefined ? remoteName({ ...release, chart }, file) : resolve(place.cwd, folder);
+    return {
+      reference,
+      access: this.#accessOf(release, file),
+      dependencyUpdate: folder !== undefined && !skipDeps,
+    };
+  }
+
+  #accessOf(release: ReleaseSpec, { spec }: StackFile): ChartAccess {
+    const { repository } = repositoryChart({ ...release, chart: spec.chart ?? release.chart }, spec) ?? {};
+    const defaults = spec.helmDefaults ?? {};
+    const version = (release.version ?? '').split('@')[0];
+    const insecure = release.insecureSkipTLSVerify || defaults.insecureSkipTLSVerify || repository?.skipTLSVerify;
+    return {
+      ...(version ? { version } : {}),
+      devel: release.devel ?? defaults.devel,
+      verify: release.verify ?? defaults.verify,
+      keyring: release.keyring ?? defaults.keyring,
+      plainHttp: this.#tools.plainHttp || release.plainHttp || defaults.plainHttp || repository?.plainHttp,
+      insecureSkipTlsVerify: insecure,
+      ...(repository === undefined ? {} : repositoryAccess(repository, this.#reading)),
+    };
+  }
+}
+
+/** Of a repository that the state names, its address: nothing has to be added to Helm's own list. */
+function remoteName(release: ReleaseSpec, { spec }: StackFile): string {
+  const { chart = '' } = release;
+  const named = repositoryChart(release, spec);
+  if (named === undefined) return chart;
+  const rest = chart.split('/').slice(1).join('/');
+  return named.repository.oci
+    ? `oci://${(named.repository.url ?? '').replace(/^oci:\/\//, '').replace(/\/$/, '')}/${rest}`
+    : rest;
+}
+
+function repositoryAccess(repository: RepositorySpec, { world: { env } }: Reading): ChartAccess {
+  const { name = '', oci, url, caFile, certFile, keyFile, passCredentials: passCredentialsAll } = repository;
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return {
+    ...(oci ? {} : { repoUrl: url }),
+    caFile,
+    certFile,
+    keyFile,
+    passCredentialsAll,
+    username: repository.username ?? env[`${variable}_USERNAME`],
+    password: repository.password ?? env[`${variable}_PASSWORD`],
+  };
+}

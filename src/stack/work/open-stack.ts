@@ -1,0 +1,35 @@
+import { TshelmError } from '../../support/errors.ts';
+import { readStack, type StackFile } from '../read-stack.ts';
+import type { Reading, StackRequest } from '../reading.ts';
+import { SecretReader } from '../secrets/reader.ts';
+import { Renderers } from '../text-renderer.ts';
+import type { StackWorld } from '../world.ts';
+
+export interface OpenStack {
+  readonly files: readonly StackFile[];
+  readonly reading: Reading;
+}
+
+interface Machine {
+  readonly world: StackWorld;
+  /** What the name of the state file, and those in references, are relative to. */
+  readonly cwd: string;
+  /** Told of what turns out to be secret. */
+  readonly learn: (secret: string) => void;
+}
+
+/** Reads the state files that are asked for. Errors: those of readStack, and `stack-empty`. */
+export function openStack(request: StackRequest, { world, cwd, learn }: Machine): OpenStack {
+  const secrets = new SecretReader(world, cwd, learn);
+  const reading: Reading = { request, world, renderers: new Renderers(world, secrets), secrets };
+  const files = readStack(reading, cwd);
+  if (files.length > 0) return { files, reading };
+  throw noneFound(reading);
+}
+
+/** helmfile's words for a run without anything to do. */
+export function noneFound({ request: { environment, selectors } }: Pick<Reading, 'request'>): TshelmError {
+  const chosen = selectors.length === 0 ? '' : ` matching the supplied selectors ${selectors.join(',')}`;
+  const message = `no releases found${chosen} for environment "${environment}"; check the selectors and the environment`;
+  return new TshelmError('stack-empty', { message });
+}

@@ -1,0 +1,34 @@
+import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { Release } from '../../release/types.ts';
+import { upgradeOptionsOf } from '../action-options.ts';
+import type { StackNode } from '../plan-stack.ts';
+import type { StackWork } from './work.ts';
+
+/** What a run says of every release, over what the state says. */
+export interface UpgradeOverrides {
+  readonly overrides: Partial<UpgradeOptions>;
+  /** What a failure undoes: what was done to the release that failed, or to every release of the run. */
+  readonly rollbackOnFailure?: 'release' | 'stack' | undefined;
+}
+
+/** What a release, its file and the run say to `upgrade --install`. Errors: `stack-invalid`. */
+export const deployOptionsOf = (
+  { release, file }: StackNode,
+  { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
+  { overrides, rollbackOnFailure }: UpgradeOverrides,
+): UpgradeOptions => ({
+  ...upgradeOptionsOf(release, file),
+  ...tools.words.upgrade(file, reading).options,
+  ...overrides,
+  ...(rollbackOnFailure === undefined ? {} : { rollbackOnFailure: true }),
+});
+
+/** Whether the newest revision is deployed and has the manifest and hooks of the new one, as helm-diff compares them. */
+export const isSameRelease = (current: Release | undefined, next: Release): boolean =>
+  current?.info.status === 'deployed' && next.manifest === current.manifest && hookText(next) === hookText(current);
+
+const hookText = ({ hooks }: Release): string =>
+  hooks
+    .map(({ path, manifest }) => `${path}\n${manifest}`)
+    .sort()
+    .join('\n');

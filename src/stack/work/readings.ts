@@ -1,0 +1,29 @@
+import { drift, type ReleaseDrift } from '../../actions/drift.ts';
+import type { Release } from '../../release/types.ts';
+import type { StackNode } from '../plan-stack.ts';
+import { type NodeOutcome, runGraph } from '../run-graph.ts';
+import type { StackWork } from './work.ts';
+
+/** The newest revision of each release, undefined where there is none: one list of records for each namespace. */
+export function recordedReleases(work: StackWork): Promise<ReadonlyMap<string, NodeOutcome<Release | undefined>>> {
+  const { sessions, records, reach, nodes } = work;
+  const newest = (node: StackNode): Promise<Release | undefined> =>
+    reach.with(node, async () => records.newest(node.release.name ?? '', await sessions.of(node.release, node.file)));
+  return runGraph(alone(nodes), newest, { concurrency: nodes.length });
+}
+
+/** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
+export function driftOfReleases(
+  { sessions, reach, nodes }: StackWork,
+  { concurrency, showSecrets }: { readonly concurrency: number; readonly showSecrets?: boolean | undefined },
+): Promise<ReadonlyMap<string, NodeOutcome<ReleaseDrift>>> {
+  const compared = (node: StackNode): Promise<ReleaseDrift> =>
+    reach.with(node, async () =>
+      drift({ name: node.release.name ?? '', showSecrets }, await sessions.of(node.release, node.file)),
+    );
+  return runGraph(alone(nodes.filter(({ isWanted }) => isWanted)), compared, { concurrency });
+}
+
+/** What only looks at releases waits for none. */
+export const alone = (nodes: readonly StackNode[]): readonly StackNode[] =>
+  nodes.map((node) => ({ ...node, needs: [] }));

@@ -1,0 +1,7 @@
+import type { Context } from '../../change/context.ts';
+
+/** What the releases of one cluster and namespace are worked on with. */
+export interface StackSession extends Context {
+  /** The context of the kubeconfig, where one was named. */
+  readonly kubeContext: string | undefined;
+}

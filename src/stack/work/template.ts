@@ -1,0 +1,55 @@
+import { type TemplateOptions, type TemplateResult, templateChart } from '../../actions/template.ts';
+import { templateOptionsOf } from '../action-options.ts';
+import { type NeedsOptions, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
+import type { StackFile } from '../read-stack.ts';
+import { valuesOfRelease } from '../release-values.ts';
+import type { ReleaseSpec } from '../schema.ts';
+import { refuseUnsupported } from '../unsupported.ts';
+import type { StackCharts } from './charts.ts';
+import { noneFound, type OpenStack } from './open-stack.ts';
+import { postRendererOfRelease } from './post-renderer.ts';
+import type { StackTools } from './tools.ts';
+
+export interface ShownRelease {
+  readonly release: ReleaseSpec;
+  readonly file: StackFile;
+}
+
+/** The releases that `template` and `lint` look at: group by group, file by file. Errors: `stack-empty`, `stack-invalid`. */
+export function shownReleases({ files, reading }: OpenStack, needs: NeedsOptions): readonly ShownRelease[] {
+  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
+  if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
+  return planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
+}
+
+interface Templating extends OpenStack {
+  readonly charts: StackCharts;
+  readonly tools: Pick<StackTools, 'words' | 'withGivenValues' | 'postRendererNamed'>;
+  /** Over what the release says. */
+  readonly options: Omit<TemplateOptions, 'name' | 'namespace' | 'cluster' | 'postRenderer'>;
+  /** Of a release that names none. */
+  readonly namespace: () => Promise<string>;
+  /** The cluster that a release asks for by its words for Helm. */
+  readonly clusterOf: (release: ReleaseSpec) => Promise<TemplateOptions['cluster']>;
+}
+
+/** What `helm template` prints of a release. Errors: those of the rendering. */
+export async function templatedRelease(
+  { release, file }: ShownRelease,
+  templating: Templating,
+): Promise<TemplateResult> {
+  const { reading, charts, tools, options, namespace, clusterOf } = templating;
+  refuseUnsupported({ release, file, purpose: 'render' }, reading);
+  const chart = await charts.of(release, file);
+  const extra = tools.words.template(file, reading);
+  const values = await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra));
+  return templateChart(chart, values, {
+    ...templateOptionsOf(release, file),
+    ...extra.options,
+    ...options,
+    name: release.name ?? '',
+    namespace: release.namespace ?? (await namespace()),
+    cluster: extra.asksCluster ? await clusterOf(release) : undefined,
+    postRenderer: postRendererOfRelease({ release, file }, reading, tools),
+  });
+}

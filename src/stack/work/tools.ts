@@ -1,0 +1,43 @@
+import type { TemplateOptions } from '../../actions/template.ts';
+import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { Renderer } from '../../change/context.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { PostRenderer } from '../../render/post-renderer.ts';
+import type { PostRendererName } from '../post-renderer-name.ts';
+import type { StackFile } from '../read-stack.ts';
+import type { Reading } from '../reading.ts';
+import type { AddedValues } from '../release-values.ts';
+import type { ChartTools } from './charts.ts';
+import type { StackProgress } from './progress.ts';
+import type { StackSession } from './session.ts';
+
+/** What `helmDefaults.args` and its like say: words for Helm's command lines. Each fails with the line of the file. */
+export interface HelmWords {
+  upgrade(file: StackFile, reading: Reading): { readonly options: Partial<UpgradeOptions> } & AddedValues;
+  template(file: StackFile, reading: Reading): ExtraTemplate;
+  diff(file: StackFile, reading: Reading): { readonly showSecrets?: boolean | undefined };
+}
+
+export interface ExtraTemplate extends AddedValues {
+  readonly options: Partial<TemplateOptions>;
+  readonly asksCluster: boolean;
+}
+
+/** What whoever works on a stack brings: the command line by its flags, a program by its options. */
+export interface StackTools extends ChartTools {
+  /** What the releases of a cluster are worked on with, in its own namespace; '' is the context that is current. */
+  open(kubeContext: string): Promise<StackSession>;
+  inNamespace(session: StackSession, namespace: string): Promise<StackSession>;
+  /** The values of a release with those that every release is given. */
+  withGivenValues(values: GoMap): Promise<GoMap>;
+  /** What a release's own post-renderer is, by its name. */
+  postRendererNamed(name: PostRendererName, file: StackFile): PostRenderer;
+  rendererWith(postRenderer: PostRenderer | undefined): Renderer;
+  readonly words: HelmWords;
+  /** Told of each plan whose Secrets are to stay hidden. */
+  readonly onPlan?: ((plan: Plan) => void) | undefined;
+  /** Ends the run: nothing more begins. */
+  readonly signal?: AbortSignal | undefined;
+  readonly progress: StackProgress;
+}
