@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { tshelm } from './harness.ts';
 
 const shop = 'fixtures/charts/shop';
@@ -62,6 +62,7 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
 
   test('a broken values file is shown with the lines around the mistake', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tshelm-values-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'values.yaml');
     writeFileSync(path, 'a: 1\nb: [1,\nc: 2\n');
     const { code, stderr } = await tshelm(['template', shop, '-f', path]);
@@ -91,5 +92,6 @@ test('values come from standard input', async () => {
 test('the environment gives the namespace, a flag wins', async () => {
   const show = ['template', 'x', shop, '--set', 'migration.enabled=false', '--output-dir'];
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-out-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   expect((await tshelm([...show, folder])).stdout).toContain(`wrote ${folder}/shop/templates/deployment.yaml\n`);
 });

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { filesIn, valuesName } from '../e2e/stack/refresh.mjs';
 
@@ -36,6 +36,7 @@ describe.each(cases)('$name', (one) => {
   test('write-values writes what helmfile writes', async () => {
     const expected = readFileSync(join(root, 'expected', `${one.name}.values.txt`), 'utf8');
     const values = mkdtempSync(join(tmpdir(), 'tshelm-values-'));
+    onTestFinished(() => rmSync(values, { recursive: true, force: true }));
     const said = await stack('write-values', one, ['--output-file-template', `${values}/${valuesName}`]);
     expect(said === '' ? filesIn(values).replaceAll(root, 'ROOT') : said).toBe(expected);
   });
