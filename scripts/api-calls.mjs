@@ -12,6 +12,7 @@ const classes = [
   { name: 'Tshelm', call: 'tshelm.' },
   { name: 'Dependencies', call: 'tshelm.dependencies.' },
   { name: 'Repositories', call: 'tshelm.repositories.' },
+  { name: 'Stack', call: 'stack.' },
 ];
 
 /**
@@ -72,7 +73,11 @@ class Reader {
     const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method), SignatureKind.Call);
     if (signature === undefined) return [];
     const declared = checker.signatureToSignatureDeclaration(signature, SyntaxKind.MethodSignature);
-    const text = this.#emitter.printNode(declared).replace(/;$/, '').replace(/^\w*/, method.name);
+    const text = this.#emitter
+      .printNode(declared)
+      .replace(/;$/, '')
+      .replace(/^\w*/, method.name)
+      .replace(', ExecutionEvent>', '>');
     const [, parameters, result] = /^\w+\((.*)\): (.*)$/s.exec(text);
     const comment = told(checker.getDocumentationCommentOfSymbol(method), `${call}${method.name}`);
     const options = /options\??: (\w+)/.exec(parameters)?.[1];
@@ -83,10 +88,14 @@ class Reader {
 
   /** Links to what a call gives. */
   #given(result) {
-    const names = [...new Set(result.match(/\b[A-Z]\w+/g))].filter((name) => this.#exported.has(name));
-    return names.length === 0
-      ? ''
-      : `\nGives ${names.map((name) => `[${name}](#${name.toLowerCase()})`).join(' of ')}.`;
+    const isTold = (name) => this.#exported.has(name) && !classes.some((each) => each.name === name);
+    const linked = [...new Set(result.match(/\b[A-Z]\w+/g))].filter(isTold).map((name) => ({
+      isEvent: name.endsWith('Event'),
+      link: `[${name}](#${name.toLowerCase()})`,
+    }));
+    if (linked.length === 0) return '';
+    const links = (isEvent) => linked.filter((each) => each.isEvent === isEvent).map(({ link }) => link);
+    return `\nGives ${[links(false).join(' of '), ...links(true)].join(', and tells ')}.`;
   }
 
   optionTable(name) {

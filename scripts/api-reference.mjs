@@ -19,7 +19,7 @@ ${callSections(root)}${section('Types of tshelm', faces['index.d.ts'])}${section
 
 /** What the tables above say, and the codes, which have a page of their own. */
 const isToldElsewhere = (name) =>
-  /^(?:Tshelm|Dependencies|Repositories|ErrorDetails)$/.test(name) ||
+  /^(?:Tshelm|Dependencies|Repositories|Stack|ErrorDetails)$/.test(name) ||
   (name.endsWith('Options') && !/^(?:Cluster|FormatDiff)/.test(name));
 
 /** In alphabetical order. */

@@ -18,6 +18,7 @@ import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
 import './sdk/error-codes.ts';
 import './source/error-codes.ts';
+import './stack/error-codes.ts';
 
 export type { Change, ObjectDiff, ReleaseDiff, RevisionOfChart } from './actions/comparison/object-diff.ts';
 export type { FieldDrift, ObjectDrift, ReleaseDrift } from './actions/drift.ts';
@@ -108,6 +109,28 @@ export type {
   Repositories,
   Repository,
 } from './sdk/sources.ts';
+export type {
+  ListedRelease,
+  PlannedStackRelease,
+  StackApplyOptions,
+  StackCallOptions,
+  StackChange,
+  StackDestroyOptions,
+  StackDriftOptions,
+  StackEvent,
+  StackOptions,
+  StackPlanOptions,
+  StackRelease,
+  StackReleaseDiff,
+  StackReleaseDrift,
+  StackReleaseResult,
+  StackReleaseStatus,
+  StackResult,
+  StackRunEvent,
+  StackTemplateOptions,
+  TemplatedRelease,
+} from './sdk/stack/options.ts';
+export type { Stack } from './sdk/stack/stack.ts';
 export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
 export type { Value, Values, ValuesOf } from './sdk/values.ts';
@@ -116,4 +139,6 @@ export type { Verification } from './source/chart-access.ts';
 export type { DependencyRow, DependencyStatus } from './source/dependency/status.ts';
 export type { DependencyEvent } from './source/dependency/tools.ts';
 export type { PushedChart } from './source/oci/push.ts';
+export type { RepositoryEntry } from './source/repository/repositories.ts';
+export type { Refreshed } from './source/repository/update.ts';
 export { type ErrorCode, type ErrorDetails, TshelmError } from './support/errors.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../change/context.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import { outside } from '../support/outside.ts';
-import { type Operation, operation } from './operation.ts';
+import { type Operation, operation, toldEvent } from './operation.ts';
 import type {
   CallOptions,
   ChartReference,
@@ -81,5 +81,5 @@ const running = <Result>(
   work: (context: Context) => Promise<Result>,
 ): Operation<Result> =>
   operation((tell: (event: ExecutionEvent) => void) =>
-    session.connection.during(async () => work(await session.context(options, tell))),
+    session.connection.during(async () => work(await session.context(options, (event) => tell(toldEvent(event))))),
   );

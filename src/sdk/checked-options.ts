@@ -1,5 +1,6 @@
 import { TshelmError } from '../support/errors.ts';
 import type * as Options from './options.ts';
+import type * as Stack from './stack/options.ts';
 
 type CallOptions = Options.RenderOptions &
   Options.TemplateOptions &
@@ -16,7 +17,13 @@ type CallOptions = Options.RenderOptions &
   Options.ListOptions &
   Options.RevisionOptions &
   Options.HistoryOptions &
-  Options.RehearseOptions;
+  Options.RehearseOptions &
+  Stack.StackOptions &
+  Omit<Stack.StackApplyOptions, 'rollbackOnFailure'> &
+  Stack.StackPlanOptions &
+  Stack.StackDestroyOptions &
+  Stack.StackTemplateOptions &
+  Stack.StackDriftOptions;
 
 /** What a value must be; undefined where it is that. */
 type Check = (value: unknown) => string | undefined;
@@ -31,7 +38,12 @@ const yesOrNo = must('true or false', (value) => typeof value === 'boolean');
 const text = must('a string', (value) => typeof value === 'string');
 const number = must('a number that is not negative', (value) => Number.isFinite(value) && (value as number) >= 0);
 const signal = must('an AbortSignal', (value) => typeof (value as AbortSignal)?.throwIfAborted === 'function');
+const listOfTexts = must(
+  'an array of strings',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+);
 const plainObject = must('a plain object', (value) => typeof value === 'object' && !Array.isArray(value));
+const isWayBack = (value: unknown): boolean => [true, false, 'release', 'stack'].includes(value as boolean | string);
 const oneOf = (...choices: readonly string[]): Check =>
   must(`one of ${choices.join(', ')}`, (value) => choices.includes(value as string));
 
@@ -45,6 +57,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   cascade: oneOf('background', 'foreground', 'orphan'),
   certFile: text,
   cleanupOnFail: yesOrNo,
+  clusters: plainObject,
   concurrency: number,
   crds: oneOf('skip', 'create', 'upgrade'),
   createNamespace: yesOrNo,
@@ -54,9 +67,13 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   disableOpenapiValidation: yesOrNo,
   dryRun: anything,
   eager: yesOrNo,
+  environment: text,
   exclude: anything,
   fail: text,
   failFast: yesOrNo,
+  file: text,
+  fileOrder: yesOrNo,
+  folder: text,
   forceConflicts: yesOrNo,
   forceReplace: yesOrNo,
   graceMs: number,
@@ -64,6 +81,8 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   ignoreNotFound: yesOrNo,
   include: anything,
   includeCrds: yesOrNo,
+  includeNeeds: yesOrNo,
+  includeTransitiveNeeds: yesOrNo,
   insecureSkipTlsVerify: yesOrNo,
   install: yesOrNo,
   isUpgrade: yesOrNo,
@@ -82,11 +101,13 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   namespace: text,
   noHooks: yesOrNo,
   offset: number,
+  onWarning: anything,
   passCredentialsAll: yesOrNo,
   password: text,
   plainHttp: yesOrNo,
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
   postRenderer: anything,
+  programs: yesOrNo,
   preflight: oneOf('auto', 'always', 'never'),
   readinessTimeoutMs: number,
   renderSubchartNotes: yesOrNo,
@@ -98,7 +119,8 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   reuseValues: yesOrNo,
   reverse: yesOrNo,
   revision: number,
-  rollbackOnFailure: yesOrNo,
+  rollbackOnFailure: must('true, false or, of a stack, release or stack', isWayBack),
+  selectors: listOfTexts,
   serverSide: anything,
   set: anything,
   setFile: anything,
@@ -109,9 +131,13 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   showSecrets: yesOrNo,
   signal: signal,
   skipCrds: yesOrNo,
+  skipDeps: yesOrNo,
+  skipNeeds: yesOrNo,
   skipSchemaValidation: yesOrNo,
   skipTests: yesOrNo,
   staleAfterMs: number,
+  stateValueFiles: listOfTexts,
+  stateValues: plainObject,
   statuses: anything,
   strict: yesOrNo,
   strictPlan: yesOrNo,

@@ -59,12 +59,20 @@ export class Connection {
   readonly #choice: ClusterChoice | undefined;
   readonly #environment: Environment | undefined;
   readonly #namespace: string | undefined;
+  readonly #context: string | undefined;
   #cluster: Promise<Cluster> | undefined;
 
-  constructor(choice: ClusterChoice | undefined, environment: Environment | undefined, namespace: string | undefined) {
+  /** `context`: another of the kubeconfig than that of the choice. */
+  constructor(
+    choice: ClusterChoice | undefined,
+    environment: Environment | undefined,
+    namespace: string | undefined,
+    context?: string,
+  ) {
     this.#choice = choice;
     this.#environment = environment;
     this.#namespace = namespace;
+    this.#context = context;
   }
 
   get clock(): Clock | undefined {
@@ -89,11 +97,24 @@ export class Connection {
 
   async #open(): Promise<Cluster> {
     const choice = this.#choice;
+    const context = this.#context;
+    if (context !== undefined && !hasContexts(choice)) throw unknownContext(context);
     if (choice instanceof GivenCluster) return choice.given.connect(this.#namespace);
     const { connect } = await import('../cluster/connect.ts');
-    return connect(connectOptions(choice, this.#environment, this.#namespace));
+    const options = connectOptions(choice, this.#environment, this.#namespace);
+    return connect(context === undefined ? options : { ...options, context });
   }
 }
+
+const hasContexts = (choice: ClusterChoice | undefined): boolean =>
+  choice === undefined ||
+  choice === 'environment' ||
+  (!(choice instanceof GivenCluster) && (choice.kubeconfig ?? choice.kubeconfigText) !== undefined);
+
+const unknownContext = (context: string): TshelmError =>
+  new TshelmError('no-cluster', {
+    message: `a release names the context ${context}, and no kubeconfig was given: name its cluster in clusters`,
+  });
 
 function connectOptions(
   choice: ClusterOptions | 'environment' | undefined,

@@ -11,12 +11,14 @@ import { failureForPrograms, forPrograms } from './wording.ts';
  *
  * Each iteration gets every event from the beginning; the loop throws the failure of the operation.
  */
-export interface Operation<Result> extends Promise<Result>, AsyncIterable<ExecutionEvent> {}
+export interface Operation<Result, Event = ExecutionEvent> extends Promise<Result>, AsyncIterable<Event> {}
 
 /** Begins an operation; `run` gets what events are told to. */
-export function operation<Result>(run: (tell: (event: ExecutionEvent) => void) => Promise<Result>): Operation<Result> {
-  const events = new EventLog();
-  const result = run((event) => events.add(toldEvent(event))).then(
+export function operation<Result, Event>(
+  run: (tell: (event: Event) => void) => Promise<Result>,
+): Operation<Result, Event> {
+  const events = new EventLog<Event>();
+  const result = run((event) => events.add(event)).then(
     (value) => {
       events.end();
       return value;
@@ -27,29 +29,30 @@ export function operation<Result>(run: (tell: (event: ExecutionEvent) => void) =
     },
   );
   return Object.assign(result, {
-    [Symbol.asyncIterator](): AsyncIterator<ExecutionEvent> {
+    [Symbol.asyncIterator](): AsyncIterator<Event> {
       return iterate(events, result);
     },
   });
 }
 
-async function* iterate(events: EventLog, result: Promise<unknown>): AsyncGenerator<ExecutionEvent> {
+async function* iterate<Event>(events: EventLog<Event>, result: Promise<unknown>): AsyncGenerator<Event> {
   // The loop tells of a failure: nobody else has to listen for it.
   result.catch(() => undefined);
   yield* events.all();
   await result;
 }
 
-const toldEvent = (event: ExecutionEvent): ExecutionEvent =>
+/** An event in the words of the library. */
+export const toldEvent = (event: ExecutionEvent): ExecutionEvent =>
   event.kind === 'warning' || event.kind === 'note' ? { ...event, text: forPrograms(event.text) } : event;
 
 /** What has happened, for whoever asks, and then for those who wait for more. */
-class EventLog {
-  readonly #events: ExecutionEvent[] = [];
+class EventLog<Event> {
+  readonly #events: Event[] = [];
   #isOver = false;
   #waiting: (() => void)[] = [];
 
-  add(event: ExecutionEvent): void {
+  add(event: Event): void {
     this.#events.push(event);
     this.#wake();
   }
@@ -59,13 +62,13 @@ class EventLog {
     this.#wake();
   }
 
-  async *all(): AsyncGenerator<ExecutionEvent> {
+  async *all(): AsyncGenerator<Event> {
     for (let at = 0; ; at++) {
       while (at >= this.#events.length) {
         if (this.#isOver) return;
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
-      yield this.#events[at] as ExecutionEvent;
+      yield this.#events[at] as Event;
     }
   }
 

@@ -60,7 +60,7 @@ export async function templated(
 ): Promise<TemplateResult> {
   const { chart, values } = await session.chartAndValues(reference, options);
   const { postRenderer } = options;
-  const { now, randomBytes, timeZone, enableDns, namespace } = session.defaults;
+  const { namespace } = session.defaults;
   const result = await templateChart(chart, values, {
     ...options,
     namespace: options.namespace ?? namespace,
@@ -68,10 +68,7 @@ export async function templated(
     cluster: await clusterFor(options, session),
     postRenderer: postRenderer && (async (text) => postRenderer(text)),
     downloadSchema: (url) => session.sources.download(url, options),
-    now,
-    randomBytes,
-    timeZone,
-    enableDns,
+    ...session.rendering,
   });
   return { output: result.output, warnings: result.warnings.map(forPrograms) };
 }
@@ -129,7 +126,7 @@ export const differingBack = (name: string, options: RollbackDiffOptions, sessio
     toldDiff(await diffRollback({ ...options, name }, await session.context(options))),
   );
 
-const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
+export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
   ...diff,
   objects: diff.objects.map((object) => ({
     ...object,

@@ -11,7 +11,7 @@ import { TshelmError } from '../support/errors.ts';
 import { systemClock } from '../support/time.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions } from './checked-options.ts';
-import { Connection } from './connection.ts';
+import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import type { RenderDefaults } from './render.ts';
 import { Sources } from './sources.ts';
@@ -22,6 +22,8 @@ export class Session {
   readonly connection: Connection;
   readonly sources: Sources;
   readonly #options: TshelmOptions;
+  /** Of stacks over several clusters: by what was chosen, or by the context's name. */
+  readonly #others = new Map<ClusterChoice | `context ${string}`, Connection>();
   #handlebars: typeof handlebarsRenderer | undefined;
 
   constructor(options: TshelmOptions) {
@@ -40,6 +42,17 @@ export class Session {
   get defaults(): RenderDefaults {
     const { randomBytes, timeZone, enableDns, namespace = 'default' } = this.#options;
     return { now: () => this.clock.now(), randomBytes, timeZone, enableDns, namespace, handlebars: this.#handlebars };
+  }
+
+  /** The sources of time, randomness and addresses for templates. */
+  get rendering(): Pick<RenderDefaults, 'now' | 'randomBytes' | 'timeZone' | 'enableDns'> {
+    const { now, randomBytes, timeZone, enableDns } = this.defaults;
+    return { now, randomBytes, timeZone, enableDns };
+  }
+
+  /** Variables that were given. */
+  get environment(): Environment {
+    return this.#options.environment ?? {};
   }
 
   /** The chart that is meant, fetched if need be. */
@@ -76,9 +89,13 @@ export class Session {
   }
 
   /** What actions work with, in the cluster that was given. */
-  async context(options: CallOptions & ChartCallOptions, onEvent?: (event: ExecutionEvent) => void): Promise<Context> {
+  async context(
+    options: CallOptions & ChartCallOptions,
+    onEvent?: (event: ExecutionEvent) => void,
+    connection = this.connection,
+  ): Promise<Context> {
     checkOptions(options);
-    const cluster = await this.connection.cluster();
+    const cluster = await connection.cluster();
     const { driver, locks, environment = {}, namespace } = this.#options;
     return actionContext(cluster, {
       namespace: options.namespace ?? namespace,
@@ -90,6 +107,33 @@ export class Session {
       onEvent,
       signal: options.signal,
     });
+  }
+
+  /**
+   * The connection to a cluster: the one that was chosen, or the context of that name of `new Tshelm()`'s kubeconfig; '' is
+   * that of `new Tshelm()`. Its cluster fails with `no-cluster` where there is no kubeconfig.
+   */
+  connectionOf(context: string, choice: ClusterChoice | undefined): Connection {
+    if (context === '' && choice === undefined) return this.connection;
+    const key = choice ?? (`context ${context}` as const);
+    const { cluster, environment, namespace } = this.#options;
+    const inContext = choice === undefined ? context : undefined;
+    const connection = this.#others.get(key) ?? new Connection(choice ?? cluster, environment, namespace, inContext);
+    this.#others.set(key, connection);
+    return connection;
+  }
+
+  /** Runs work while time passes in all clusters that have their own. */
+  during<T>(clusters: readonly ClusterChoice[], work: () => Promise<T>): Promise<T> {
+    const given = clusters.filter((one) => one instanceof GivenCluster);
+    const inAll = given.reduce((inner, one) => () => one.given.during(inner), work);
+    return this.connection.during(inAll);
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    for (const one of [this.connection, ...this.#others.values()]) await one.close();
+    this.sources.close();
   }
 
   renderer(

@@ -48,6 +48,8 @@ import {
   push,
   Repositories,
 } from './sources.ts';
+import type { StackOptions } from './stack/options.ts';
+import { Stack } from './stack/stack.ts';
 import { userValuesSync } from './user-values.ts';
 import type { Values } from './values.ts';
 import { toldToPrograms, toldToProgramsSync } from './wording.ts';
@@ -192,6 +194,14 @@ export class Tshelm implements AsyncDisposable {
     return toldToPrograms(async () => (await import('./readings.ts')).metadataOf(name, options, this.#session));
   }
 
+  /**
+   * Many releases as one graph, from helmfile.yaml and similar files: the calls of the stack (below) read the files, and
+   * work on all releases.
+   */
+  stack(options: StackOptions = {}): Stack {
+    return new Stack(options, this.#session);
+  }
+
   /** Fetches a chart into a folder. */
   pull(chart: string, options: PullOptions): Promise<PulledChart> {
     return toldToPrograms(() => pull(chart, options, this.#session.sources));
@@ -204,8 +214,7 @@ export class Tshelm implements AsyncDisposable {
 
   /** Closes the connections. Running calls fail. */
   async close(): Promise<void> {
-    await this.#session.connection.close();
-    this.#session.sources.close();
+    await this.#session.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -24,15 +24,15 @@ export interface ValuesOptions {
 
 export type Download = (url: string) => Promise<Uint8Array>;
 
-/** Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
-export async function userValues(options: ValuesOptions, download: Download): Promise<GoMap> {
+/** What the options say, over the base. Errors: `values-unreadable`, `values-invalid`, `value-unsupported`. */
+export async function userValues(options: ValuesOptions, download: Download, base?: GoMap): Promise<GoMap> {
   const sources = {
     download,
     readStdin: async () => {
       throw new Error('values are not read from standard input');
     },
   };
-  const fromFiles = await mergeValues({ valueFiles: options.valueFiles }, sources);
+  const fromFiles = await mergeValues({ base, valueFiles: options.valueFiles }, sources);
   return mergeValues({ ...textsOf(options), base: withGiven(fromFiles, options) }, sources);
 }
 

@@ -58,7 +58,18 @@ export function forPrograms(text: string): string {
 export function failureForPrograms(failure: unknown): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const message = forPrograms(failure.message);
+  if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
   return message === failure.message ? failure : failure.wrapped({ message });
+}
+
+/** With what each release failed with in the same words. */
+function stackFailure({ details, cause }: TshelmError<'stack-failed'>, message: string): TshelmError {
+  const errors = Object.entries(details.errors).map(([id, error]) => [id, failureForPrograms(error)]);
+  return new TshelmError('stack-failed', {
+    message,
+    details: { ...details, errors: Object.fromEntries(errors) },
+    cause,
+  });
 }
 
 /** Runs work whose failures leave the library. */

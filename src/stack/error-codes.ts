@@ -24,9 +24,15 @@ declare module '../support/errors.ts' {
      */
     'stack-empty': NoDetails;
     /** Some releases of the stack failed, or were left out because a release that they need failed. Fix what the message says about each, and run the command again. */
-    'stack-failed': { readonly failed: readonly string[]; readonly skipped: readonly string[] };
+    'stack-failed': {
+      readonly failed: readonly string[];
+      readonly skipped: readonly string[];
+      readonly errors: Readonly<Record<string, unknown>>;
+    };
     /** A hook of helmfile.yaml failed. The message contains its output. */
     'stack-hook-failed': { readonly hook: string };
+    /** The state files of a stack start a program, which the library does only where it is allowed. Pass `programs: true` to `tshelm.stack()`, or leave hooks and `exec` out. */
+    'stack-programs': { readonly program: string };
     /** A patch of a release does not apply, or no rendered object matches it. The message names the patch and the object. */
     'stack-patch-failed': { readonly release: string };
     /** The program kustomize is missing, or cannot build the folder that a release uses as its chart. The message contains its output. */

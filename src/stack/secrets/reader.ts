@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { formatValue } from '../../go/fmt/format.ts';
 import { encodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import type { StackWorld } from '../world.ts';
 import { readAny } from '../yaml-values.ts';
 
@@ -65,7 +65,8 @@ export class SecretReader {
     try {
       this.#world.run({ command, args: ['--version'], cwd: this.#cwd });
     } catch (cause) {
-      if (messageOf(cause).includes('executable file not found')) throw notRead(command, reference, cause);
+      if (hasCode(cause, 'stack-programs') || messageOf(cause).includes('executable file not found'))
+        throw notRead(command, reference, cause);
     }
     this.#programs.add(command);
   }

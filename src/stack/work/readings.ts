@@ -5,11 +5,13 @@ import { type NodeOutcome, runGraph } from '../run-graph.ts';
 import type { StackWork } from './work.ts';
 
 /** The newest revision of each release, undefined where there is none: one list of records for each namespace. */
-export function recordedReleases(work: StackWork): Promise<ReadonlyMap<string, NodeOutcome<Release | undefined>>> {
-  const { sessions, records, reach, nodes } = work;
+export function recordedReleases(
+  { sessions, records, reach, nodes }: StackWork,
+  concurrency = nodes.length,
+): Promise<ReadonlyMap<string, NodeOutcome<Release | undefined>>> {
   const newest = (node: StackNode): Promise<Release | undefined> =>
     reach.with(node, async () => records.newest(node.release.name ?? '', await sessions.of(node.release, node.file)));
-  return runGraph(alone(nodes), newest, { concurrency: nodes.length });
+  return runGraph(alone(nodes), newest, { concurrency });
 }
 
 /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */

@@ -1,6 +1,7 @@
 import type { Chart } from '../../chart/types.ts';
 import type { GoMap } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { outside } from '../../support/outside.ts';
 import { runHooks } from '../hooks.ts';
 import { planStack, type StackNode, type StackPlanOptions } from '../plan-stack.ts';
 import type { Brought } from '../promised.ts';
@@ -79,7 +80,7 @@ export const deployedValues = async (
   { release, file }: Pick<StackNode, 'release' | 'file'>,
   { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
 ): Promise<GoMap> =>
-  tools.withGivenValues(await valuesOfRelease(release, file, reading, tools.words.upgrade(file, reading)));
+  tools.withGivenValues(await outside(valuesOfRelease(release, file, reading, tools.words.upgrade(file, reading))));
 
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {
@@ -115,13 +116,13 @@ export function throwFailures<T>(
   reach: ClusterReach,
   afterwards: Afterwards = { text: '', lines: [] },
 ): void {
-  const failed: string[] = [];
+  const errors: Record<string, unknown> = {};
   const skipped: string[] = [];
   const lines: string[] = [];
   const waiting = new Map([...reach.lost().keys()].map((name): [string, string[]] => [name, []]));
   for (const [id, outcome] of outcomes) {
     if (outcome.kind === 'failed') {
-      failed.push(id);
+      errors[id] = outcome.error;
       lines.push(`${id}: ${messageOf(outcome.error)}`);
     } else if (outcome.kind === 'skipped') {
       skipped.push(id);
@@ -130,12 +131,13 @@ export function throwFailures<T>(
       else others.push(id);
     }
   }
+  const failed = Object.keys(errors);
   if (failed.length + skipped.length === 0) return;
   const lost = [...reach.lost()].map(([name, why]) => `${name}: ${why}${leftOutText(waiting.get(name) ?? [])}`);
   const left = skipped.length === 0 ? '' : `, ${skipped.length} left out`;
   const told = [...lost, ...lines, ...afterwards.lines].map((line) => `  ${line}`).join('\n');
   const message = `${failed.length} of ${outcomes.size} releases failed${left}${afterwards.text}:\n${told}`;
-  throw new TshelmError('stack-failed', { message, details: { failed, skipped } });
+  throw new TshelmError('stack-failed', { message, details: { failed, skipped, errors } });
 }
 
 const leftOutText = (ids: readonly string[]): string => (ids.length === 0 ? '' : `\n    left out: ${ids.join(', ')}`);

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { GoInt, type GoMap, goInt64, type Value } from '../../go/value.ts';
+import { nodeWorld } from '../../stack/node-world.ts';
+import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
+import type { Program, StackWorld } from '../../stack/world.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { outside } from '../../support/outside.ts';
+import { goValues } from '../values.ts';
+import { forPrograms } from '../wording.ts';
+import type { GivenStack } from './given.ts';
+import type { StackOptions } from './options.ts';
+
+/** Reads the state files. Errors: `stack-invalid`, `stack-unsupported`, `stack-empty`, `stack-secret-failed`. */
+export function opened({ options, session, tell }: GivenStack): OpenStack {
+  const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
+  const warn = (text: string): void => {
+    options.onWarning?.(forPrograms(text));
+    tell({ kind: 'warning', text: forPrograms(text) });
+  };
+  const cwd = resolve(folder);
+  const request = {
+    file,
+    environment,
+    selectors,
+    stateValuesFiles: options.stateValueFiles ?? [],
+    stateValues: withIntegers(goValues(stateValues)),
+    namespace: options.namespace ?? '',
+    kubeContext: '',
+    chart: '',
+    kustomizeBinary: '',
+  };
+  return openStack(request, { world: worldOf(options, session.environment, warn), cwd, learn: () => undefined });
+}
+
+/** Integers are integers in helmfile's values, not floats as in Helm's. */
+function withIntegers(values: GoMap): GoMap {
+  const own = (value: Value): Value => {
+    if (value instanceof Map) return withIntegers(value);
+    if (Array.isArray(value)) return value.map(own);
+    return Number.isSafeInteger(value) && !(value instanceof GoInt) ? goInt64(BigInt(value as number)) : value;
+  };
+  return new Map([...values].map(([key, value]): [string, Value] => [key, own(value)]));
+}
+
+/** The files of this machine, the variables that were given, and programs where they are allowed. */
+function worldOf({ programs = false }: StackOptions, env: StackWorld['env'], warn: (text: string) => void): StackWorld {
+  const machine = nodeWorld(env, warn);
+  if (programs) return { ...machine, start: (program) => outside(machine.start(program)) };
+  return {
+    ...machine,
+    run: (program) => {
+      throw refused(program);
+    },
+    start: async (program) => {
+      throw refused(program);
+    },
+  };
+}
+
+const refused = ({ command, args }: Program): TshelmError =>
+  new TshelmError('stack-programs', {
+    message: `the program ${[command, ...args].join(' ')} was not started: the stack may start none; allow it with programs: true`,
+    details: { program: command },
+  });

@@ -1,0 +1,151 @@
+import { type NeedsOptions, selectedForShow } from '../../stack/choose.ts';
+import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
+import { isWanted, releaseId } from '../../stack/releases.ts';
+import { doneIn, type NodeOutcome } from '../../stack/run-graph.ts';
+import { isEnabled } from '../../stack/selectors.ts';
+import { buildText } from '../../stack/texts.ts';
+import { StackCharts } from '../../stack/work/charts.ts';
+import { noneFound } from '../../stack/work/open-stack.ts';
+import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
+import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
+import { shownReleases, templatedRelease } from '../../stack/work/template.ts';
+import { type StackWork, throwFailures } from '../../stack/work/work.ts';
+import { compareText } from '../../support/order.ts';
+import { toldDiff } from '../readings.ts';
+import { summaryForPrograms } from '../release.ts';
+import { forPrograms } from '../wording.ts';
+import type { GivenStack } from './given.ts';
+import { opened } from './open.ts';
+import type {
+  ListedRelease,
+  PlannedStackRelease,
+  StackCallOptions,
+  StackDriftOptions,
+  StackPlanOptions,
+  StackReleaseDiff,
+  StackReleaseDrift,
+  StackReleaseStatus,
+  StackTemplateOptions,
+  TemplatedRelease,
+} from './options.ts';
+import { releaseOf, runOptionsOf, workOf } from './runs.ts';
+import { toolsOf } from './tools.ts';
+
+/** What is asked of a stack and changes nothing. */
+
+export async function listed(given: GivenStack): Promise<readonly ListedRelease[]> {
+  const { files, reading } = opened(given);
+  const found = files.flatMap((file) =>
+    selectedForShow(file).map(
+      (release): ListedRelease => ({
+        ...releaseOf({ id: releaseId(release), release }),
+        chart: release.chart ?? '',
+        ...(release.version ? { version: release.version } : {}),
+        labels: Object.fromEntries(release.labels ?? []),
+        needs: release.needs ?? [],
+        isWanted: isWanted(release),
+        isEnabled: isEnabled(release, file.values),
+        file: file.source,
+      }),
+    ),
+  );
+  if (found.length === 0) throw noneFound(reading);
+  return found.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
+}
+
+export async function built(given: GivenStack): Promise<string> {
+  const { files, reading } = opened(given);
+  if (files.every((file) => selectedForShow(file).length === 0)) throw noneFound(reading);
+  return files.map((file) => buildText(file, reading)).join('');
+}
+
+export async function templated(
+  given: GivenStack,
+  options: StackTemplateOptions,
+): Promise<readonly TemplatedRelease[]> {
+  const { session } = given;
+  const stack = opened(given);
+  const needs: NeedsOptions = given.options;
+  const tools = toolsOf(given, options, stack.reading);
+  const templating = {
+    ...stack,
+    charts: new StackCharts(stack.reading, tools),
+    tools,
+    options: { ...templateOverrides(options), ...session.rendering },
+    namespace: async () => session.namespace({}),
+    clusterOf: async () => undefined,
+  };
+  const releases: TemplatedRelease[] = [];
+  for (const shown of shownReleases(stack, needs)) {
+    const { output, warnings } = await templatedRelease(shown, templating);
+    const { release } = shown;
+    releases.push({ ...releaseOf({ id: releaseId(release), release }), output, warnings: warnings.map(forPrograms) });
+  }
+  return releases;
+}
+
+function templateOverrides(options: StackTemplateOptions) {
+  const { noHooks, skipSchemaValidation, kubeVersion, apiVersions, includeCrds, skipTests } = options;
+  const all = { noHooks, skipSchemaValidation, kubeVersion, apiVersions, includeCrds, skipTests };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
+}
+
+export async function planned(given: GivenStack, options: StackPlanOptions): Promise<readonly PlannedStackRelease[]> {
+  const found = await plannedNodes(given, options, false);
+  return found.map(({ node, kind, change, diff }) => ({
+    ...releaseOf(node),
+    kind,
+    needs: node.needs,
+    plan: change?.decided.plan,
+    diff: diff && toldDiff(diff),
+  }));
+}
+
+export async function differing(given: GivenStack, options: StackPlanOptions): Promise<readonly StackReleaseDiff[]> {
+  const found = await plannedNodes(given, options, true);
+  return found.flatMap(({ node, diff }) => (diff === undefined ? [] : [{ id: node.id, ...toldDiff(diff) }]));
+}
+
+async function plannedNodes(
+  given: GivenStack,
+  options: StackPlanOptions,
+  comparesAll: boolean,
+): Promise<readonly PlannedNode[]> {
+  const work = workOf(comparesAll ? 'diff' : 'plan', given, options);
+  const nodes = deployOrder(work.nodes);
+  const { showSecrets } = options;
+  return allOf(nodes, await planNodes(nodes, work, { ...runOptionsOf(options), showSecrets, comparesAll }), {
+    work,
+    options,
+  });
+}
+
+export async function statuses(given: GivenStack, options: StackCallOptions): Promise<readonly StackReleaseStatus[]> {
+  const work = workOf('status', given, options);
+  const outcomes = await recordedReleases(work, options.concurrency);
+  const releases = allOf(work.nodes, outcomes, { work, options });
+  return work.nodes.map((node, index) => {
+    const found = releases[index];
+    return { ...releaseOf(node), isWanted: node.isWanted, release: found && summaryForPrograms(found) };
+  });
+}
+
+export async function drifted(given: GivenStack, options: StackDriftOptions): Promise<readonly StackReleaseDrift[]> {
+  const work = workOf('drift', given, options);
+  const { concurrency = 8, showSecrets } = options;
+  const outcomes = await driftOfReleases(work, { concurrency, showSecrets });
+  const nodes = work.nodes.filter(({ isWanted: wanted }) => wanted);
+  const found = allOf(nodes, outcomes, { work, options });
+  return found.map((drift, index) => ({ id: (nodes[index] as StackNode).id, ...drift }));
+}
+
+/** What was found of all of them, in their order. Errors: `stack-failed`, and what the signal says. */
+function allOf<T>(
+  nodes: readonly StackNode[],
+  outcomes: ReadonlyMap<string, NodeOutcome<T>>,
+  { work, options }: { readonly work: StackWork; readonly options: StackCallOptions },
+): readonly T[] {
+  options.signal?.throwIfAborted();
+  throwFailures(outcomes, work.reach);
+  return doneIn(nodes, outcomes);
+}

@@ -1,0 +1,107 @@
+import type { UpgradeOptions } from '../../actions/upgrade.ts';
+import type { StackNode } from '../../stack/plan-stack.ts';
+import { doneIn } from '../../stack/run-graph.ts';
+import { placeOf } from '../../stack/unsupported.ts';
+import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
+import { type Done } from '../../stack/work/progress.ts';
+import { type StackWork, workOn } from '../../stack/work/work.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { ValuesOptions } from '../user-values.ts';
+import type { GivenStack } from './given.ts';
+import { opened } from './open.ts';
+import type {
+  StackApplyOptions,
+  StackDestroyOptions,
+  StackPlanOptions,
+  StackReleaseResult,
+  StackResult,
+} from './options.ts';
+import { changeOf } from './progress.ts';
+import { toolsOf } from './tools.ts';
+
+/** Makes the cluster as the state files say. Errors: `stack-failed`, `stack-programs`, those of reading the files. */
+export const deployed = (
+  command: 'apply' | 'sync',
+  given: GivenStack,
+  options: StackApplyOptions,
+): Promise<StackResult> =>
+  carriedOut(command, given, options, (work) => {
+    const { failFast, resume, rollbackOnFailure: back } = options;
+    return deployStack(work, {
+      ...runOptionsOf(options),
+      failFast,
+      resume,
+      rollbackOnFailure: back === true ? 'release' : back || undefined,
+    });
+  });
+
+/** Takes the releases away. Errors: as of deployed. */
+export const destroyed = (given: GivenStack, options: StackDestroyOptions): Promise<StackResult> =>
+  carriedOut('destroy', given, options, (work) => {
+    const { failFast, cascade } = options;
+    const overrides = cascade === undefined ? {} : { cascade };
+    return destroyStack(work, { ...runOptionsOf(options), failFast, overrides });
+  });
+
+async function carriedOut(
+  command: string,
+  given: GivenStack,
+  options: ValuesOptions & { readonly signal?: AbortSignal | undefined },
+  run: (work: StackWork) => Promise<StackOutcomes>,
+): Promise<StackResult> {
+  const work = workOf(command, given, options);
+  if (!given.options.programs) refuseHooks(work);
+  try {
+    return { releases: resultsOf(work.nodes, await run(work)) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** A stack that is worked on. */
+export function workOf(
+  command: string,
+  given: GivenStack,
+  call: ValuesOptions & { readonly signal?: AbortSignal | undefined },
+): StackWork {
+  const stack = opened(given);
+  return workOn(command, stack, given.options, toolsOf(given, call, stack.reading));
+}
+
+/** What the options of a call say of all releases. */
+export function runOptionsOf({ concurrency = 8, ...options }: StackPlanOptions) {
+  const { eager, skipCrds, skipSchemaValidation, takeOwnership, timeoutMs, wait, waitForJobs } = options;
+  const all = { eager, skipCrds, skipSchemaValidation, takeOwnership, timeoutMs, wait, waitForJobs };
+  const said = Object.entries(all).filter(([, value]) => value !== undefined);
+  return { concurrency, overrides: Object.fromEntries(said) as Partial<UpgradeOptions> };
+}
+
+function resultsOf(nodes: readonly StackNode[], outcomes: StackOutcomes): readonly StackReleaseResult[] {
+  return nodes.flatMap((node) =>
+    doneIn<Done>([node], outcomes).map((done) => ({ ...releaseOf(node), ...changeOf(done) })),
+  );
+}
+
+/** A node as plain data. */
+export const releaseOf = ({ id, release: { name = '', namespace = '' } }: Pick<StackNode, 'id' | 'release'>) => ({
+  id,
+  name,
+  namespace,
+});
+
+/** Hooks that may not run are told of before anything is done. Errors: `stack-programs`. */
+function refuseHooks({ nodes, files, reading }: StackWork): void {
+  const ofFiles = files.map((file) => ({ file, hooks: file.spec.hooks ?? [], name: undefined }));
+  const ofReleases = nodes.map(({ file, release }) => ({ file, hooks: release.hooks ?? [], name: release.name }));
+  for (const { file, hooks, name } of [...ofFiles, ...ofReleases]) {
+    const hook = hooks.find(({ events = [] }) => events.length > 0);
+    if (hook === undefined) continue;
+    const program = hook.kubectlApply === undefined ? (hook.command ?? '') : 'kubectl';
+    const of = name === undefined ? '' : `release ${name}: `;
+    throw new TshelmError('stack-programs', {
+      message: `${placeOf('hooks', name, file, reading)}: ${of}a hook starts the program ${program}, and the stack may start none; allow it with programs: true`,
+      details: { program },
+    });
+  }
+}

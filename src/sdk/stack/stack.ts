@@ -1,0 +1,128 @@
+import { outside } from '../../support/outside.ts';
+import { checkOptions } from '../checked-options.ts';
+import { type Operation, operation } from '../operation.ts';
+import type { Session } from '../session.ts';
+import { toldToPrograms, toldToProgramsSync } from '../wording.ts';
+import type { GivenStack } from './given.ts';
+import type {
+  ListedRelease,
+  PlannedStackRelease,
+  StackApplyOptions,
+  StackCallOptions,
+  StackDestroyOptions,
+  StackDriftOptions,
+  StackEvent,
+  StackOptions,
+  StackPlanOptions,
+  StackReleaseDiff,
+  StackReleaseDrift,
+  StackReleaseStatus,
+  StackResult,
+  StackTemplateOptions,
+  TemplatedRelease,
+} from './options.ts';
+
+/**
+ * Many releases as one graph: helmfile.yaml and similar files. Each call reads the files anew. Errors: `stack-invalid`,
+ * `stack-unsupported` and `stack-empty` for what the files say, and `stack-failed` for releases that failed.
+ */
+export class Stack {
+  readonly #options: StackOptions;
+  readonly #session: Session;
+
+  /** @internal */
+  constructor(options: StackOptions, session: Session) {
+    toldToProgramsSync(() => checkOptions(options));
+    this.#options = options;
+    this.#session = session;
+  }
+
+  /** The releases of the state files, by namespace and name. The cluster is not asked. */
+  list(): Promise<readonly ListedRelease[]> {
+    return this.#reading({}, (readings, given) => readings.listed(given));
+  }
+
+  /** The state files with everything resolved, as YAML: what `helmfile build` prints. */
+  build(): Promise<string> {
+    return this.#reading({}, (readings, given) => readings.built(given));
+  }
+
+  /** What `helm template` prints of each release, in the order of the graph. The cluster is not asked. */
+  template(options: StackTemplateOptions = {}): Promise<readonly TemplatedRelease[]> {
+    return this.#reading(options, (readings, given) => readings.templated(given, options));
+  }
+
+  /**
+   * What `apply` would do with each release, in the order of the graph. Kinds and namespaces that one release brings are
+   * known to the plans of those that need it.
+   */
+  plan(options: StackPlanOptions = {}): Promise<readonly PlannedStackRelease[]> {
+    return this.#reading(options, (readings, given) => readings.planned(given, options));
+  }
+
+  /** What `apply` would change in the cluster, and what somebody has changed there: for `formatDiff`, or release by release. */
+  diff(options: StackPlanOptions = {}): Promise<readonly StackReleaseDiff[]> {
+    return this.#reading(options, (readings, given) => readings.differing(given, options));
+  }
+
+  /** The newest revision of each release of the state files. */
+  status(options: StackCallOptions = {}): Promise<readonly StackReleaseStatus[]> {
+    return this.#reading(options, (readings, given) => readings.statuses(given, options));
+  }
+
+  /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
+  drift(options: StackDriftOptions = {}): Promise<readonly StackReleaseDrift[]> {
+    return this.#reading(options, (readings, given) => readings.drifted(given, options));
+  }
+
+  /** Installs and upgrades the releases that change, each as soon as those it needs are done, and removes unwanted ones. */
+  apply(options: StackApplyOptions = {}): Operation<StackResult, StackEvent> {
+    return this.#running(options, (runs, given) => runs.deployed('apply', given, options));
+  }
+
+  /** Installs and upgrades all releases, changed or not, and removes unwanted ones. */
+  sync(options: StackApplyOptions = {}): Operation<StackResult, StackEvent> {
+    return this.#running(options, (runs, given) => runs.deployed('sync', given, options));
+  }
+
+  /** Uninstalls the releases, each after those that need it. */
+  destroy(options: StackDestroyOptions = {}): Operation<StackResult, StackEvent> {
+    return this.#running(options, (runs, given) => runs.destroyed(given, options));
+  }
+
+  #reading<Result>(
+    options: object,
+    work: (readings: typeof import('./readings.ts'), given: GivenStack) => Promise<Result>,
+  ): Promise<Result> {
+    return toldToPrograms(async () => {
+      checkOptions(options);
+      const readings = await import('./readings.ts');
+      return this.#during(() =>
+        work(
+          readings,
+          this.#given(() => undefined),
+        ),
+      );
+    });
+  }
+
+  #running(
+    options: StackCallOptions,
+    work: (runs: typeof import('./runs.ts'), given: GivenStack) => Promise<StackResult>,
+  ): Operation<StackResult, StackEvent> {
+    return operation((tell: (event: StackEvent) => void) =>
+      this.#during(async () => {
+        checkOptions(options);
+        return work(await outside(import('./runs.ts')), this.#given(tell));
+      }),
+    );
+  }
+
+  #given(tell: (event: StackEvent) => void): GivenStack {
+    return { options: this.#options, session: this.#session, tell };
+  }
+
+  #during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#session.during(Object.values(this.#options.clusters ?? {}), work);
+  }
+}

@@ -1,0 +1,67 @@
+import { missingDependencies } from '../../chart/checks.ts';
+import type { StackFile } from '../../stack/read-stack.ts';
+import type { Reading } from '../../stack/reading.ts';
+import { placeOf } from '../../stack/unsupported.ts';
+import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { outside } from '../../support/outside.ts';
+import { Dependencies } from '../sources.ts';
+import { userValues, type ValuesOptions } from '../user-values.ts';
+import type { GivenStack } from './given.ts';
+import { eventProgress } from './progress.ts';
+
+interface ToolOptions extends ValuesOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a program brings to the work on a stack. */
+export function toolsOf({ options, session, tell }: GivenStack, call: ToolOptions, reading: Reading): StackTools {
+  const { clusters = {}, skipDeps } = options;
+  const { signal } = call;
+  const opened = async (kubeContext: string, namespace: string | undefined) => {
+    const connection = session.connectionOf(kubeContext, clusters[kubeContext]);
+    const context = await session.context({ signal, namespace }, undefined, connection);
+    return { ...context, kubeContext: kubeContext === '' ? undefined : kubeContext };
+  };
+  return {
+    open: (kubeContext) => opened(kubeContext, undefined),
+    inNamespace: ({ kubeContext = '' }, namespace) => opened(kubeContext, namespace),
+    skipDeps,
+    async loadChart({ reference, access, dependencyUpdate }) {
+      const all = { ...access, signal };
+      const chart = await outside(session.chart(reference, all));
+      if (!dependencyUpdate || missingDependencies(chart).length === 0) return chart;
+      await outside(new Dependencies(session.sources).update(reference, { ...all, verify: false }));
+      return outside(session.chart(reference, all));
+    },
+    withGivenValues: (base) => outside(userValues(call, (url) => session.sources.download(url, { signal }), base)),
+    postRendererNamed:
+      ({ program, args = [] }, { place }) =>
+      async (manifests) =>
+        reading.world.run({ command: program, args, cwd: place.cwd, input: manifests }),
+    rendererWith: (postRenderer) => session.renderer({ postRenderer }),
+    words: refusedWords,
+    signal,
+    progress: eventProgress(tell),
+  };
+}
+
+/** Words for Helm's command line are read by tshelm's alone; those about how a diff is shown have no meaning here. */
+const refusedWords: HelmWords = {
+  upgrade: (file, reading) => ({ options: refuseWords(file, reading, 'syncArgs', 'args') }),
+  template: (file, reading) => ({ options: refuseWords(file, reading, 'templateArgs', 'args'), asksCluster: false }),
+  diff: () => ({}),
+};
+
+function refuseWords(
+  file: StackFile,
+  reading: Reading,
+  ...fields: readonly ('args' | 'syncArgs' | 'templateArgs')[]
+): Readonly<Record<string, never>> {
+  const field = fields.find((one) => (file.spec.helmDefaults?.[one] ?? []).some((word) => word.trim() !== ''));
+  if (field === undefined) return {};
+  throw new TshelmError('stack-unsupported', {
+    message: `${placeOf(field, undefined, file, reading)}: helmDefaults.${field}: the library does not read words for Helm's command line; use the fields of helmDefaults, or the options of the call`,
+    details: { file: file.source },
+  });
+}
