@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tshelm-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const program = `
-import { isTshelmError, Tshelm, type Release, type TshelmEvent, type Values, type ValuesOf } from 'tshelm';
+import { isTshelmError, Tshelm, type Release, type StackEvent, type TshelmEvent, type Values, type ValuesOf } from 'tshelm';
 import { planInstall } from 'tshelm/engine';
 import { sandbox } from 'tshelm/testing';
 
@@ -23,10 +23,22 @@ const kinds: readonly string[] = tshelm.renderSync('./chart', { values }).object
 const operation = tshelm.upgrade('shop', './chart', { install: true, wait: 'watcher' });
 for await (const event of operation) if (event.kind === 'resource') event.state satisfies string;
 const release: Release = (await operation).release;
+const stack = tshelm.stack({ folder: './deploy', stateValues: { replicas: 3 }, selectors: ['tier=front'] });
+const ids: readonly string[] = (await stack.plan({ wait: 'ordered' })).map(({ id }) => id);
+const ran = stack.apply({ rollbackOnFailure: 'stack' });
+for await (const event of ran) {
+  event satisfies StackEvent;
+  if (event.kind === 'resource') [event.release, event.id.name] satisfies string[];
+  if (event.kind === 'release-ended') event.state satisfies 'done' | 'failed' | 'left-out';
+}
+const revisions: (number | undefined)[] = (await ran).releases.map(({ revision }) => revision);
+// @ts-expect-error: a state has no such option
+tshelm.stack({ selector: ['tier=front'] });
 try {
   await tshelm.rollback('shop');
 } catch (error) {
   if (isTshelmError(error, 'wait-failed')) error.details.unready.map(({ id }) => id.name);
+  if (isTshelmError(error, 'stack-failed')) Object.keys(error.details.errors);
   // @ts-expect-error: no failure has this code
   isTshelmError(error, 'no-such-code');
 }
@@ -45,7 +57,7 @@ tshelm.renderSync('./chart', { values: { at: new Date() } });
 tshelm.install('shop', './chart', { wiat: 'watcher' });
 const box = await sandbox({ time: 'simulated' });
 const told: TshelmEvent[] = [];
-export { box, kinds, ofOpening, planInstall, release, told };
+export { box, ids, kinds, ofOpening, planInstall, release, revisions, told };
 `;
 
 test('the declarations stand on their own, and the reference shows them', { timeout: 300_000 }, () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,4 +91,48 @@ test('a comment shows what a pull request would change, and changes nothing', as
   const comment = await previewComment({ ...change, values: { greeting: 'hi' } });
   expect(comment).toContain('+  greeting: hi');
   expect(comment).not.toContain('Deployment');
+});
+
+interface Rollout {
+  readonly cluster: GivenCluster;
+  readonly folder: string;
+  readonly approve: (changes: string) => Promise<boolean>;
+  readonly write: (line: string) => void;
+}
+
+test('a stack is planned, approved and carried out', async () => {
+  const { release } = await example<{ release: (rollout: Rollout) => Promise<unknown> }>('stack/release.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
+  const stack = (greeting: string, replicas = 1): string => `releases:
+  - {name: api, namespace: shop, chart: ${chart}, values: [{greeting: ${greeting}}]}
+  - {name: web, namespace: shop, chart: ${chart}, needs: [shop/api], values: [{replicas: ${replicas}}]}
+`;
+  const lines: string[] = [];
+  let shown = '';
+  const run = (isApproved: boolean): Promise<unknown> =>
+    release({
+      cluster: cluster.cluster,
+      folder,
+      approve: async (changes) => {
+        shown = changes;
+        return isApproved;
+      },
+      write: (line) => void lines.push(line),
+    });
+  writeFileSync(join(folder, 'helmfile.yaml'), stack('hi'));
+  expect(await run(false)).toBeUndefined();
+  expect(lines).toEqual([]);
+  expect(await run(true)).toMatchObject([
+    { id: 'shop/api', change: 'installed' },
+    { id: 'shop/web', change: 'installed' },
+  ]);
+  expect(lines).toContain('shop/api: Deployment/api is created');
+  expect(lines.indexOf('shop/api is installed')).toBeLessThan(lines.indexOf('shop/web begins'));
+  expect(await run(true)).toBeUndefined();
+  writeFileSync(join(folder, 'helmfile.yaml'), stack('hello'));
+  expect(await run(true)).toMatchObject([{ change: 'upgraded', revision: 2 }, { change: 'unchanged' }]);
+  expect(shown).toContain('+  greeting: hello');
+  writeFileSync(join(folder, 'helmfile.yaml'), stack('hello', 0));
+  await expect(run(true)).rejects.toMatchObject({ code: 'stack-failed', details: { failed: ['shop/web'] } });
+  rmSync(folder, { recursive: true });
 });
