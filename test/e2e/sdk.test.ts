@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTshelmError, Tshelm, type TshelmEvent } from '../../src/index.ts';
@@ -77,6 +77,75 @@ describe('a release', () => {
     expect(failure.details.unready.map(({ id }) => `${id.kind}/${id.name}`)).toEqual(['Deployment/broken-web']);
     expect((await tshelm.get('broken')).status).toBe('failed');
     await tshelm.uninstall('broken');
+  });
+});
+
+describe('a stack', () => {
+  const context = /^current-context: *(.+)$/m.exec(readFileSync(process.env['KUBECONFIG'] ?? '', 'utf8'))?.[1];
+  const stack = tshelm.stack({ folder: directory });
+  const release = (name: string, more: string): string =>
+    `  - {name: ${name}, namespace: ${namespace}, chart: ./web, wait: true, ${more}}\n`;
+  const write = (label: string, more = ''): void =>
+    writeFileSync(
+      join(directory, 'helmfile.yaml'),
+      `releases:\n${release('front', `needs: [${namespace}/back], values: [{label: ${label}}]`)}${release('back', '')}${more}`,
+    );
+  const listed = async (): Promise<unknown> =>
+    JSON.parse(await ok(helm, ['list', '-n', namespace, '-o', 'json'])).map(
+      ({ name, revision }: { name: string; revision: string }) => `${name} ${revision}`,
+    );
+
+  test('goes its way; Helm and the command line find it as it was left', async () => {
+    write('first');
+    const operation = stack.apply();
+    const told: string[] = [];
+    for await (const event of operation) {
+      if (event.kind === 'resource' && event.state === 'ready') told.push(`${event.release} ${event.id.kind} ready`);
+      if (event.kind === 'release-started') told.push(`${event.release} begins`);
+    }
+    expect(told.filter((line) => !line.includes('ConfigMap'))).toEqual([
+      `${namespace}/back begins`,
+      `${namespace}/back Deployment ready`,
+      `${namespace}/front begins`,
+      `${namespace}/front Deployment ready`,
+    ]);
+    expect((await operation).releases.map(({ name, change }) => `${name} ${change}`)).toEqual([
+      'back installed',
+      'front installed',
+    ]);
+    expect(await listed()).toEqual(['back 1', 'front 1']);
+    await ok(commandLine, ['stack', 'diff', '-f', join(directory, 'helmfile.yaml'), '--detailed-exitcode']);
+
+    write('second');
+    const planned = await stack.plan();
+    expect(planned.map(({ name, kind, plan }) => `${name} ${kind} ${plan?.action}`)).toEqual([
+      'back unchanged upgrade',
+      'front change upgrade',
+    ]);
+    expect((await stack.apply()).releases.map(({ change }) => change)).toEqual(['unchanged', 'upgraded']);
+    expect(await listed()).toEqual(['back 1', 'front 2']);
+    expect((await admin.object('v1', 'ConfigMap', 'front-main'))?.['data']).toEqual({ value: 'second' });
+  });
+
+  test('is looked at, in the context that a release names too', async () => {
+    write('second', release('other', `kubeContext: ${context}, labels: {tier: other}`));
+    const other = tshelm.stack({ folder: directory, selectors: ['tier=other'] });
+    expect((await other.sync()).releases).toMatchObject([{ id: `${context}/${namespace}/other`, revision: 1 }]);
+    const statuses = await stack.status();
+    expect(statuses.map((one) => [one.name, one.release?.revision, one.release?.status])).toEqual([
+      ['back', 1, 'deployed'],
+      ['other', 1, 'deployed'],
+      ['front', 2, 'deployed'],
+    ]);
+    const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'back-main' };
+    await admin.cluster().patch(id, 'merge', { data: { value: 'by hand' } });
+    expect((await stack.drift()).map(({ release: name, objects }) => [name, objects.length])).toEqual([
+      ['back', 1],
+      ['other', 0],
+      ['front', 0],
+    ]);
+    expect((await stack.destroy()).releases.map(({ change }) => change)).toEqual(Array(3).fill('uninstalled'));
+    expect(await listed()).toEqual([]);
   });
 });
 

@@ -88,7 +88,61 @@ test('runs nothing when it is installed, and needs no other package', () => {
   expect(Object.keys(before)).toEqual(expect.arrayContaining(['scripts', 'devDependencies']));
 });
 
+/** A program in TypeScript: what it prints shows that types and code of the package go together. */
+const program = `
+import { isTshelmError, Tshelm, type ListedRelease, type StackEvent } from 'tshelm';
+import { sandbox } from 'tshelm/testing';
+
+const [folder] = process.argv.slice(2);
+const tshelm = new Tshelm();
+const releases: readonly ListedRelease[] = await tshelm.stack({ folder, stateValues: { big: 9007199254740993n } }).list();
+console.log(releases.map(({ id, labels }) => [id, labels['big']].join(' ')).join());
+await tshelm.close();
+
+const box = await sandbox({ time: 'simulated' });
+const told = new Set<StackEvent['kind']>();
+const operation = box.tshelm.stack({ folder }).apply({ rollbackOnFailure: 'stack' });
+for await (const event of operation) told.add(event.kind);
+console.log([...told].filter((kind) => /^(stack|release)-/.test(kind)).join());
+console.log((await operation).releases.map(({ id, change }) => [id, change].join(' ')).join());
+try {
+  await box.tshelm.stack({ folder, selectors: ['big=none'] }).status();
+} catch (error) {
+  // @ts-expect-error: no failure has this code
+  if (isTshelmError(error, 'no-such-code')) throw error;
+  if (isTshelmError(error, 'stack-empty')) console.log(error.code);
+}
+await box.close();
+`;
+const stackFile = `values: [{big: 1}]
+---
+releases:
+  - {name: shop, namespace: shop, chart: ${chart}, labels: {big: '{{ .Values.big }}'}}
+`;
+
+test('has types by which a program compiles', () => {
+  writeFileSync(join(project, 'program.ts'), program);
+  writeFileSync(join(project, 'helmfile.yaml.gotmpl'), stackFile);
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable'],
+    module: 'nodenext',
+    exactOptionalPropertyTypes: true,
+    typeRoots: [join(checkout, 'node_modules/@types')],
+    types: ['node'],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  expect(run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.'], project)).toBe('');
+});
+
 describe.each(nodes)('Node %s', (version) => {
+  test('runs the compiled program', () => {
+    expect(run(nodeOf(version), ['program.js', project], project)).toBe(
+      'shop/shop 9007199254740993\nstack-started,release-started,release-ended\nshop/shop installed\nstack-empty\n',
+    );
+  });
+
   test('renders a chart, and takes its own code caches from the second run on', async () => {
     const home = join(folder, `home-${version}`);
     const env = { ...process.env, XDG_CACHE_HOME: home };
