@@ -1,4 +1,5 @@
 import { type GraphChoice, groupsOf } from './graph.ts';
+import { located } from './location.ts';
 import type { StackFile } from './read-stack.ts';
 import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
 import type { ReleaseSpec } from './schema.ts';
@@ -16,33 +17,51 @@ export interface NeedsOptions {
 /** Those that the selectors of a file choose; `build` and `list` ask for no conditions where there are no selectors. */
 export function selectedForShow(file: StackFile): readonly ReleaseSpec[] {
   const chosen = file.selectors.length === 0 ? file.releases : selected(file);
-  refuseDuplicates(chosen);
+  refuseDuplicates(chosen, ({ name }) => file.locate({ field: 'name', release: name }));
   return chosen;
 }
+
+/** `FILE:LINE` of what a release of the file says that it needs. */
+export const needPlace = ({ name }: ReleaseSpec, need: string, { locate }: StackFile): string =>
+  locate({ field: 'needs', release: name, text: need.split('/').at(-1) });
 
 /** Releases that are shown as one graph, and the file that they come from; undefined where they come from several. */
 export interface ShownGraph {
   readonly source: string | undefined;
   readonly releases: readonly ReleaseSpec[];
+  readonly locate: GraphChoice['locate'];
 }
 
 /** A graph for each file, as helmfile shows them; or one for all, where a release needs one of another file. */
 export function shownGraphs(files: readonly StackFile[]): readonly ShownGraph[] {
-  const graphs = files.map((file) => ({ source: file.source, releases: selectedForShow(file) }));
+  const graphs = files.map((file): ShownGraph => {
+    const locate: ShownGraph['locate'] = (release, need) => needPlace(release, need, file);
+    return { source: file.source, releases: selectedForShow(file), locate };
+  });
   const all = graphs.flatMap(({ releases }) => releases);
   const known = new Set(all.map(releaseId));
   const isJoined = graphs.some(({ releases }) => {
     const own = new Set(releases.map(releaseId));
     return releases.some(({ needs = [] }) => needs.some((need) => known.has(need) && !own.has(need)));
   });
-  return isJoined ? [{ source: undefined, releases: all }] : graphs;
+  if (!isJoined) return graphs;
+  const graphOf = new Map(graphs.flatMap((graph) => graph.releases.map((release) => [release, graph] as const)));
+  return [{ source: undefined, releases: all, locate: (one, need) => graphOf.get(one)?.locate(one, need) ?? '' }];
 }
 
 /** Those that the selectors choose and whose condition holds. */
-export function selected({ releases, selectors, values }: StackFile): readonly ReleaseSpec[] {
-  const isChosen = chooser(selectors);
-  return releases.filter((release) => isChosen(release) && isEnabled(release, values));
+export function selected(file: StackFile): readonly ReleaseSpec[] {
+  const isChosen = chooser(file.selectors);
+  return file.releases.filter((release) => isChosen(release) && holds(release, file));
 }
+
+/** Whether the condition of a release holds. Errors: `stack-invalid`, naming its line. */
+export const holds = (release: ReleaseSpec, { values, environment, locate }: StackFile): boolean =>
+  located(
+    () => locate({ field: 'condition', release: release.name }),
+    () => isEnabled(release, values),
+    `correct it, or set it in the values of environment "${environment.name}"`,
+  );
 
 /** For what is done file by file: without the needs that another file meets. Those that no file meets stay. */
 export function withOwnNeeds(files: readonly StackFile[]): readonly StackFile[] {
@@ -62,9 +81,10 @@ export function plannedGroups(file: StackFile, options: NeedsOptions): ReleaseSp
   const chosen = selected(file);
   if (chosen.length === 0) return [];
   const known = withoutTwins(file.releases, chosen);
-  refuseDuplicates(known);
+  refuseDuplicates(known, ({ name }) => file.locate({ field: 'name', release: name }));
   const all = options.includeTransitiveNeeds ? withAllNeeds(chosen, known) : chosen;
-  return groupsOf(known, { chosen: all, needs: needsOf(options) });
+  const locate: GraphChoice['locate'] = (release, need) => needPlace(release, need, file);
+  return groupsOf(known, { chosen: all, needs: needsOf(options), locate });
 }
 
 const needsOf = ({ skipNeeds, includeNeeds, includeTransitiveNeeds }: NeedsOptions): GraphChoice['needs'] =>

@@ -90,7 +90,7 @@ function settingsOf({ release, file }: FolderRequest, reading: Reading): Readonl
     throw invalid(file.place.file, message);
   }
   const own: Record<string, unknown> = {};
-  for (const text of textsOfRelease(release, file, reading)) {
+  for (const { text } of textsOfRelease(release, file, reading)) {
     const values = (readPlainYaml(text) ?? {}) as Readonly<Record<string, unknown>>;
     for (const name of settings) if (values[name] !== undefined) own[name] = values[name];
   }

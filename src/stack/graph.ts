@@ -10,16 +10,18 @@ export interface GraphChoice {
   readonly chosen?: readonly ReleaseSpec[] | undefined;
   /** `with`: what the chosen ones need directly is chosen too; `without`: what they need is left out. */
   readonly needs: 'refuse' | 'with' | 'without';
+  /** `FILE:LINE` of what a release says that it needs. */
+  readonly locate: (release: ReleaseSpec, need: string) => string;
 }
 
 /**
  * The releases in groups: each group needs only those before it. In a group the order is that of the files.
  * Fails with `stack-invalid` for a need that is nowhere defined, one that is not chosen, and a circle.
  */
-export function groupsOf(releases: readonly ReleaseSpec[], { chosen, needs }: GraphChoice): ReleaseSpec[][] {
+export function groupsOf(releases: readonly ReleaseSpec[], { chosen, needs, locate }: GraphChoice): ReleaseSpec[][] {
   const byId = new Map(releases.map((release) => [releaseId(release), release]));
-  refuseUndefined(byId);
-  const levels = levelsOf(byId);
+  refuseUndefined(byId, locate);
+  const levels = levelsOf(byId, locate);
   const only = chosen === undefined ? undefined : new Set(chosen.map(releaseId));
   const included = chosenWithNeeds(byId, levels, only, needs);
   const groups: ReleaseSpec[][] = [];
@@ -33,7 +35,9 @@ export function groupsOf(releases: readonly ReleaseSpec[], { chosen, needs }: Gr
   return groups.filter((group) => group !== undefined && group.length > 0);
 }
 
-function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>): void {
+type Locate = GraphChoice['locate'];
+
+function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate): void {
   const dependents = new Map<string, string[]>();
   for (const [id, { needs = [] }] of byId) {
     for (const need of needs) if (!byId.has(need)) dependents.set(need, [...(dependents.get(need) ?? []), id]);
@@ -41,13 +45,13 @@ function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>): void {
   for (const [need, ids] of dependents) {
     const quoted = ids.map((id) => `"${id}"`).join(', ');
     const name = need.split('/').at(-1);
-    const message = `release(s) ${quoted} depend(s) on an undefined release "${need}". Perhaps you made a typo in "needs" or forgot defining a release named "${name}" with appropriate "namespace" and "kubeContext"?`;
+    const message = `release(s) ${quoted} depend(s) on an undefined release "${need}". Perhaps you made a typo in "needs" or forgot defining a release named "${name}" with appropriate "namespace" and "kubeContext"? (${placesText(ids.map((id) => locate(byId.get(id) as ReleaseSpec, need)))})`;
     throw new TshelmError('stack-invalid', { message });
   }
 }
 
 /** How many releases stand before each one on its longest way. */
-function levelsOf(byId: ReadonlyMap<string, ReleaseSpec>): ReadonlyMap<string, number> {
+function levelsOf(byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   const nodes = [...byId].map(([id, { needs = [] }]) => ({ id, needs }));
   for (const { id, needs } of inOrderOfNeeds(nodes)) {
@@ -57,11 +61,11 @@ function levelsOf(byId: ReadonlyMap<string, ReleaseSpec>): ReadonlyMap<string, n
     );
   }
   const left = nodes.flatMap(({ id }) => (levels.has(id) ? [] : [id]));
-  if (left.length > 0) throw circle(left, byId);
+  if (left.length > 0) throw circle(left, byId, locate);
   return levels;
 }
 
-function circle(left: readonly string[], byId: ReadonlyMap<string, ReleaseSpec>): TshelmError {
+function circle(left: readonly string[], byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate): TshelmError {
   const path: string[] = [];
   let at = [...left].sort(compareText)[0] as string;
   while (!path.includes(at)) {
@@ -69,8 +73,12 @@ function circle(left: readonly string[], byId: ReadonlyMap<string, ReleaseSpec>)
     at = (byId.get(at)?.needs ?? []).find((need) => left.includes(need)) as string;
   }
   const cycle = [at, ...path.slice(path.indexOf(at) + 1).reverse(), at];
-  return new TshelmError('stack-invalid', { message: `cycle detected: ${cycle.join(' -> ')}` });
+  const places = cycle.slice(1).map((id, index) => locate(byId.get(id) as ReleaseSpec, cycle[index] as string));
+  const message = `cycle detected: ${cycle.join(' -> ')} (${placesText(places)}): remove one of these needs`;
+  return new TshelmError('stack-invalid', { message });
 }
+
+const placesText = (places: readonly string[]): string => [...new Set(places)].join(', ');
 
 /** Which are in: the chosen ones and, if asked for, what they need directly. */
 function chosenWithNeeds(

@@ -28,7 +28,7 @@ export function loadEnvironment(spec: StateSpec, context: EnvironmentContext, re
           values: layer(known.values, values),
           cliOverrides: layer(new Map(), known.cliOverrides, 'by-element'),
         };
-  const defaults = loadValues({ entries: spec.values ?? [], place, environment: known }, reading);
+  const defaults = loadValues({ entries: spec.values ?? [], place, part: 'values', environment: known }, reading);
   return { ...merged, defaults: mergeValueMaps(merged.defaults, defaults, { overrides: true, appends: false }) };
 }
 
@@ -41,7 +41,7 @@ function valuesOf(own: EnvironmentSpec, spec: StateSpec, context: EnvironmentCon
   );
   const entries: Value[] = own.values === undefined ? [] : [...own.values];
   const values = loadValues(
-    { entries, place, missing: own.missingFileHandler, environment, strategy: own.mergeStrategy },
+    { entries, place, part: 'environments', missing: own.missingFileHandler, environment, strategy: own.mergeStrategy },
     reading,
   );
   return secrets.reduce((merged, path) => {

@@ -4,6 +4,7 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import { type Environment, environmentData, mergedValues, mergeEnvironments, newEnvironment } from './environment.ts';
 import { mergeStructs } from './fields.ts';
 import { loadEnvironment } from './load-environment.ts';
+import { locationOf } from './location.ts';
 import { mergeBases } from './merge-bases.ts';
 import { parseState } from './parse-state.ts';
 import { checkTopKeys } from './policy.ts';
@@ -25,6 +26,8 @@ import { glob } from './world.ts';
 export interface LoadedState {
   readonly place: Place;
   readonly spec: StateSpec;
+  /** The absolute names of its bases. */
+  readonly bases: readonly string[];
   readonly environment: Environment;
   /** `.Values` of its templates. */
   readonly values: GoMap;
@@ -72,7 +75,7 @@ export function loadFile(place: Place, options: LoadOptions, reading: Reading): 
   if ((loaded.spec.environments?.size ?? 0) === 0 && !isBase && !hasEnvironment && request.environment !== 'default') {
     throw new UndefinedEnvironment();
   }
-  return isBase ? loaded : { ...loaded, spec: checked(withPrograms(loaded.spec, request), place) };
+  return isBase ? loaded : { ...loaded, spec: checked(withPrograms(loaded.spec, request), loaded, reading) };
 }
 
 interface PartContext {
@@ -110,7 +113,8 @@ function loadPart(
   const spec = mergeBases([...bases, parsed]);
   const loaded = loadEnvironment(spec, { place, environment: merged }, reading);
   const own = withExpandedHelmfiles(spec, place, reading);
-  return { place, spec: own, environment: loaded, values: mergedValues(loaded) };
+  const files = isBase ? [] : (parsed.bases ?? []).map((base) => absolute(place, joined(place.base, base)));
+  return { place, spec: own, bases: files, environment: loaded, values: mergedValues(loaded) };
 }
 
 function loadBase(path: string, environment: Environment | undefined, place: Place, reading: Reading): StateSpec {
@@ -126,6 +130,7 @@ function joinParts(before: LoadedState, current: LoadedState): LoadedState {
   return {
     place: before.place,
     spec: mergeStructs(stateFields, before.spec, current.spec, mode),
+    bases: [...before.bases, ...current.bases],
     environment: {
       name: to.name || from.name,
       kubeContext: to.kubeContext || from.kubeContext,
@@ -160,11 +165,13 @@ const withPrograms = (spec: StateSpec, { kustomizeBinary }: StackRequest): State
   kustomizeBinary: kustomizeBinary || (spec.kustomizeBinary ?? 'kustomize'),
 });
 
-function checked(spec: StateSpec, { file }: Place): StateSpec {
-  for (const { updateStrategy = '' } of spec.releases ?? []) {
+function checked(spec: StateSpec, loaded: LoadedState, reading: Reading): StateSpec {
+  const { file } = loaded.place;
+  for (const { name, updateStrategy = '' } of spec.releases ?? []) {
     if (updateStrategy === '' || updateStrategy === 'reinstallIfForbidden') continue;
     const allowed = 'valid values are: reinstallIfForbidden or not set';
-    throw invalid(file, `failed to read ${file}: updateStrategy "${updateStrategy}" is invalid, ${allowed}`);
+    const at = locationOf({ field: 'updateStrategy', release: name, text: updateStrategy }, loaded, reading);
+    throw invalid(file, `failed to read ${file}: updateStrategy "${updateStrategy}" is invalid, ${allowed} (${at})`);
   }
   return spec;
 }

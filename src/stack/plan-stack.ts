@@ -1,4 +1,4 @@
-import { type NeedsOptions, selected } from './choose.ts';
+import { type NeedsOptions, needPlace, selected } from './choose.ts';
 import { groupsOf } from './graph.ts';
 import type { StackFile } from './read-stack.ts';
 import { isWanted, refuseDuplicates, releaseId } from './releases.ts';
@@ -31,12 +31,14 @@ export function planStack(files: readonly StackFile[], options: StackPlanOptions
   const known = files
     .flatMap(({ releases }) => releases)
     .filter((release) => ownChoice.has(release) || !chosenIds.has(releaseId(release)));
-  refuseDuplicates(chosen, (release) => fileOf.get(release)?.source);
+  const fileWith = (release: ReleaseSpec): StackFile => fileOf.get(release) as StackFile;
+  refuseDuplicates(chosen, (one) => fileWith(one).locate({ field: 'name', release: one.name }));
   const needs =
     options.includeNeeds || options.includeTransitiveNeeds ? 'with' : options.skipNeeds ? 'without' : 'refuse';
-  const groups = groupsOf(known, { chosen, needs });
+  const locate = (release: ReleaseSpec, need: string): string => needPlace(release, need, fileWith(release));
+  const groups = groupsOf(known, { chosen, needs, locate });
   const nodes = groups.flat().map((release): StackNode => {
-    const file = fileOf.get(release) as StackFile;
+    const file = fileWith(release);
     return { id: releaseId(release), needs: release.needs ?? [], release, file, isWanted: isWanted(release) };
   });
   return options.fileOrder ? inFileOrder(nodes, files) : nodes;

@@ -5,6 +5,7 @@ import { compareText } from '../support/order.ts';
 import { type Environment, newEnvironment } from './environment.ts';
 import { type Inherited, inheritedFrom, withInherited } from './inherited-config.ts';
 import { type LoadedState, loadFile, UndefinedEnvironment } from './load-file.ts';
+import { locationOf, type Said } from './location.ts';
 import { withLockedVersions } from './lock-file.ts';
 import { isRemote, type Place, type Reading, remoteUnsupported, type StackRequest } from './reading.ts';
 import { releasesOf } from './releases.ts';
@@ -20,6 +21,8 @@ export interface StackFile extends LoadedState {
   readonly selectors: readonly string[];
   /** The absolute name of the file. */
   readonly source: string;
+  /** `FILE:LINE` of something that the file says, for messages. */
+  readonly locate: (said: Said) => string;
 }
 
 interface Visit {
@@ -65,7 +68,8 @@ function visitFile(place: Place, visit: Visit, reading: Reading): readonly Stack
   }
   const nested = (loaded.spec.helmfiles ?? []).flatMap((one) => visitNested(one, loaded, visit, reading));
   const releases = withLockedVersions(releasesOf(loaded, reading), loaded, reading);
-  return [...nested, { ...loaded, releases, selectors: visit.selectors, source }];
+  const locate = (said: Said): string => locationOf(said, loaded, reading);
+  return [...nested, { ...loaded, releases, selectors: visit.selectors, source, locate }];
 }
 
 /** Of several files, which are often all called helmfile.yaml, that of the mistake is named, as in helmfile. */

@@ -5,6 +5,7 @@ import { writeYamlPretty } from '../yaml/index.ts';
 import { environmentObject } from './environment.ts';
 import { withTemplates } from './inherit.ts';
 import type { LoadedState } from './load-file.ts';
+import { located, locationOf } from './location.ts';
 import { absolute, invalid, type Reading } from './reading.ts';
 import type { ReleaseSpec, SetValue, StateSpec } from './schema.ts';
 import type { TextRenderer } from './text-renderer.ts';
@@ -17,18 +18,33 @@ const maxPasses = 6;
 /** The releases of a file with their templates carried out (HelmState.ExecuteTemplates). */
 export function executeTemplates(state: LoadedState, reading: Reading): readonly ReleaseSpec[] {
   const renderer = reading.renderers.in(absolute(state.place, state.place.base));
-  return (state.spec.releases ?? []).map((release) => executeTemplate(release, state, renderer));
+  return (state.spec.releases ?? []).map((release) => executeTemplate(release, { state, reading, renderer }));
 }
 
-function executeTemplate(release: ReleaseSpec, state: LoadedState, renderer: TextRenderer): ReleaseSpec {
+interface Executing {
+  readonly state: LoadedState;
+  readonly reading: Reading;
+  readonly renderer: TextRenderer;
+}
+
+function executeTemplate(release: ReleaseSpec, { state, reading, renderer }: Executing): ReleaseSpec {
   const { spec, place } = state;
-  const whole = withStateDefaults(withTemplates(release, spec, place.file), spec);
+  const locate = (field: string): string => locationOf({ field, release: release.name }, state, reading);
+  const inherited = located(
+    () => locate('inherit'),
+    () => withTemplates(release, spec, place.file),
+  );
+  const whole = withStateDefaults(inherited, spec);
   const fail = (why: string, cause?: unknown): Error =>
-    invalid(place.file, `failed executing templates in release "${place.file}"."${whole.name ?? ''}": ${why}`, cause);
+    invalid(
+      place.file,
+      `failed executing templates in release "${place.file}"."${whole.name ?? ''}": ${why} (${locate('name')})`,
+      cause,
+    );
   let before = whole;
   for (let pass = 0; pass < maxPasses; pass++) {
     const after = rendered(whole, releaseData(before, state), renderer, fail);
-    if (isSame(before, after)) return withChart(withBooleans(after, fail), place.file);
+    if (isSame(before, after)) return withChart(withBooleans(after, fail), place.file, () => locate('chart'));
     before = after;
   }
   throw fail("recursive references can't be resolved");
@@ -175,7 +191,8 @@ function withBooleans(release: ReleaseSpec, fail: Fail): ReleaseSpec {
   });
 }
 
-function withChart(release: ReleaseSpec, file: string): ReleaseSpec {
+function withChart(release: ReleaseSpec, file: string, locate: () => string): ReleaseSpec {
   if ((release.chart ?? '') !== '') return release;
-  throw invalid(file, `encountered empty chart while reading release "${release.name ?? ''}"`);
+  const message = `encountered empty chart while reading release "${release.name ?? ''}" (${locate()}): name its chart`;
+  throw invalid(file, message);
 }

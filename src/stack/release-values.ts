@@ -8,6 +8,7 @@ import { encodeText } from '../go/text.ts';
 import type { GoList, GoMap, Value } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { writeYamlPretty } from '../yaml/index.ts';
+import { located, withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
 import { absolute, invalid, joined, type Reading, resolveFiles } from './reading.ts';
 import { releaseData } from './release-templates.ts';
@@ -15,10 +16,17 @@ import type { ReleaseSpec, SetValue } from './schema.ts';
 import { hasReference } from './secrets/reader.ts';
 import { readMap, renderedFile } from './values-files.ts';
 
+/** YAML of a file that a field of a release names, or of a map that stands there. */
+export interface ValuesText {
+  readonly text: string;
+  readonly field: string;
+  readonly name: string | undefined;
+}
+
 /** What a release says of its values, as helmfile would hand it to Helm. */
 export interface ReleaseValues {
-  /** YAML texts, each over the one before. */
-  readonly texts: readonly string[];
+  /** Each over the one before. */
+  readonly texts: readonly ValuesText[];
   readonly set: readonly string[];
   readonly setString: readonly string[];
   readonly setFile: readonly string[];
@@ -42,7 +50,7 @@ export async function valuesOfRelease(
   const files = async (base: GoMap, { valueFiles = [] }: ValueOptions): Promise<GoMap> =>
     mergeValues({ base, valueFiles: valueFiles.map((path) => absolute(file.place, path)) }, sources);
   const before = await files(new Map(), under);
-  const base = texts.reduce<GoMap>((below, text) => mergeMaps(below, readValues(encodeText(text))), before);
+  const base = texts.reduce<GoMap>((below, text) => mergeMaps(below, valuesIn(text, release, file)), before);
   const joined = (name: 'jsonValues' | 'values' | 'stringValues' | 'fileValues' | 'literalValues', own: string[]) => ({
     [name]: [...(under[name] ?? []), ...own, ...(over[name] ?? [])],
   });
@@ -53,13 +61,32 @@ export async function valuesOfRelease(
     ...joined('fileValues', [...setFile]),
     ...joined('literalValues', []),
   };
-  return mergeValues({ base: await files(base, over), ...assignments }, sources);
+  const merged = mergeValues({ base: await files(base, over), ...assignments }, sources);
+  const field = set.length + setFile.length > 0 ? 'set' : 'setString';
+  const isOwn = release.set !== undefined || release.setString !== undefined;
+  return merged.catch((error: unknown) => {
+    throw isOwn ? withLocation(error, () => file.locate({ field, release: release.name })) : error;
+  });
+}
+
+/** Errors: `stack-invalid`, naming the file and the line that names it. */
+function valuesIn({ text, field, name }: ValuesText, release: ReleaseSpec, { place, locate }: StackFile): GoMap {
+  try {
+    return readValues(encodeText(text));
+  } catch (cause) {
+    const at = locate({ field, release: release.name, text: name });
+    throw invalid(place.file, `failed to load ${field} file "${name ?? ''}": ${messageOf(cause)} (${at})`, cause);
+  }
 }
 
 /** The texts and assignments of a release. Errors: `stack-invalid`, `stack-secret-failed`. */
 export function releaseValues(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseValues {
-  const set = assignments(release.set ?? [], file, reading);
-  const setString = assignments(release.setString ?? [], file, reading);
+  const assigned = (field: 'set' | 'setString') =>
+    located(
+      () => file.locate({ field, release: release.name }),
+      () => assignments(release[field] ?? [], file, reading),
+    );
+  const [set, setString] = [assigned('set'), assigned('setString')];
   return {
     texts: textsOfRelease(release, file, reading),
     set: [...set.texts, ...variables(release, file, reading)],
@@ -68,33 +95,57 @@ export function releaseValues(release: ReleaseSpec, file: StackFile, reading: Re
   };
 }
 
-/** What `values` and `secrets` say, YAML texts each over the one before. Errors: those of releaseValues. */
-export const textsOfRelease = (release: ReleaseSpec, file: StackFile, reading: Reading): readonly string[] => [
+/** What `values` and `secrets` say, each over the one before. Errors: those of releaseValues. */
+export const textsOfRelease = (release: ReleaseSpec, file: StackFile, reading: Reading): readonly ValuesText[] => [
   ...ownTexts(release, file, reading),
   ...secretTexts(release, file, reading),
 ];
 
-function ownTexts(release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
-  return textsOf(reading.secrets.resolve(release.values ?? []) as GoList, release, file, reading);
+function ownTexts(release: ReleaseSpec, file: StackFile, reading: Reading): ValuesText[] {
+  const entries = located(
+    () => file.locate({ field: 'values', release: release.name, text: 'ref+' }),
+    () => reading.secrets.resolve(release.values ?? []) as GoList,
+  );
+  return textsOf({ field: 'values', entries }, release, file, reading);
+}
+
+/** What a field of a release lists. */
+interface Listed {
+  readonly field: string;
+  readonly entries: GoList;
 }
 
 /** The texts of entries: files, with templates and references carried out, and maps. */
-export function textsOf(entries: GoList, release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
-  const { place, spec } = file;
+export function textsOf(
+  { field, entries }: Listed,
+  release: ReleaseSpec,
+  file: StackFile,
+  reading: Reading,
+): ValuesText[] {
   return entries.flatMap((entry) => {
-    if (entry instanceof Map) return [writeYamlPretty(entry)];
-    if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
-    const missing = release.missingFileHandler ?? spec.missingFileHandler;
-    const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
-    const found = resolveFiles('values', path, { place, missing }, reading.world);
-    if (found.length > 1) {
-      throw invalid(
-        place.file,
-        'glob patterns in release values and secrets is not supported yet. please submit a feature request if necessary',
-      );
-    }
-    return found.map((one) => fileText(one, release, file, reading));
+    const name = typeof entry === 'string' ? entry : undefined;
+    const found = located(
+      () => file.locate({ field, release: release.name, text: name }),
+      () => textsOfEntry(entry, release, file, reading),
+    );
+    return found.map((text) => ({ text, field, name }));
   });
+}
+
+function textsOfEntry(entry: Value, release: ReleaseSpec, file: StackFile, reading: Reading): string[] {
+  const { place, spec } = file;
+  if (entry instanceof Map) return [writeYamlPretty(entry)];
+  if (typeof entry !== 'string') throw invalid(place.file, `unexpected type of value: value=${formatValue(entry)}`);
+  const missing = release.missingFileHandler ?? spec.missingFileHandler;
+  const path = joined(place.base, `${release.valuesPathPrefix ?? ''}${entry}`);
+  const found = resolveFiles('values', path, { place, missing }, reading.world);
+  if (found.length > 1) {
+    throw invalid(
+      place.file,
+      'glob patterns in release values and secrets is not supported yet. please submit a feature request if necessary',
+    );
+  }
+  return found.map((one) => fileText(one, release, file, reading));
 }
 
 function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: Reading): string {
@@ -129,20 +180,21 @@ export function requireSecretPrograms(release: ReleaseSpec, { place }: StackFile
 }
 
 /** `secrets:` are files that sops encrypted; each counts after all values. */
-function secretTexts(release: ReleaseSpec, { place, spec }: StackFile, { world, secrets }: Reading): string[] {
-  return (release.secrets ?? []).flatMap((entry) => {
-    if (typeof entry !== 'string') {
-      const name = release.name ?? '';
-      throw invalid(
-        place.file,
-        `${place.file}: release "${name}": secrets written in the file itself are not supported`,
-      );
-    }
-    const path = `${release.valuesPathPrefix ?? ''}${entry}`;
-    const missing = release.missingFileHandler ?? spec.missingFileHandler;
-    const found = resolveFiles('secrets', path, { place, missing }, world);
-    return found.map((one) => secrets.decryptFile(absolute(place, one)));
-  });
+function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: Reading): ValuesText[] {
+  const { place, spec } = file;
+  const missing = release.missingFileHandler ?? spec.missingFileHandler;
+  const names = (release.secrets ?? []).filter((entry) => typeof entry === 'string');
+  return names.flatMap((name) =>
+    located(
+      () => file.locate({ field: 'secrets', release: release.name, text: name }),
+      () =>
+        resolveFiles('secrets', `${release.valuesPathPrefix ?? ''}${name}`, { place, missing }, world).map((one) => ({
+          text: secrets.decryptFile(absolute(place, one)),
+          field: 'secrets',
+          name,
+        })),
+    ),
+  );
 }
 
 function assignments(
@@ -169,10 +221,14 @@ const itemText = (item: Value): string => (typeof item === 'string' ? item : wri
 const escaped = (text: string): string => text.replace(/[{},]/g, '\\$&');
 
 /** `env:` takes values from the environment. */
-function variables({ env = [] }: ReleaseSpec, { place }: StackFile, { world }: Reading): readonly string[] {
+function variables(
+  { name: release, env = [] }: ReleaseSpec,
+  { place, locate }: StackFile,
+  { world }: Reading,
+): readonly string[] {
   const missing = env.filter(({ value = '' }) => world.env[value] === undefined).map(({ value = '' }) => `\t${value}`);
   if (missing.length > 0) {
-    const message = `Environment Variables not found. Please make sure they are set and try again:\n${missing.join('\n')}`;
+    const message = `Environment Variables not found. Please make sure they are set and try again:\n${missing.join('\n')} (${locate({ field: 'env', release })})`;
     throw invalid(place.file, message);
   }
   return env.map(({ name = '', value = '' }) => `${escaped(name)}=${escaped(world.env[value] ?? '')}`);

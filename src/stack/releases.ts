@@ -68,11 +68,8 @@ function withLabels(release: ReleaseSpec, { commonLabels }: StateSpec): ReleaseS
   return { ...release, labels };
 }
 
-/** Fails with `stack-invalid` where two releases are one; says in which files they are, where `sourceOf` knows them. */
-export function refuseDuplicates(
-  releases: readonly ReleaseSpec[],
-  sourceOf: (release: ReleaseSpec) => string | undefined = () => undefined,
-): void {
+/** Fails with `stack-invalid` where two releases are one; `locate` says where the first of a name stands in its file. */
+export function refuseDuplicates(releases: readonly ReleaseSpec[], locate: (release: ReleaseSpec) => string): void {
   const counts = new Map<string, readonly ReleaseSpec[]>();
   for (const release of releases) {
     const key = JSON.stringify([release.namespace ?? '', release.name, release.kubeContext ?? '']);
@@ -83,9 +80,8 @@ export function refuseDuplicates(
     const { name, namespace = '', kubeContext = '' } = first;
     const space = namespace === '' ? '' : ` in namespace "${namespace}"`;
     const context = kubeContext === '' ? '' : ` in kubecontext "${kubeContext}"`;
-    const sources = [...new Set([first, ...others].flatMap((release) => sourceOf(release) ?? []))];
-    const files = sources.length > 1 ? `: ${sources.join(', ')}` : '';
-    const message = `duplicate release "${name}" found${space}${context}: there were ${others.length + 1} releases named "${name}" matching specified selector${files}`;
+    const places = [...new Set([first, ...others].map(locate))].join(', ');
+    const message = `duplicate release "${name}" found${space}${context}: there were ${others.length + 1} releases named "${name}" matching specified selector (${places}): rename one, or give one a condition or another namespace`;
     throw new TshelmError('stack-invalid', { message });
   }
 }

@@ -4,14 +4,13 @@ import { writeJson } from '../go/json/json.ts';
 import { compareText } from '../support/order.ts';
 import { inOwnOrder, writeYamlPretty } from '../yaml/index.ts';
 import { chartFolder } from './chart-reference.ts';
-import { type ShownGraph, selectedForShow } from './choose.ts';
+import { holds, type ShownGraph, selectedForShow } from './choose.ts';
 import { writeStruct } from './fields.ts';
 import { groupsOf } from './graph.ts';
 import type { StackFile } from './read-stack.ts';
 import type { Reading } from './reading.ts';
 import { isWanted, releaseId } from './releases.ts';
 import { type ReleaseSpec, stateFields } from './schema.ts';
-import { isEnabled } from './selectors.ts';
 import { deepCopyOf } from './value-maps.ts';
 
 /** What `helmfile build` prints of a file: the state as it is meant, every name of it resolved. */
@@ -25,7 +24,7 @@ export function buildText(file: StackFile, reading: Reading): string {
 function withChartPath(release: ReleaseSpec, file: StackFile, reading: Reading): ReleaseSpec {
   const { jsonPatches = [], strategicMergePatches = [], transformers = [] } = release;
   const isPatched = jsonPatches.length + strategicMergePatches.length + transformers.length > 0;
-  if (!isWanted(release) || isPatched || !isEnabled(release, file.values)) return release;
+  if (!isWanted(release) || isPatched || !holds(release, file)) return release;
   const folder = chartFolder(release, file, reading);
   if (folder === undefined || folder === release.chart) return release;
   const hasChart = reading.world.kindOf(resolve(file.place.cwd, folder, 'Chart.yaml')) !== undefined;
@@ -49,13 +48,13 @@ export function listedReleases(files: readonly StackFile[]): readonly ListedRele
   return listed.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
 }
 
-function listedRelease(release: ReleaseSpec, { values }: StackFile): ListedRelease {
+function listedRelease(release: ReleaseSpec, file: StackFile): ListedRelease {
   const { name = '', namespace = '', chart = '', version = '' } = release;
   const labels = [...(release.labels ?? [])].sort(([a], [b]) => compareText(a, b));
   return {
     name,
     namespace,
-    enabled: isEnabled(release, values),
+    enabled: holds(release, file),
     installed: isWanted(release),
     labels: labels
       .map(([key, value]) => `${key}:${value}`)
@@ -99,8 +98,8 @@ export const listJson = (releases: readonly ListedRelease[]): string =>
     .join(',')}]\n`;
 
 /** The table of `helmfile show-dag`: the groups of a file's releases, and what each needs. */
-export function dagTable({ releases }: ShownGraph): string {
-  const groups = groupsOf(releases, { needs: 'with' });
+export function dagTable({ releases, locate }: ShownGraph): string {
+  const groups = groupsOf(releases, { needs: 'with', locate });
   const rows = groups.flatMap((group, index) =>
     group.map((release) => [String(index + 1), releaseId(release), (release.needs ?? []).join(', ')]),
   );

@@ -1,12 +1,18 @@
 import { TshelmError } from '../support/errors.ts';
 import type { StackFile } from './read-stack.ts';
-import { isRemote, type Reading } from './reading.ts';
+import { isRemote } from './reading.ts';
 import type { HelmDefaults, ReleaseSpec } from './schema.ts';
 
 /** What is only about the change of a cluster does not keep a release from being rendered. */
 type Purpose = 'render' | 'deploy';
 
-type Use<Data> = readonly [field: string, isUsed: (data: Data) => boolean, instead: string, of?: Purpose];
+type Use<Data> = readonly [
+  field: string,
+  isUsed: (data: Data) => boolean,
+  instead: string,
+  of?: Purpose,
+  what?: string,
+];
 
 const isFilled = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 const isFetched = ({ chart = '' }: { readonly chart?: string | undefined }): boolean =>
@@ -25,6 +31,13 @@ const recreatesPods: Use<ReleaseSpec | HelmDefaults> = [
 const ofRelease: readonly Use<ReleaseSpec>[] = [
   ['dependencies', isAnyFetched, 'fetch their charts, and name the folders'],
   ['adopt', ({ adopt }) => isFilled(adopt), 'Helm has no such flag; use takeOwnership', 'deploy'],
+  [
+    'secrets',
+    ({ secrets = [] }) => secrets.some((one) => typeof one !== 'string'),
+    'put it in a file, encrypt that with sops, and name it',
+    'render',
+    'a map among secrets',
+  ],
   ['forceGoGetter', ({ forceGoGetter }) => forceGoGetter === true, 'fetch the chart, and name its folder'],
   ['chart', isFetched, 'fetch it, and name its folder'],
   recreatesPods,
@@ -40,25 +53,16 @@ interface Wanted {
 }
 
 /** Fails with `stack-unsupported` where a release uses what tshelm does not do: nothing that counts is passed over. */
-export function refuseUnsupported({ release, file, purpose }: Wanted, reading: Reading): void {
+export function refuseUnsupported({ release, file, purpose }: Wanted): void {
   const counts = ([, , , of = 'render']: Use<never>): boolean => of === 'render' || purpose === 'deploy';
   const found = ofRelease.filter(counts).find(([, isUsed]) => isUsed(release));
   const ofState = ofDefaults.filter(counts).find(([, isUsed]) => isUsed(file.spec.helmDefaults ?? {}));
-  const [field, , instead] = found ?? ofState ?? [];
+  const [field, , instead, , what = field] = found ?? ofState ?? [];
   if (field === undefined) return;
-  const where = found === undefined ? `helmDefaults.${field}` : `release ${release.name ?? ''}: ${field}`;
-  const at = placeOf(field, found === undefined ? undefined : release.name, file, reading);
+  const where = found === undefined ? `helmDefaults.${what}` : `release ${release.name ?? ''}: ${what}`;
+  const at = file.locate(found === undefined ? { field, part: 'helmDefaults' } : { field, release: release.name });
   throw new TshelmError('stack-unsupported', {
     message: `${at}: ${where} is not supported; ${instead}`,
     details: { file: file.source },
   });
-}
-
-/** The file and, where it can be told, the line: the field's name that stands nearest to the release's. */
-export function placeOf(field: string, release: string | undefined, { source }: StackFile, { world }: Reading): string {
-  const lines = world.readFile(source).split('\n');
-  const at = release === undefined ? 0 : lines.findIndex((line) => /\bname:/.test(line) && line.includes(release));
-  const found = lines.flatMap((line, index) => (new RegExp(`^\\s*(?:- )?${field}:`).test(line) ? [index] : []));
-  const nearest = found.sort((a, b) => Math.abs(a - at) - Math.abs(b - at))[0] ?? at;
-  return nearest < 0 ? source : `${source}:${nearest + 1}`;
 }

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
-import type { GoList, GoMap } from '../go/value.ts';
+import type { GoList, GoMap, Value } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { YamlError } from '../yaml/index.ts';
 import { type Environment, environmentData, mergedValues, newEnvironment } from './environment.ts';
+import { located, locationOf } from './location.ts';
 import { absolute, invalid, type MissingFile, type Place, type Reading, resolveFiles } from './reading.ts';
 import { layer, mergeValueMaps } from './value-maps.ts';
 import { readAny } from './yaml-values.ts';
@@ -11,6 +12,8 @@ export interface ValuesRequest {
   readonly entries: GoList;
   readonly place: Place;
   readonly missing?: MissingFile;
+  /** The part of the file that lists them; undefined where another one, or the command line, does. */
+  readonly part?: 'environments' | 'values' | undefined;
   /** What the templates among the files see. */
   readonly environment: Environment | undefined;
   /** `fallback`: the first file wins, and later ones fill gaps. */
@@ -19,7 +22,7 @@ export interface ValuesRequest {
 
 /** Values from files, templates of files and inline maps, one over the other (EnvironmentValuesLoader). */
 export function loadValues(request: ValuesRequest, reading: Reading): GoMap {
-  const { entries, place, missing, strategy = '' } = request;
+  const { entries, place, strategy = '' } = request;
   const { name } = request.environment ?? { name: reading.request.environment };
   if (!['', 'override', 'fallback'].includes(strategy)) {
     const message = `environment "${name}": invalid mergeStrategy "${strategy}" (must be "override" or "fallback")`;
@@ -27,15 +30,25 @@ export function loadValues(request: ValuesRequest, reading: Reading): GoMap {
   }
   let values: GoMap = new Map();
   for (const entry of entries) {
-    if (typeof entry === 'string') {
-      for (const file of resolveFiles('environment values', entry, { place, missing }, reading.world)) {
-        values = merged(values, readValuesFile(file, values, request, reading), strategy);
-      }
-    } else if (entry instanceof Map) {
-      values = merged(values, entry, strategy);
-    } else {
-      throw invalid(place.file, `${place.file}: unexpected type of value: value=${String(entry)}`);
+    const locate = (): string =>
+      locationOf({ field: 'values', part: request.part, text: String(entry) }, { place }, reading);
+    const over = (): GoMap => withEntry(entry, values, request, reading);
+    values = request.part === undefined ? over() : located(locate, over);
+  }
+  return values;
+}
+
+function withEntry(entry: Value, before: GoMap, request: ValuesRequest, reading: Reading): GoMap {
+  const { place, missing, strategy = '' } = request;
+  let values = before;
+  if (typeof entry === 'string') {
+    for (const file of resolveFiles('environment values', entry, { place, missing }, reading.world)) {
+      values = merged(values, readValuesFile(file, values, request, reading), strategy);
     }
+  } else if (entry instanceof Map) {
+    values = merged(values, entry, strategy);
+  } else {
+    throw invalid(place.file, `${place.file}: unexpected type of value: value=${String(entry)}`);
   }
   return values;
 }

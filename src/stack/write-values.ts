@@ -39,7 +39,7 @@ export function valuesFileOf(
   { outputFileTemplate, added }: ValuesFileOptions,
   reading: Reading,
 ): ValuesFile {
-  const texts = [...textsOfRelease(release, file, reading), ...added];
+  const texts = [...textsOfRelease(release, file, reading).map(({ text }) => text), ...added];
   const values = texts.reduce<GoMap>(
     (under, text) => mergeValueMaps(under, mapOf(text, release, file), { overrides: true, appends: false }),
     new Map(),

@@ -29,7 +29,9 @@ async function stack(verb: string, { folder, args }: Case, more: readonly string
     readStdin: async () => Buffer.from(''),
     now: () => new Date(),
   });
-  return (code === 0 ? stdout : stderr.replace(/^WARNING: .*\n/gm, '')).replaceAll(root, 'ROOT');
+  // Where the mistake is, and what to do, is said behind helmfile's words.
+  const mistake = stderr.replace(/^WARNING: .*\n/gm, '').replace(/ \(\/\S+:\d+.*$/gm, '');
+  return (code === 0 ? stdout : mistake).replaceAll(root, 'ROOT');
 }
 
 describe.each(cases)('$name', (one) => {

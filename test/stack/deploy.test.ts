@@ -118,7 +118,9 @@ describe('stack apply', () => {
     write('apps/b/helmfile.yaml', `releases:\n${release('one')}`);
     write('helmfile.yaml', 'helmfiles: [apps/*/helmfile.yaml]\n');
     const files = ['a', 'b'].map((name) => join(folder, 'apps', name, 'helmfile.yaml'));
-    expect((await stack('apply')).stderr).toContain(`matching specified selector: ${files.join(', ')}\n`);
+    expect((await stack('apply')).stderr).toContain(
+      `matching specified selector (${files.map((file) => `${file}:2`).join(', ')}): rename one`,
+    );
     write('apps/b/helmfile.yaml', 'releases:\n- {name: one, chart: x, instaled: false}\n');
     expect((await stack('list')).stderr).toMatch(`Error: in ${files[1]}: failed to read helmfile.yaml`);
   });

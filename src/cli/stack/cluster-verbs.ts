@@ -27,7 +27,7 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
     comparesAll: true,
   });
   const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff, node }): ShownDiff[] => {
-    const own = extraDiff(node.file, work.reading);
+    const own = extraDiff(node.file);
     const showSecrets = flags.showSecrets || own.showSecrets === true;
     return diff === undefined ? [] : [{ diff, showSecrets, lines: flags.context ?? own.context ?? 3 }];
   });

@@ -2,9 +2,7 @@ import { Command } from 'commander';
 import type { TemplateOptions } from '../../actions/template.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
-import type { Reading } from '../../stack/reading.ts';
 import type { AddedValues } from '../../stack/release-values.ts';
-import { placeOf } from '../../stack/unsupported.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { normalizeArguments } from '../argv.ts';
 import { chartFlags } from '../chart-flags.ts';
@@ -21,9 +19,9 @@ type Field = 'args' | 'diffArgs' | 'syncArgs' | 'templateArgs';
 const deployFlags = { ...upgradeFlags, ...valueFlags };
 
 /** What `syncArgs` and `args` say to an upgrade. Errors: `stack-invalid` with the line. */
-export function extraUpgrade(file: StackFile, reading: Reading): { options: Partial<UpgradeOptions> } & AddedValues {
-  const sync = flagsIn(deployFlags, 'syncArgs', file, reading);
-  const all = flagsIn(deployFlags, 'args', file, reading);
+export function extraUpgrade(file: StackFile): { options: Partial<UpgradeOptions> } & AddedValues {
+  const sync = flagsIn(deployFlags, 'syncArgs', file);
+  const all = flagsIn(deployFlags, 'args', file);
   return {
     options: { ...optionsOf(upgradeFlags, sync), ...optionsOf(upgradeFlags, all) },
     under: optionsOf(valueFlags, sync),
@@ -42,10 +40,9 @@ const renderFlags = { ...chartFlags, ...renderOptionFlags, ...valueFlags, ...ser
 /** What `templateArgs` and `args` say to a rendering. Errors: `stack-invalid` with the line. */
 export function extraTemplate(
   file: StackFile,
-  reading: Reading,
 ): { options: Partial<TemplateOptions>; asksCluster: boolean } & AddedValues {
-  const own = flagsIn(renderFlags, 'templateArgs', file, reading);
-  const all = flagsIn(renderFlags, 'args', file, reading);
+  const own = flagsIn(renderFlags, 'templateArgs', file);
+  const all = flagsIn(renderFlags, 'args', file);
   return {
     options: { ...optionsOf(renderOptionFlags, own), ...optionsOf(renderOptionFlags, all) },
     asksCluster: (all.dryRun ?? own.dryRun) === 'server',
@@ -69,19 +66,13 @@ const comparingFlags = {
 /** What `diffArgs` says to a comparison. Errors: `stack-invalid` with the line. */
 export const extraDiff = (
   file: StackFile,
-  reading: Reading,
 ): { readonly context?: number | undefined; readonly showSecrets?: boolean | undefined } =>
-  flagsIn(comparingFlags, 'diffArgs', file, reading);
+  flagsIn(comparingFlags, 'diffArgs', file);
 
 export const helmWords = { upgrade: extraUpgrade, template: extraTemplate, diff: extraDiff };
 
 /** The flags among the words of a field; those that are not given are missing, whatever their defaults. */
-function flagsIn<Specs extends Record<string, FlagSpec>>(
-  specs: Specs,
-  field: Field,
-  file: StackFile,
-  reading: Reading,
-): FlagsOf<Specs> {
+function flagsIn<Specs extends Record<string, FlagSpec>>(specs: Specs, field: Field, file: StackFile): FlagsOf<Specs> {
   const lines = file.spec.helmDefaults?.[field] ?? [];
   const quiet = { writeErr: () => undefined, writeOut: () => undefined };
   const command = addFlags(new Command('helm'), specs).exitOverride().configureOutput(quiet);
@@ -96,7 +87,7 @@ function flagsIn<Specs extends Record<string, FlagSpec>>(
     );
   } catch (cause) {
     throw new TshelmError('stack-invalid', {
-      message: `${placeOf(field, undefined, file, reading)}: helmDefaults.${field}: ${messageOf(cause)}`,
+      message: `${file.locate({ field, part: 'helmDefaults' })}: helmDefaults.${field}: ${messageOf(cause)}`,
       details: { file: file.source },
       cause,
     });

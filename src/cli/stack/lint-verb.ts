@@ -11,7 +11,6 @@ import { postRendererOf } from '../../stack/patches/post-renderer.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import { valuesOfRelease } from '../../stack/release-values.ts';
 import type { ReleaseSpec } from '../../stack/schema.ts';
-import { refuseUnsupported } from '../../stack/unsupported.ts';
 import { StackCharts } from '../../stack/work/charts.ts';
 import type { OpenStack } from '../../stack/work/open-stack.ts';
 import { shownReleases } from '../../stack/work/template.ts';
@@ -68,7 +67,6 @@ async function linted(
 ): Promise<[string, LintResult]> {
   const { kubeVersion } = release;
   try {
-    refuseUnsupported({ release, file, purpose: 'render' }, reading);
     const chart = await charts.of(release, file);
     const options: LintOptions = {
       ...optionsOf(lintOptionFlags, flags),

@@ -21,8 +21,8 @@ export function stackPicture(graphs: readonly ShownGraph[]): Picture {
   };
 }
 
-function graphPicture({ releases }: ShownGraph, path: string): Picture {
-  const groups = groupsOf(releases, { needs: 'with' });
+function graphPicture({ releases, locate }: ShownGraph, path: string): Picture {
+  const groups = groupsOf(releases, { needs: 'with', locate });
   const all = groups.flat();
   const ids = new Map(all.map((release, index) => [releaseId(release), `${path}_${index + 1}`]));
   const columns = groups.map((group, index) => ({

@@ -20,7 +20,10 @@ export function patchesOf(release: ReleaseSpec, file: StackFile, reading: Readin
   const seen = { ...file, values: layer(file.values, ownValues(release, file, reading)) };
   const read = (field: 'jsonPatches' | 'strategicMergePatches' | 'transformers'): Entry[] =>
     (release[field] ?? []).flatMap((entry, index) =>
-      textsOf([entry], release, seen, reading).map((text) => ({ text, where: `${field}[${index}]` })),
+      textsOf({ field, entries: [entry] }, release, seen, reading).map(({ text }) => ({
+        text,
+        where: `${field}[${index}]`,
+      })),
     );
   return {
     jsonPatches: read('jsonPatches').map((entry) => jsonPatchOf(entry, release, file, reading)),
@@ -31,7 +34,7 @@ export function patchesOf(release: ReleaseSpec, file: StackFile, reading: Readin
 
 const ownValues = (release: ReleaseSpec, file: StackFile, reading: Reading): GoMap =>
   textsOfRelease(release, file, reading).reduce<GoMap>(
-    (under, text) => layer(under, readMap(text, file.source)),
+    (under, { text }) => layer(under, readMap(text, file.source)),
     new Map(),
   );
 

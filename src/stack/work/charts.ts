@@ -4,6 +4,7 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { requestOfDependency, withDependencies } from '../added-dependencies.ts';
 import { chartFolder, repositoryChart } from '../chart-reference.ts';
 import { chartOfFolder, isChartless } from '../folder-chart.ts';
+import { withLocation } from '../location.ts';
 import type { StackFile } from '../read-stack.ts';
 import type { Reading } from '../reading.ts';
 import type { ReleaseSpec, RepositorySpec } from '../schema.ts';
@@ -40,7 +41,9 @@ export class StackCharts {
   /** The chart of a release with the dependencies that it adds. Errors: those of loading it and of withDependencies. */
   async of(release: ReleaseSpec, file: StackFile): Promise<Chart> {
     const { dependencies = [] } = release;
-    const chart = await this.#own(release, file);
+    const chart = await this.#own(release, file).catch((error: unknown) => {
+      throw withLocation(error, () => file.locate({ field: 'chart', release: release.name }));
+    });
     if (dependencies.length === 0) return chart;
     const requests = dependencies.map((one) => requestOfDependency(one, release, file));
     const charts = await Promise.all(requests.map((one) => this.#own(one.release, one.file)));

@@ -14,11 +14,11 @@ export interface UpgradeOverrides {
 /** What a release, its file and the run say to `upgrade --install`. Errors: `stack-invalid`. */
 export const deployOptionsOf = (
   { release, file }: StackNode,
-  { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
+  { tools }: Pick<StackWork, 'tools'>,
   { overrides, rollbackOnFailure }: UpgradeOverrides,
 ): UpgradeOptions => ({
   ...upgradeOptionsOf(release, file),
-  ...tools.words.upgrade(file, reading).options,
+  ...tools.words.upgrade(file).options,
   ...overrides,
   ...(rollbackOnFailure === undefined ? {} : { rollbackOnFailure: true }),
 });

@@ -91,8 +91,8 @@ async function planDeploy(
   { work, options: planning }: Planning,
 ): Promise<PlannedNode> {
   const { chart, values, session: now } = await preparedRelease(node, work);
-  const { tools, reading } = work;
-  const showSecrets = planning.showSecrets || tools.words.diff(node.file, reading).showSecrets === true;
+  const { tools } = work;
+  const showSecrets = planning.showSecrets || tools.words.diff(node.file).showSecrets === true;
   const promised = promisedCluster(await now.cluster(), before);
   const session: StackSession = { ...now, cluster: async () => promised.cluster, onEvent: undefined };
   const options = { ...deployOptionsOf(node, work, planning) };

@@ -15,11 +15,13 @@ export interface ShownRelease {
   readonly file: StackFile;
 }
 
-/** The releases that `template` and `lint` look at: group by group, file by file. Errors: `stack-empty`, `stack-invalid`. */
+/** The releases that `template` and `lint` look at: group by group, file by file. Errors: `stack-empty`, `stack-invalid`, `stack-unsupported`. */
 export function shownReleases({ files, reading }: OpenStack, needs: NeedsOptions): readonly ShownRelease[] {
   const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
-  return planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
+  const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
+  for (const one of shown) refuseUnsupported({ ...one, purpose: 'render' });
+  return shown;
 }
 
 interface Templating extends OpenStack {
@@ -39,9 +41,8 @@ export async function templatedRelease(
   templating: Templating,
 ): Promise<TemplateResult> {
   const { reading, charts, tools, options, namespace, clusterOf } = templating;
-  refuseUnsupported({ release, file, purpose: 'render' }, reading);
   const chart = await charts.of(release, file);
-  const extra = tools.words.template(file, reading);
+  const extra = tools.words.template(file);
   const values = await tools.withGivenValues(await valuesOfRelease(release, file, reading, extra));
   return templateChart(chart, values, {
     ...templateOptionsOf(release, file),

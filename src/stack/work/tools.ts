@@ -6,7 +6,6 @@ import type { Plan } from '../../plan/types.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
 import type { PostRendererName } from '../post-renderer-name.ts';
 import type { StackFile } from '../read-stack.ts';
-import type { Reading } from '../reading.ts';
 import type { AddedValues } from '../release-values.ts';
 import type { ChartTools } from './charts.ts';
 import type { StackProgress } from './progress.ts';
@@ -14,9 +13,9 @@ import type { StackSession } from './session.ts';
 
 /** What `helmDefaults.args` and its like say: words for Helm's command lines. Each fails with the line of the file. */
 export interface HelmWords {
-  upgrade(file: StackFile, reading: Reading): { readonly options: Partial<UpgradeOptions> } & AddedValues;
-  template(file: StackFile, reading: Reading): ExtraTemplate;
-  diff(file: StackFile, reading: Reading): { readonly showSecrets?: boolean | undefined };
+  upgrade(file: StackFile): { readonly options: Partial<UpgradeOptions> } & AddedValues;
+  template(file: StackFile): ExtraTemplate;
+  diff(file: StackFile): { readonly showSecrets?: boolean | undefined };
 }
 
 export interface ExtraTemplate extends AddedValues {

@@ -43,7 +43,7 @@ export function workOn(
   const nodes = planStack(files, options);
   if (nodes.length === 0) throw noneFound(reading);
   for (const { release, file, isWanted } of nodes)
-    if (isWanted) refuseUnsupported({ release, file, purpose: 'deploy' }, reading);
+    if (isWanted) refuseUnsupported({ release, file, purpose: 'deploy' });
   const sessions = new StackSessions(tools);
   return {
     files,
@@ -80,7 +80,7 @@ export const deployedValues = async (
   { release, file }: Pick<StackNode, 'release' | 'file'>,
   { reading, tools }: Pick<StackWork, 'reading' | 'tools'>,
 ): Promise<GoMap> =>
-  tools.withGivenValues(await outside(valuesOfRelease(release, file, reading, tools.words.upgrade(file, reading))));
+  tools.withGivenValues(await outside(valuesOfRelease(release, file, reading, tools.words.upgrade(file))));
 
 /** The hooks of each file, around what is done with its releases. */
 export async function withFileHooks<T>(work: StackWork, task: () => Promise<T>): Promise<T> {
