@@ -75,8 +75,7 @@ function foundIn(lines: readonly string[], { field, release, part, text }: Said)
   }
   const elsewhere = within(0, lines.length);
   const hasText = elsewhere !== undefined && (text === undefined || lines[elsewhere]?.includes(text));
-  if (hasText && block === undefined) return found(elsewhere, 1);
-  if (hasText && inherits(lines, block)) return found(elsewhere, 2);
+  if (hasText && (block === undefined || inherits(lines, block))) return found(elsewhere, 2);
   return found(block?.from, 1);
 }
 

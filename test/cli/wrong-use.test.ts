@@ -47,6 +47,14 @@ describe('wrong use fails with exit code 1 and one screen of text', () => {
       ['uninstal', 'x'],
       'Error: unknown command "uninstal" for "tshelm"\n\nDid you mean this?\n\tuninstall\n\nRun \'tshelm --help\' for usage.\n',
     ],
+    [
+      ['stack', 'frobnicate'],
+      'Error: unknown command "frobnicate" for "tshelm stack"\nRun \'tshelm stack --help\' for usage.\n',
+    ],
+    [
+      ['stack', 'deps', '-f', 'none.yaml'],
+      'Error: unknown command "deps" for "tshelm stack"\ncharts are fetched from the repositories of the state files when they are used; write exact versions, or let `helmfile deps` write helmfile.lock, which is read\n',
+    ],
     [['frobnicate'], 'Error: unknown command "frobnicate" for "tshelm"\nRun \'tshelm --help\' for usage.\n'],
     [
       ['uninstall', 'x', '--cascade', 'foo'],

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
@@ -114,6 +115,19 @@ test('with --rollback-on-failure an upgrade is rolled back first', async () => {
   expect(stderr).toContain('has been rolled back due to rollback-on-failure being set');
   expect(await infoOf('undone')).toMatchObject({ status: 'deployed', description: 'Rollback to 1' });
   expect(await isThere('Deployment', 'undone-never')()).toBeUndefined();
+});
+
+test.each([
+  ['says nothing of undoing where it does not', 'stack-kept', [], false],
+  ['says that it undoes with --rollback-on-failure', 'stack-undone', ['--rollback-on-failure'], true],
+] as const)('a stack %s', async (_rule, name, flags, undoes) => {
+  const file = join(directory, `${name}.yaml`);
+  writeFileSync(file, `releases:\n- {name: ${name}, chart: ${hanging}, wait: true}\n`);
+  const { code, stderr } = await interrupted(['stack', 'apply', '-f', file, ...flags], ['SIGINT'], async (said) =>
+    said.includes(`Deployment/${name}-never waiting`),
+  );
+  expect(code).toBe(130);
+  expect(stderr.includes('undoing')).toBe(undoes);
 });
 
 test('a rollback', async () => {

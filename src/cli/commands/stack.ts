@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { takeFlagsBeforeSubcommand } from '../argv.ts';
+import { ignoreUnknownFlags, takeFlagsBeforeSubcommand } from '../argv.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { addFlags } from '../flags.ts';
@@ -35,8 +35,41 @@ export function stackCommand(context: CliContext, run: RunStack = runStack): Com
     command.addCommand(subcommand);
   }
   takeFlagsBeforeSubcommand(command);
-  return command.argument('[words...]', '').action(() => context.io.stdout.write(command.helpInformation()));
+  // Those of a verb that is not there: the error is about the verb.
+  ignoreUnknownFlags(command);
+  return command.argument('[words...]', '').action((words: string[]) => {
+    const [name] = words;
+    if (name !== undefined) throw unknownVerb(name);
+    context.io.stdout.write(command.helpInformation());
+  });
 }
+
+/** A verb of helmfile that is not one here says what does its work. */
+function unknownVerb(name: string): TshelmError {
+  const instead = insteadOf.get(name) ?? "Run 'tshelm stack --help' for usage.";
+  return new TshelmError('unknown-command', {
+    message: `unknown command ${JSON.stringify(name)} for "tshelm stack"\n${instead}`,
+  });
+}
+
+const fetched = 'charts are fetched from the repositories of the state files when they are used';
+const insteadOf = new Map([
+  [
+    'cache',
+    '`tshelm stack` keeps no files of git or the web; charts are kept in the cache folder that `tshelm env` names',
+  ],
+  ['charts', 'use `tshelm stack sync`'],
+  ['create', 'write a helmfile.yaml; the documentation of stacks shows one'],
+  ['delete', 'use `tshelm stack destroy`'],
+  ['deps', `${fetched}; write exact versions, or let \`helmfile deps\` write helmfile.lock, which is read`],
+  ['doctor', 'use `tshelm stack diff` or `tshelm stack plan`'],
+  ['fetch', `${fetched}; \`tshelm pull\` downloads one`],
+  ['init', 'there is nothing to install: Helm and its plugins are not needed'],
+  ['print-env', '`tshelm stack build` prints the values of the environment, as renderedvalues'],
+  ['repos', `${fetched}; \`tshelm repo add\` adds one to Helm's list`],
+  ['unittest', 'use `tshelm stack lint`, `tshelm stack rehearse`, or a plugin for one chart'],
+  ['version', 'use `tshelm version`'],
+]);
 
 /** helmfile's exit code where no release matches. */
 const nothingMatches = 3;

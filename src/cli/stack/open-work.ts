@@ -1,6 +1,7 @@
 import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import { openLocks } from '../../release/lock/open-locks.ts';
 import { openStorage } from '../../release/storage.ts';
+import { upgradeOptionsOf } from '../../stack/action-options.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
@@ -19,7 +20,10 @@ import { openStack } from './open-stack.ts';
 import { openProgress, type ShownProgress } from './progress.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
-type WorkFlags = StackFlags & FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags>>;
+type WorkFlags = StackFlags &
+  FlagsOf<Partial<typeof stackProgressFlags & typeof releaseValueFlags>> & {
+    readonly rollbackOnFailure?: PlanningOptions['rollbackOnFailure'];
+  };
 
 /** Reads the stack that the flags name and plans it. Errors: those of openStack and workOn. */
 export async function openWork(
@@ -30,11 +34,26 @@ export async function openWork(
 ): Promise<{ readonly work: StackWork; readonly progress: ShownProgress }> {
   const progress = await openProgress(flags, context);
   const opened = await openStack(flags, context);
-  return { work: workOn(command, opened, options, toolsOf(flags, progress, context)), progress };
+  const given = { ...flags, mayUndo: () => undoes(work, flags) };
+  const work: StackWork = workOn(command, opened, options, toolsOf(given, progress, context));
+  return { work, progress };
 }
 
+/** Whether the end of a run may bring the undoing of a release: as it, or the command line, says. */
+function undoes({ command, nodes }: StackWork, { rollbackOnFailure }: WorkFlags): boolean {
+  if (command !== 'apply' && command !== 'sync') return false;
+  if (rollbackOnFailure !== undefined) return true;
+  return nodes.some(({ release, file, isWanted }) => {
+    if (!isWanted) return false;
+    const options = upgradeOptionsOf(release, file);
+    return options.rollbackOnFailure === true || options.cleanupOnFail === true;
+  });
+}
+
+type OpeningFlags = WorkFlags & { readonly mayUndo: () => boolean };
+
 /** What the command line brings to the work on a stack. */
-function toolsOf(flags: WorkFlags, progress: ShownProgress, context: CliContext): StackTools {
+function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliContext): StackTools {
   const { set = [], values = [] } = flags;
   return {
     ...chartTools(flags, context),
@@ -55,7 +74,7 @@ function toolsOf(flags: WorkFlags, progress: ShownProgress, context: CliContext)
 }
 
 function openingTools(
-  { namespace: _ofReleases, ...flags }: WorkFlags,
+  { namespace: _ofReleases, mayUndo, ...flags }: OpeningFlags,
   { reporter }: ShownProgress,
   context: CliContext,
 ): Pick<StackTools, 'open' | 'inNamespace'> {
@@ -64,7 +83,7 @@ function openingTools(
     // `-n` is the namespace of the releases, which they have by now: sessions are opened for theirs.
     async open(kubeContext) {
       const chosen = kubeContext === '' ? flags : { ...flags, kubeContext };
-      const session = await context.open(chosen, { mayUndo: true, reporter });
+      const session = await context.open(chosen, { mayUndo: mayUndo(), reporter });
       return { ...session, kubeContext: session.settings.kube.context };
     },
     async inNamespace(base, namespace) {
