@@ -1,7 +1,6 @@
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
-import { placeOf } from '../../stack/unsupported.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
 import { type Done } from '../../stack/work/progress.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
@@ -91,7 +90,7 @@ export const releaseOf = ({ id, release: { name = '', namespace = '' } }: Pick<S
 });
 
 /** Hooks that may not run are told of before anything is done. Errors: `stack-programs`. */
-function refuseHooks({ nodes, files, reading }: StackWork): void {
+function refuseHooks({ nodes, files }: StackWork): void {
   const ofFiles = files.map((file) => ({ file, hooks: file.spec.hooks ?? [], name: undefined }));
   const ofReleases = nodes.map(({ file, release }) => ({ file, hooks: release.hooks ?? [], name: release.name }));
   for (const { file, hooks, name } of [...ofFiles, ...ofReleases]) {
@@ -100,7 +99,7 @@ function refuseHooks({ nodes, files, reading }: StackWork): void {
     const program = hook.kubectlApply === undefined ? (hook.command ?? '') : 'kubectl';
     const of = name === undefined ? '' : `release ${name}: `;
     throw new TshelmError('stack-programs', {
-      message: `${placeOf('hooks', name, file, reading)}: ${of}a hook starts the program ${program}, and the stack may start none; allow it with programs: true`,
+      message: `${file.locate({ field: 'hooks', release: name })}: ${of}a hook starts the program ${program}, and the stack may start none; allow it with programs: true`,
       details: { program },
     });
   }

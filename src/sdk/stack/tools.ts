@@ -1,7 +1,6 @@
 import { missingDependencies } from '../../chart/checks.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
-import { placeOf } from '../../stack/unsupported.ts';
 import type { HelmWords, StackTools } from '../../stack/work/tools.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { outside } from '../../support/outside.ts';
@@ -48,20 +47,19 @@ export function toolsOf({ options, session, tell }: GivenStack, call: ToolOption
 
 /** Words for Helm's command line are read by tshelm's alone; those about how a diff is shown have no meaning here. */
 const refusedWords: HelmWords = {
-  upgrade: (file, reading) => ({ options: refuseWords(file, reading, 'syncArgs', 'args') }),
-  template: (file, reading) => ({ options: refuseWords(file, reading, 'templateArgs', 'args'), asksCluster: false }),
+  upgrade: (file) => ({ options: refuseWords(file, 'syncArgs', 'args') }),
+  template: (file) => ({ options: refuseWords(file, 'templateArgs', 'args'), asksCluster: false }),
   diff: () => ({}),
 };
 
 function refuseWords(
   file: StackFile,
-  reading: Reading,
   ...fields: readonly ('args' | 'syncArgs' | 'templateArgs')[]
 ): Readonly<Record<string, never>> {
   const field = fields.find((one) => (file.spec.helmDefaults?.[one] ?? []).some((word) => word.trim() !== ''));
   if (field === undefined) return {};
   throw new TshelmError('stack-unsupported', {
-    message: `${placeOf(field, undefined, file, reading)}: helmDefaults.${field}: the library does not read words for Helm's command line; use the fields of helmDefaults, or the options of the call`,
+    message: `${file.locate({ field, part: 'helmDefaults' })}: helmDefaults.${field}: the library does not read words for Helm's command line; use the fields of helmDefaults, or the options of the call`,
     details: { file: file.source },
   });
 }
