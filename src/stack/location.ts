@@ -90,7 +90,7 @@ interface Block {
 /** The lines of the list item that has this name: as far as the next line that does not stand deeper than its dash. */
 function blockOf(release: string, lines: readonly string[]): Block | undefined {
   const name = new RegExp(`(?:^|[\\s{,-])name:\\s*(["']?)${escaped(release)}\\1(?=[\\s,}#]|$)`);
-  const start = lines.findIndex((line) => /^releases:/.test(line));
+  const start = lines.findIndex((line) => line.startsWith('releases:'));
   const at = lines.findIndex((line, index) => index >= start && name.test(line) && !isComment(line));
   if (at < 0) return undefined;
   const depth = lines[at]?.search(/\S/) ?? 0;
@@ -110,7 +110,7 @@ function lastBefore(lines: readonly string[], at: number, matches: (line: string
 
 /** Whether a release takes fields from templates of the file. */
 const inherits = (lines: readonly string[], block: Block | undefined): boolean =>
-  lines.some((line) => /^defaultInherit:/.test(line)) ||
+  lines.some((line) => line.startsWith('defaultInherit:')) ||
   lines.slice(block?.from, block?.to).some((line) => /(?:\binherit:|<<:)/.test(line));
 
 const isComment = (line: string): boolean => /^\s*#/.test(line);
