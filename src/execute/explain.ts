@@ -6,6 +6,8 @@ import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import type { Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
+import { looseEnds, withNearNames } from './near-names.ts';
+import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -24,7 +26,12 @@ const maxResources = 20;
  * The same failure with what the cluster tells of its cause: the likely one in the first line of the message, all of
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
-export async function explained(error: unknown, targets: readonly Target[], run: Run): Promise<unknown> {
+export async function explained(
+  error: unknown,
+  targets: readonly Target[],
+  run: Run,
+  { areLogsToldLater = false } = {},
+): Promise<unknown> {
   if (!hasCode(error, 'wait-failed', 'wait-timeout')) return error;
   const { unready } = error.details;
   if (unready.length === 0) return error;
@@ -32,27 +39,31 @@ export async function explained(error: unknown, targets: readonly Target[], run:
   const withoutSecrets = secretMask(run.plan);
   // Pods write what they like, escape sequences too; it goes to terminals and into the record.
   const mask = (text: string): string => printable(withoutSecrets(text));
-  const { findings, gaps } = await diagnose(run.cluster, ids, {
+  const diagnosed = await diagnose(run.cluster, ids, {
     signal: run.signal,
     mask,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
+  const objects = objectsIn(run.plan);
+  const findings = diagnosed.findings.map((finding) => withNearNames(finding, objects));
+  const { gaps } = diagnosed;
   const told = findings.filter(({ kind }) => kind !== 'nothing');
   const described = describedOf(error, unready, told);
   const message = mask(messageWith(error, unready, told));
-  const explanation: Explanation = {
-    diagnosis: findingsText(told.length > 0 ? told : findings, gaps, {
-      told: message,
-      isCutShort: hasCode(error, 'wait-failed'),
-    }),
-    causes: findings,
-    gaps,
-  };
+  const shown = told.length > 0 ? told : findings;
+  const isCutShort = hasCode(error, 'wait-failed');
+  const text = findingsText(areLogsToldLater ? shown.map(withoutLog) : shown, gaps, { told: message, isCutShort });
+  const diagnosis = [text, ...looseEnds(objects)].filter((line) => line !== '').join('\n');
+  const explanation: Explanation = { diagnosis, causes: findings, gaps };
   const about = described
     .map(({ one }) => targets.find(({ id }) => isSame(id, one.id)))
     .filter((one) => one !== undefined);
   return error.wrapped({ message, details: { ...explanation, sources: sourcesOf(about) } });
 }
+
+/** Of a container that the whole log is told of; those of init containers are not. */
+const withoutLog = (finding: Finding): Finding =>
+  finding.chain.at(-1)?.startsWith('container ') ? { ...finding, log: [], previousLog: [] } : finding;
 
 /**
  * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources
@@ -60,7 +71,11 @@ export async function explained(error: unknown, targets: readonly Target[], run:
  */
 export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
   const described = describedOf(error, unready, findings);
-  const lines = described.map(({ one, found }) => unreadyLine({ ...one, reason: reasonWith(one, found) }));
+  const lines = described.map(({ one, found }) => {
+    // As it is told everywhere else: what is broken has failed, though the wait for it had not been given up.
+    const status = found.some(isBroken) ? 'Failed' : one.status;
+    return unreadyLine({ ...one, status, reason: reasonWith(one, found) });
+  });
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 

@@ -1,9 +1,10 @@
+import { itemsOf } from '../manifest/items.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import { manifestsOf } from '../plan/arrange.ts';
 import type { Plan } from '../plan/types.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { SecretWords } from '../support/secret-words.ts';
+import { objectsIn } from './plan-objects.ts';
 
 /** Under keys such as `username`, shorter ones would hit words that are no secrets. */
 const leastLength = 6;
@@ -20,7 +21,7 @@ export function secretMask(plan: Plan): (text: string) => string {
  * container or an image (`postgres`) is no secret: without it nobody could read what is said of them.
  */
 export function secretsIn(plan: Plan): readonly string[] {
-  const objects = objectsOf(plan).flatMap(itemsOf);
+  const objects = objectsIn(plan).map(({ object }) => object);
   const values = objects.flatMap(valuesIn);
   return values.length === 0 ? [] : withoutNames(values, [plan.release, plan.namespace, ...objects.flatMap(namesIn)]);
 }
@@ -48,16 +49,6 @@ function withoutNames(values: readonly string[], names: readonly string[]): read
   const text = names.join('\n');
   return [...new Set(values)].filter((value) => !text.includes(value));
 }
-
-const objectsOf = ({ steps }: Plan): readonly KubernetesObject[] =>
-  steps.flatMap((step) => {
-    if (step.kind === 'apply' || step.kind === 'delete') return manifestsOf(step.unit).map(({ object }) => object);
-    if (step.kind !== 'run-hooks') return [];
-    return step.batches.flat(2).map((hook) => parseManifest(hook.manifest, hook.path).object);
-  });
-
-const itemsOf = (object: KubernetesObject): readonly KubernetesObject[] =>
-  Array.isArray(object['items']) ? (object['items'] as KubernetesObject[]).flatMap(itemsOf) : [object];
 
 function valuesIn(object: KubernetesObject): string[] {
   if (object.kind !== 'Secret') return [];

@@ -96,7 +96,7 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
     (target) => () =>
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
         async (error: unknown) => {
-          const failure = await explained(error, [target], run);
+          const failure = await explained(error, [target], run, { areLogsToldLater: true });
           await fenceJob(target.id, error, run);
           throw failure;
         },

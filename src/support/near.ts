@@ -9,3 +9,12 @@ export function isNear(a: string, b: string): boolean {
   const right = b.slice(start, b.length - end);
   return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
 }
+
+const leastShared = 4;
+
+/** Whether one may be meant by the other: {@link isNear}, or one of them is the other with something before or behind it. */
+export function isAlike(a: string, b: string): boolean {
+  if (isNear(a, b)) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= leastShared && (long.startsWith(short) || long.endsWith(short));
+}

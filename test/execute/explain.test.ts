@@ -51,7 +51,7 @@ describe('the message of a failed wait', () => {
     ];
     const never = finding('db', { outlook: 'never', reason: 'InvalidImageName' });
     expect(messageWith(fault('wait-failed'), all, [never, crash]).split('\n')).toEqual([
-      'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: InvalidImageName',
+      'resource Deployment/default/db not ready. status: Failed, message: Pod/db-1-x, container app: InvalidImageName',
       expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, message: Pod\/web-1-x/),
     ]);
   });
@@ -64,14 +64,14 @@ describe('the message of a failed wait', () => {
     ];
     expect(messageWith(fault('wait-failed'), all, [crash, pull, finding('cache', {})]).split('\n')).toEqual([
       expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*boom/),
-      expect.stringMatching(/^resource Deployment\/default\/db not ready\. status: InProgress, .*no such tag/),
+      expect.stringMatching(/^resource Deployment\/default\/db not ready\. status: Failed, .*no such tag/),
     ]);
   });
 
   test('keeps every resource and its last line when the time is up, the likely cause first', () => {
     const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([
-      'resource Deployment/default/db not ready. status: InProgress, message: Pod/db-1-x, container app: ImagePullBackOff: no such tag',
+      'resource Deployment/default/db not ready. status: Failed, message: Pod/db-1-x, container app: ImagePullBackOff: no such tag',
       'resource Deployment/default/cache not ready. status: InProgress, message: 0 of 1 replicas ready',
       'timed out after 20s (context deadline exceeded)',
     ]);

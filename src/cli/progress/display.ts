@@ -59,7 +59,7 @@ export class DisplayReporter implements Reporter {
     const failure = outcome.kind === 'succeeded' ? undefined : outcome.failure;
     if (model === undefined) return failure !== undefined && failure === this.#toldFailure;
     this.#model = undefined;
-    model.end(this.#nowMs());
+    model.end(this.#nowMs(), failure);
     const isTold = this.#displays.map((display) => display.end?.(model, outcome) ?? false).includes(true);
     if (isTold) this.#toldFailure = failure;
     return isTold;

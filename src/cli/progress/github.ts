@@ -10,7 +10,7 @@ import { plainWords } from '../plain-words.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
-import type { Row } from './rows.ts';
+import { byCause, type Row } from './rows.ts';
 
 const maxAnnotations = 10;
 
@@ -74,7 +74,7 @@ export class GithubMarks implements BuildMarks {
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const causes = causesByObject(failure);
     const lines = new Map((addedDetail(failure, 'sources') ?? []).map(({ id, line }) => [objectKey(id), line]));
-    const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id)));
+    const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id))).sort(byCause);
     const errors = failed.slice(0, maxAnnotations).map((row) => {
       const key = objectKey(row.id);
       return this.#rowError(row, model, { cause: causes.get(key), line: lines.get(key) });

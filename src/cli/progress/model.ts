@@ -1,9 +1,10 @@
-import type { PodCounts } from '../../cluster/diagnosis.ts';
+import { type PodCounts, tellingLine } from '../../cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { isAnnounced } from '../../execute/step-title.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
+import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
+import { addedDetail } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
 import { type Branch, countsOf, emptyBranch, newRow, objectLabel, type Row, type RowState } from './rows.ts';
@@ -56,8 +57,7 @@ export class RunModel implements RunIntroduction {
       case 'hook':
         return this.#changeHook(event, nowMs);
       case 'log-tail':
-        this.tails.set(objectLabel(event.id, this.namespace), event);
-        return undefined;
+        return this.#takeTail(event);
       case 'batch-started':
       case 'batch-finished':
       case 'unit':
@@ -68,20 +68,26 @@ export class RunModel implements RunIntroduction {
     }
   }
 
-  /** Whether an object or a hook's object is being waited for. */
-  isOpen(id: ResourceId): boolean {
-    return this.rows.some(
-      (row) =>
-        row.state === 'waiting' &&
-        row.id.name === id.name &&
-        row.id.kind === id.kind &&
-        row.id.namespace === id.namespace,
-    );
+  #takeTail(tail: LogTail): void {
+    this.tails.set(objectLabel(tail.id, this.namespace), tail);
+    for (const row of this.rows) if (isSame(row.id, tail.of)) row.said = tellingLine(tail.lines)?.text ?? '';
   }
 
-  end(nowMs: number): void {
+  /** Whether an object or a hook's object is being waited for. */
+  isOpen(id: ResourceId): boolean {
+    return this.rows.some((row) => row.state === 'waiting' && isSame(row.id, id));
+  }
+
+  /** `failure`: why it did not end well; its causes say which rows come first. */
+  end(nowMs: number, failure?: unknown): void {
     this.#endStep(nowMs);
     this.endedMs = nowMs;
+    const causes = [...new Set((addedDetail(failure, 'causes') ?? []).map(({ resource }) => objectKey(resource)))];
+    if (causes.length === 0) return;
+    for (const row of this.rows) {
+      const at = causes.indexOf(objectKey(row.id));
+      row.rank = at < 0 ? Number.POSITIVE_INFINITY : at;
+    }
   }
 
   #addPlan(plan: Plan, nowMs: number): void {
@@ -169,3 +175,6 @@ export class RunModel implements RunIntroduction {
     return `${kind} ${event ?? ''} ${groupOf(id.apiVersion)} ${id.kind} ${namespace} ${id.name}`;
   }
 }
+
+const isSame = (a: ResourceId, b: ResourceId): boolean =>
+  a.name === b.name && a.kind === b.kind && a.namespace === b.namespace;

@@ -5,10 +5,10 @@ import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { objectLabel } from './rows.ts';
-import { waitingLine } from './waiting.ts';
+import { WaitingLines } from './waiting.ts';
 import { plainLine, seconds } from './words.ts';
 
-const heartbeatMs = 15_000;
+const heartbeatMs = 30_000;
 
 export interface PlainOptions {
   readonly marks?: BuildMarks | undefined;
@@ -16,13 +16,18 @@ export interface PlainOptions {
   readonly of?: { readonly name: string; readonly startedMs: number } | undefined;
 }
 
-/** One line for each change, for pipes and build logs; every 15 seconds one that tells what is waited for. */
+/** One line for each change, for pipes and build logs; every 30 seconds one that tells what is waited for. */
 export class PlainDisplay implements Display {
   readonly #output: Output;
   readonly #nowMs: () => number;
   readonly #marks: BuildMarks | undefined;
   readonly #of: PlainOptions['of'];
   #last = new Map<string, string>();
+  /** Of each object, what was said of why it is waited for. */
+  #waits = new Set<string>();
+  /** The logs that were told, by what they say: whose they were first. */
+  #logs = new Map<string, string>();
+  #waiting = new WaitingLines();
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(output: Output, nowMs: () => number, { marks, of }: PlainOptions = {}) {
@@ -34,12 +39,15 @@ export class PlainDisplay implements Display {
 
   begin(model: RunModel): void {
     this.#last = new Map();
+    this.#waits = new Set();
+    this.#logs = new Map();
+    this.#waiting = new WaitingLines();
     this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
     this.#heartbeat.unref();
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    const text = plainLine(event, model?.namespace ?? '');
+    const text = this.#lineOf(event, model?.namespace ?? '');
     if (text === undefined || this.#wasSaid(event, text, model)) return;
     // Releases that go on side by side cannot be folded away.
     if (event.kind === 'step-started' && this.#of === undefined)
@@ -70,19 +78,33 @@ export class PlainDisplay implements Display {
   }
 
   #beat(model: RunModel): void {
-    const text = waitingLine(model, this.#nowMs());
+    const text = this.#waiting.next(model, this.#nowMs());
     if (text === undefined) return;
     const line = this.#timed(text, model);
     this.#write(this.#marks?.own(line) ?? line);
   }
 
-  /** The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. */
+  /** Pods of a Job that failed of the same say the same: that is told once. */
+  #lineOf(event: ExecutionEvent, namespace: string): string | undefined {
+    if (event.kind !== 'log') return plainLine(event, namespace);
+    const label = objectLabel(event.id, namespace);
+    const first = this.#logs.get(event.text);
+    if (first !== undefined && first !== label) return `log of ${label}: the same as of ${first}`;
+    this.#logs.set(event.text, label);
+    return plainLine(event, namespace);
+  }
+
+  /**
+   * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
+   * waited for is told once, however often that comes and goes.
+   */
   #wasSaid(event: ExecutionEvent, text: string, model: RunModel | undefined): boolean {
     if (event.kind !== 'resource' && event.kind !== 'hook') return false;
     const key = objectLabel(event.id, model?.namespace ?? '');
-    if (this.#last.get(key) === text) return true;
+    const wasSaid = this.#last.get(key) === text || (event.state === 'waiting' && this.#waits.has(text));
     this.#last.set(key, text);
-    return false;
+    if (event.state === 'waiting') this.#waits.add(text);
+    return wasSaid;
   }
 
   #timed(text: string, model: RunModel | undefined): string {

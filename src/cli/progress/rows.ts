@@ -26,6 +26,10 @@ export interface Row {
   /** When it came into this state. */
   sinceMs: number;
   endedMs: number | undefined;
+  /** What its log told last of why it does not get ready; '' where that is not known. */
+  said: string;
+  /** Its place among the causes of the run's failure, the likely one first; none where it is not among them. */
+  rank: number;
 }
 
 /** A release of a stack, a step of a plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
@@ -75,6 +79,8 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   startedMs: undefined,
   sinceMs: 0,
   endedMs: undefined,
+  said: '',
+  rank: Number.POSITIVE_INFINITY,
 });
 
 /** `Deployment/web`, with the namespace before it where it is not the release's own. */
@@ -96,7 +102,14 @@ export function countsOf(row: Row): { readonly begun: number; readonly done: num
   return { begun: row.state === 'pending' ? 0 : 1, done: isDone(row) ? 1 : 0, failed };
 }
 
-export type Progress = 'pending' | 'active' | 'done' | 'failed' | 'left out';
+/** The likely cause of the run's failure first. */
+export const byCause = (a: Row, b: Row): number => (a.rank === b.rank ? 0 : a.rank - b.rank);
+
+/** `not ready` of what a run ended without; as the error says. */
+export const stateWord = ({ state }: Row, isOver: boolean): string =>
+  isOver && state === 'waiting' ? 'not ready' : state;
+
+export type Progress = 'pending' | 'active' | 'applied' | 'done' | 'failed' | 'left out';
 
 /** How far a branch is. A step without objects of its own goes by its times. */
 export function progressOf(branch: Branch): Progress {

@@ -18,6 +18,8 @@ export interface Marks {
   readonly done: string;
   readonly failed: string;
   readonly pending: string;
+  /** Sent, and not looked at any more before the run ended. */
+  readonly applied: string;
   readonly bar: string;
   readonly ellipsis: string;
 }
@@ -30,6 +32,7 @@ export const unicodeMarks: Marks = {
   done: '✓',
   failed: '✗',
   pending: '·',
+  applied: '○',
   bar: '│',
   ellipsis: '…',
 };
@@ -39,6 +42,7 @@ export const asciiMarks: Marks = {
   done: '+',
   failed: 'x',
   pending: '.',
+  applied: 'o',
   bar: '|',
   ellipsis: '~',
 };

@@ -1,11 +1,12 @@
 import { appendFileSync } from 'node:fs';
+import { countOf } from '../../execute/step-title.ts';
 import { messageOf } from '../../support/errors.ts';
 import { printable, printableLine } from '../../support/printable.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
-import { isDone, type Row } from './rows.ts';
-import { sums } from './tree.ts';
+import { byCause, isDone, type Row, stateWord } from './rows.ts';
+import { notReadyIn, sums } from './tree.ts';
 import { seconds } from './words.ts';
 
 export const maxRows = 100;
@@ -33,20 +34,33 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
   const { total, done, failed } = sums(model);
   const time = seconds((model.endedMs ?? model.startedMs) - model.startedMs);
   const title = `### ${signs[outcome.kind]} ${model.action} \`${model.release}\` in \`${model.namespace}\`: ${outcome.kind}`;
-  const counts = `${time}, ${done} of ${total} objects done${failed === 0 ? '' : `, ${failed} failed`}`;
-  const error = outcome.kind === 'succeeded' ? [] : ['', fenced(printable(outcome.text).slice(0, maxTextLength))];
-  return [title, '', counts, ...error, '', ...table(model), ''].join('\n');
+  const notReady = outcome.kind === 'succeeded' ? 0 : notReadyIn(model);
+  const counts = [
+    time,
+    ...(total === 0 ? ['nothing was sent'] : [`${done} of ${countOf(total, 'object')} done`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(notReady === 0 ? [] : [`${notReady} not ready`]),
+  ].join(', ');
+  const error =
+    outcome.kind === 'succeeded' ? [] : ['', fenced(causeFirst(printable(outcome.text)).slice(0, maxTextLength))];
+  return [title, '', counts, ...error, '', ...table(model, outcome.kind !== 'succeeded'), ''].join('\n');
+}
+
+/** On a page the top stays in sight, on a terminal the end: the evidence, which stands before the error there, comes after it. */
+function causeFirst(text: string): string {
+  const at = text.indexOf('\n\nError: ');
+  return at < 0 ? text : `${text.slice(at + 2).trimEnd()}\n\n${text.slice(0, at)}`;
 }
 
 export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
 
-function table({ rows }: RunModel): string[] {
+function table({ rows }: RunModel, isOver: boolean): string[] {
   if (rows.length === 0) return [];
-  const sorted = [...rows].sort((a, b) => urgency(a) - urgency(b));
+  const sorted = [...rows].sort((a, b) => urgency(a) - urgency(b) || byCause(a, b));
   const lines = sorted.slice(0, maxRows).map((row) => {
     const kind = row.event === undefined ? '' : ` (${row.event} hook)`;
     const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? row.sinceMs) - row.startedMs);
-    return `| ${cell(`${row.label}${kind}`)} | ${row.state} | ${time} | ${cell(row.reason)} |`;
+    return `| ${cell(`${row.label}${kind}`)} | ${stateWord(row, isOver)} | ${time} | ${cell(row.reason)} |`;
   });
   const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];
   return ['| object | state | time | reason |', '|---|---|---|---|', ...lines, ...more, ''];

@@ -2,7 +2,17 @@ import { printableLine } from '../../support/printable.ts';
 import { textWidth } from '../output/table.ts';
 import { clipped, padded, shortened, wrapped } from './fit.ts';
 import type { RunModel } from './model.ts';
-import { type Branch, isAppliedOnly, isDone, isRow, type Progress, progressOf, type Row } from './rows.ts';
+import {
+  type Branch,
+  byCause,
+  isAppliedOnly,
+  isDone,
+  isRow,
+  type Progress,
+  progressOf,
+  type Row,
+  stateWord,
+} from './rows.ts';
 import type { Style } from './style.ts';
 import { seconds } from './words.ts';
 
@@ -68,7 +78,14 @@ interface Entry {
   readonly kept: number;
 }
 
-const branchRanks: Readonly<Record<Progress, number>> = { failed: 0, active: 0, pending: 5, done: 6, 'left out': 6 };
+const branchRanks: Readonly<Record<Progress, number>> = {
+  failed: 0,
+  active: 0,
+  pending: 5,
+  applied: 6,
+  done: 6,
+  'left out': 6,
+};
 /** What releases are made of goes before the releases, where room is short; what of it is over or has not begun is not shown. */
 const insideReleaseRank = 4;
 const isOpen = (row: Row): boolean => row.state !== 'pending' && !isDone(row);
@@ -92,7 +109,9 @@ const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 
 /** What has failed, what something stands in the way of, then the others as they come. */
 const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>
-  nodes.some(hasCause) ? [...nodes.filter(hasCause), ...nodes.filter((node) => !hasCause(node))] : nodes;
+  nodes.some(hasCause)
+    ? [...nodes.filter(isRow).filter(hasCause).sort(byCause), ...nodes.filter((node) => !hasCause(node))]
+    : nodes;
 
 /**
  * The lines of a tree that there is room for. It goes through thousands of rows ten times a second: of each rank no more
@@ -168,12 +187,20 @@ class Selection {
   }
 }
 
-function headLine(model: RunModel, { spinner, paint, nowMs }: Look): string {
+function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: Look): string {
   const { total, done, failed } = sums(model);
-  const counts = `${done}/${total}${failed === 0 ? '' : `, ${failed} failed`}`;
+  const notReady = isStill ? notReadyIn(model) : 0;
+  const counts = [
+    `${done}/${total}`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(notReady === 0 ? [] : [`${notReady} not ready`]),
+  ].join(', ');
   const title = `${model.action} ${model.release} in ${model.namespace}`;
   return `${paint.busy(spinner)} ${title}  ${paint.dim(`${seconds(nowMs - model.startedMs)}  ${counts}`)}`;
 }
+
+/** How many objects a run ended without, which have not failed. */
+export const notReadyIn = ({ rows }: RunModel): number => rows.filter(({ state }) => state === 'waiting').length;
 
 export function sums({ steps }: RunModel): { total: number; done: number; failed: number } {
   const sum = (count: (step: Branch) => number): number => steps.reduce((before, step) => before + count(step), 0);
@@ -200,7 +227,10 @@ function wrappedCause(node: Branch | Row, depth: number, columns: number): reado
 
 function shownCause(node: Branch | Row): string {
   const cause = printableLine(causeOf(node));
-  return isRow(node) ? withoutOwnPod(cause, node.id.name) : cause;
+  if (!isRow(node)) return cause;
+  const shown = withoutOwnPod(cause, node.id.name);
+  const isSaid = node.state !== 'failed' && node.said !== '' && /exit code \d/.test(cause);
+  return isSaid ? `${shown}: "${printableLine(node.said)}"` : shown;
 }
 
 /** A pod that is named after the row's object needs no name there. */
@@ -236,7 +266,7 @@ function entryLine({ node, depth, kept }: Entry, width: number, look: Look): str
 function rowProgress(row: Row, { isStill = false }: Look): Progress {
   if (row.state === 'pending' || row.state === 'failed') return row.state;
   // Of a run that ended before it waited for them, objects that were applied have not failed.
-  if (isStill && isAppliedOnly(row)) return 'pending';
+  if (isStill && isAppliedOnly(row)) return 'applied';
   return isDone(row) ? 'done' : 'active';
 }
 
@@ -248,6 +278,8 @@ function markOf(progress: Progress, { marks, paint, spinner }: Look): string {
       return paint.bad(marks.failed);
     case 'active':
       return paint.busy(spinner);
+    case 'applied':
+      return paint.dim(marks.applied);
     case 'pending':
     case 'left out':
       return paint.dim(marks.pending);
@@ -258,13 +290,13 @@ const stateColumns = 10;
 const timeColumns = 6;
 const podColumns = 6;
 
-function rowRest(row: Row, withReason: boolean, { paint, nowMs, columns }: Look): string {
+function rowRest(row: Row, withReason: boolean, { paint, nowMs, columns, isStill = false }: Look): string {
   if (row.state === 'pending') return '';
   const pods =
     row.pods === undefined || (row.kind === 'hook' && isDone(row)) ? '' : ` ${row.pods.ready}/${row.pods.desired}`;
   const age = seconds((row.endedMs ?? nowMs) - (row.startedMs ?? nowMs));
   if (isNarrow(columns)) return paint.dim(`${age}${pods}`);
-  const state = padded(row.state, stateColumns);
+  const state = padded(stateWord(row, isStill), stateColumns);
   const reason = row.reason === '' || isDone(row) || !withReason ? '' : `  ${printableLine(row.reason)}`;
   const counts = `${age.padStart(timeColumns)}${pods.padStart(podColumns)}`;
   return `${row.state === 'failed' ? paint.bad(state) : state}${paint.dim(counts)}${reason}`;

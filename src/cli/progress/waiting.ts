@@ -1,4 +1,5 @@
 import { printableLine } from '../../support/printable.ts';
+import { clipped } from './fit.ts';
 import type { RunModel } from './model.ts';
 import { isDone, type Row } from './rows.ts';
 import { seconds } from './words.ts';
@@ -11,17 +12,32 @@ export const openRows = (model: RunModel): readonly Row[] =>
 
 const maxNamed = 3;
 
-/** `waiting for 2: Deployment/web (1/3 pods, 14.2s): 1 of 3 replicas available; Job/seed (9.0s)`; undefined when it waits for nothing. */
-export function waitingLine(model: RunModel, nowMs: number): string | undefined {
-  const open = openRows(model);
-  if (open.length === 0) return undefined;
-  const named = open.slice(0, maxNamed).map((row) => rowText(row, nowMs));
-  const more = open.length > maxNamed ? [`and ${open.length - maxNamed} more`] : [];
-  return `waiting for ${open.length}: ${[...named, ...more].join('; ')}`;
-}
+const maxCause = 120;
 
-function rowText({ label, pods, startedMs, state, reason }: Row, nowMs: number): string {
-  const counts = pods === undefined ? '' : `${pods.ready}/${pods.desired} pods, `;
-  const why = reason === '' ? (state === 'waiting' ? '' : `: ${state}`) : `: ${printableLine(reason)}`;
-  return `${label} (${counts}${seconds(nowMs - (startedMs ?? nowMs))})${why}`;
+/** The lines of a run that tell from time to time what it waits for. */
+export class WaitingLines {
+  /** What was said last of each object. */
+  readonly #said = new Map<string, string>();
+
+  /**
+   * `waiting for 2: Deployment/web (1/3 pods, 14.2s): CrashLoopBackOff, exit code 1; Job/seed (9.0s): as before`; undefined
+   * when it waits for nothing.
+   */
+  next(model: RunModel, nowMs: number): string | undefined {
+    const open = openRows(model);
+    if (open.length === 0) return undefined;
+    const named = open.slice(0, maxNamed).map((row) => this.#rowText(row, nowMs));
+    const more = open.length > maxNamed ? [`and ${open.length - maxNamed} more`] : [];
+    return `waiting for ${open.length}: ${[...named, ...more].join('; ')}`;
+  }
+
+  #rowText({ label, pods, startedMs, state, reason, cause }: Row, nowMs: number): string {
+    const counts = pods === undefined ? '' : `${pods.ready}/${pods.desired} pods, `;
+    const about = `${label} (${counts}${seconds(nowMs - (startedMs ?? nowMs))})`;
+    const why = printableLine(cause || reason) || (state === 'waiting' ? '' : state);
+    if (why === '') return about;
+    if (this.#said.get(label) === why) return `${about}: as before`;
+    this.#said.set(label, why);
+    return `${about}: ${clipped(why, maxCause, '…')}`;
+  }
 }

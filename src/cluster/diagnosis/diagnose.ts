@@ -7,10 +7,11 @@ import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
 import { Evidence, warningTexts } from './evidence.ts';
-import { type Finding, type FindingKind, rankFindings } from './finding.ts';
+import { type Finding, type FindingKind, rankFindings, tellingLog } from './finding.ts';
 import { missingReferences } from './pod-references.ts';
 import { containerText, type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
+import { largestNode, readOnlyCause, withAsked } from './spec-words.ts';
 import {
   claimFailure,
   claimReason,
@@ -64,6 +65,7 @@ const masked = (finding: Finding, mask: (text: string) => string): Finding => ({
   ...finding,
   reason: mask(finding.reason),
   probe: finding.probe && mask(finding.probe),
+  hint: finding.hint && mask(finding.hint),
   log: finding.log.map(mask),
   previousLog: finding.previousLog.map(mask),
   events: finding.events.map(mask),
@@ -88,7 +90,7 @@ async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<rea
   const verdict = endOf(object);
   const found = await podFindings(resource, levels, pods, evidence);
   const events = warningTexts(ownEvents);
-  if (found.length === 0) return [ownFinding(resource, levels, ownEvents, evidence)];
+  if (found.length === 0) return [await ownFinding(resource, levels, ownEvents, evidence)];
   return found.map((finding, index) =>
     index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
   );
@@ -159,10 +161,11 @@ async function podFinding(
   evidence: Evidence,
 ): Promise<Finding> {
   const { container, exitCode, restarts, outlook } = trouble;
-  const [about, logs, claim] = await Promise.all([
+  const [about, logs, claim, nodes] = await Promise.all([
     evidence.events(pod),
     evidence.logs(pod, trouble),
     unboundClaim(pod, trouble, evidence),
+    trouble.reason.includes('Insufficient ') ? evidence.listIfAllowed('v1', 'Node') : undefined,
   ]);
   const events = about.filter((event) => concernsContainer(event, container));
   const names = levels.map(nameOf);
@@ -172,14 +175,16 @@ async function podFinding(
     const { name, ...how } = claim;
     return { ...common, chain: [...chain, `PersistentVolumeClaim/${name}`], kind: 'volume', ...how };
   }
-  const probe = latestText(events, 'Unhealthy');
+  const unhealthy = latestText(events, 'Unhealthy');
+  const probe = unhealthy === undefined ? undefined : withAsked(unhealthy, trouble.spec);
+  const hint = largestNode(trouble.reason, nodes ?? []) || readOnlyCause(tellingLog(logs), trouble.spec) || undefined;
   const where = containerText(trouble);
   const place = where === undefined ? chain : [...chain, where];
   const { kind, reason } = kindAndReason(pod, trouble, events, probe);
   const missing = await missingReferences(pod, { ...trouble, reason }, evidence);
   const whole = missing.length === 0 ? reason : `${reason}; also missing: ${missing.join(', ')}`;
   const likely = kind === 'volume' ? 'doubtful' : outlook;
-  return { ...common, chain: place, outlook: likely, exitCode, restarts, probe, kind, reason: whole };
+  return { ...common, chain: place, outlook: likely, exitCode, restarts, probe, hint, kind, reason: whole };
 }
 
 /** A pod of a Service has an owner of its own. */
@@ -191,14 +196,15 @@ function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesO
 
 function kindAndReason(
   pod: KubernetesObject,
-  { container, reason, exitCode, isUnready }: PodTrouble,
+  trouble: PodTrouble,
   events: readonly KubernetesEvent[],
   probe: string | undefined,
 ): { readonly kind: FindingKind; readonly reason: string } {
+  const { container, reason, isUnready, spec } = trouble;
   if (container !== undefined) {
-    const killing = killingProbe(events, { container, exitCode });
-    if (!isUnready)
-      return { kind: 'container', reason: killing === undefined ? reason : `${reason}: ${killedAfter(killing)}` };
+    const killing = killingProbe(events, trouble);
+    const told = killing === undefined ? reason : `${reason}: ${killedAfter(killing, spec)}`;
+    if (!isUnready) return { kind: 'container', reason: told };
     return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
   }
   const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
@@ -230,18 +236,31 @@ async function unboundClaim(
       return { name, outlook: 'doubtful', reason: 'it does not exist, and the pod mounts it' };
     }
     if (textOr(object.status?.phase, '') === 'Bound') continue;
-    return { name, ...claimCause(object, await evidence.events(object)) };
+    return { name, ...(await claimCause(object, await evidence.events(object), evidence)) };
   }
   return undefined;
 }
 
-type ClaimCause = Pick<Finding, 'reason' | 'outlook'>;
+type ClaimCause = Pick<Finding, 'reason' | 'outlook' | 'hint'>;
 
 /** What its controller has tried and failed at may not pass by itself; without a word of that, it is under way. */
-const claimCause = (claim: PersistentVolumeClaim, events: readonly KubernetesEvent[]): ClaimCause => ({
-  outlook: claimFailure(events) === undefined ? 'open' : 'doubtful',
-  reason: claimReason(claim, events),
-});
+async function claimCause(
+  claim: PersistentVolumeClaim,
+  events: readonly KubernetesEvent[],
+  evidence: Evidence,
+): Promise<ClaimCause> {
+  const failure = claimFailure(events);
+  const hint = /storageclass\S* "[^"]*" not found/.test(failure ?? '') ? await storageClasses(evidence) : undefined;
+  return { outlook: failure === undefined ? 'open' : 'doubtful', reason: claimReason(claim, events), hint };
+}
+
+/** The classes that there are; undefined where they may not be listed. */
+async function storageClasses(evidence: Evidence): Promise<string | undefined> {
+  const classes = await evidence.listIfAllowed('storage.k8s.io/v1', 'StorageClass');
+  if (classes === undefined) return undefined;
+  const names = classes.map(({ metadata }) => metadata.name).sort(compareText);
+  return names.length === 0 ? 'the cluster has no storage class' : `the cluster has ${names.join(', ')}`;
+}
 
 const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
 
@@ -268,12 +287,12 @@ function refusedFinding(
 }
 
 /** What the object says of itself, where nothing below it explains it. */
-function ownFinding(
+async function ownFinding(
   resource: ResourceId,
   levels: readonly KubernetesObject[],
   events: readonly KubernetesEvent[],
   evidence: Evidence,
-): Finding {
+): Promise<Finding> {
   const object = levels.at(-1) as KubernetesObject;
   const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
   if (object.metadata.deletionTimestamp) {
@@ -282,7 +301,7 @@ function ownFinding(
     return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
   }
   if (groupKindOf(object) === 'PersistentVolumeClaim') {
-    return { ...common, kind: 'volume', ...claimCause(object, events) };
+    return { ...common, kind: 'volume', ...(await claimCause(object, events, evidence)) };
   }
   const end = endOf(object);
   if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };

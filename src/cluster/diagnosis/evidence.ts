@@ -52,6 +52,11 @@ export class Evidence {
     return listed;
   }
 
+  /** Of a kind without namespaces, which few may list: undefined for them, and no gap. */
+  listIfAllowed(apiVersion: string, kind: string): Promise<readonly KubernetesObject[] | undefined> {
+    return this.#cluster.list(apiVersion, kind, { signal: this.#signal }).catch(() => undefined);
+  }
+
   async #list(apiVersion: string, kind: string, options: ListOptions): Promise<readonly KubernetesObject[]> {
     const ask = (): Promise<readonly KubernetesObject[]> =>
       this.#cluster.list(apiVersion, kind, { ...options, signal: this.#signal });

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { Outlook } from './pod-trouble.ts';
-import { tellingLine } from './telling-line.ts';
+import { tellingLine, tellingLines } from './telling-line.ts';
 
 /** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
 export type FindingKind =
@@ -29,6 +29,8 @@ export interface Finding {
   readonly restarts?: number | undefined;
   /** `Readiness probe failed: HTTP probe failed with statuscode: 503`, the last one. */
   readonly probe?: string | undefined;
+  /** What explains it further: a name of the release that is much like the missing one, what the largest node has. */
+  readonly hint?: string | undefined;
   /** The last lines of the container's log. */
   readonly log: readonly string[];
   /** Those of the container before its last restart. */
@@ -94,18 +96,19 @@ export function causeText(finding: Finding, patience = ''): string {
   const where = place.length === 0 ? '' : `${place.join(', ')}: `;
   const said = exitCode === undefined ? undefined : tellingLine(tellingLog(finding));
   const log = said === undefined ? '' : `; its log ${said.isLast ? 'ends' : 'says'}: ${shortened(said.text)}`;
-  return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${patience}${log}`;
+  const hint = finding.hint === undefined ? '' : `; ${finding.hint}`;
+  return `${verdict === undefined ? '' : `${verdict}; `}${where}${reason}${exit}${again}${patience}${log}${hint}`;
 }
 
 /** What tells most of a container that ended is its log before the restart. */
-export const tellingLog = ({ log, previousLog }: Finding): readonly string[] =>
+export const tellingLog = ({ log, previousLog }: Pick<Finding, 'log' | 'previousLog'>): readonly string[] =>
   previousLog.length > 0 ? previousLog : log;
 
 const shortened = (text: string, columns = 160): string =>
   text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 
 const shownFindings = 3;
-const shownLines = 10;
+const shownLines = 6;
 const shownColumns = 400;
 const shownLinesOfOthers = 2;
 const shownEvents = 3;
@@ -125,18 +128,21 @@ export function findingsText(
   gaps: readonly string[],
   { told = '', isCutShort = false }: Telling = {},
 ): string {
+  const all = found.map(withoutRepetition);
   const isLeft = (finding: Finding): boolean =>
-    isCutShort && found.some(isBroken) && !isBroken(finding) && finding.events.length === 0;
-  const left = [...new Set(found.filter(isLeft).map(({ resource: { kind, name } }) => `${kind}/${name}`))];
-  const findings = distinctFindings(found.filter((finding) => !isLeft(finding)))
-    .map(withoutRepetition)
-    .filter((finding) => !told.includes(finding.reason) || saysMore(finding));
+    isCutShort && all.some(isBroken) && !isBroken(finding) && finding.events.length === 0;
+  const left = [...new Set(all.filter(isLeft).map(({ resource: { kind, name } }) => `${kind}/${name}`))];
+  const findings = distinctFindings(all.filter((finding) => !isLeft(finding))).filter(
+    (finding) => !told.includes(finding.reason) || saysMore(finding, told),
+  );
   const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
-    const lines = tellingLog(finding).slice(index === 0 ? -shownLines : -shownLinesOfOthers);
+    const log = tellingLog(finding);
+    const lines = tellingLines(log, index === 0 ? shownLines : shownLinesOfOthers);
     return [
       told.includes(finding.reason) ? `${finding.chain.join(' → ')}:` : lineOf(finding),
       ...finding.events.slice(index === 0 ? -shownEvents : -1).map((event) => `  event: ${event}`),
       ...lines.map((line) => `  log: ${shortened(line, shownColumns)}`),
+      ...(lines.length < log.length ? [`  all of it: ${logCommand(finding)}`] : []),
     ];
   });
   const more = findings.length - shownFindings;
@@ -167,7 +173,10 @@ const withoutRepetition = (finding: Finding): Finding => {
 };
 
 /** The kubelet's or the scheduler's event for what the finding says in more words. */
-const isEcho = (event: string, { reason, chain }: Finding): boolean =>
+const isEcho = (event: string, { reason, chain, exitCode }: Finding): boolean =>
+  // Of a program that ends its readiness probe says no more.
+  (exitCode !== undefined && event.startsWith('Unhealthy: Readiness probe failed')) ||
+  (event.startsWith('Unhealthy: ') && reason.includes(event.slice('Unhealthy: '.length).replace(/ \(x\d+\)$/, ''))) ||
   /^Failed: Error: (?:ErrImagePull|ImagePullBackOff)(?: |$)/.test(event) ||
   (/^(?:ErrImagePull|ImagePullBackOff): (?!Back-off)/.test(reason) &&
     event.startsWith('Failed: Failed to pull image')) ||
@@ -177,10 +186,23 @@ const isEcho = (event: string, { reason, chain }: Finding): boolean =>
 /** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */
 const withoutDrawnNames = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');
 
-const saysMore = (finding: Finding): boolean => finding.events.length > 0 || tellingLog(finding).length > 0;
+/** Whether there is more to tell than what was told: of a log that is one line, that line was. */
+function saysMore(finding: Finding, told: string): boolean {
+  const log = tellingLog(finding);
+  return finding.events.length > 0 || log.length > 1 || log.some((line) => !told.includes(line.trim()));
+}
 
-function lineOf({ chain, reason, verdict, exitCode, restarts = 0 }: Finding): string {
+/** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app --previous`. */
+function logCommand({ resource, chain, previousLog }: Finding): string {
+  const pod = chain.findLast((one) => one.startsWith('Pod/'))?.slice('Pod/'.length) ?? '';
+  const container = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
+  const previous = previousLog.length > 0 ? ' --previous' : '';
+  return `kubectl logs ${pod} -n ${resource.namespace}${container === undefined ? '' : ` -c ${container}`}${previous}`;
+}
+
+function lineOf({ chain, reason, verdict, hint, exitCode, restarts = 0 }: Finding): string {
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  return `${chain.join(' → ')}: ${reason}${exit}${again}${verdict === undefined ? '' : ` (${verdict})`}`;
+  const more = hint === undefined ? '' : `; ${hint}`;
+  return `${chain.join(' → ')}: ${reason}${exit}${again}${verdict === undefined ? '' : ` (${verdict})`}${more}`;
 }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { groupKindOf } from '../fields.ts';
 import { type PodTrouble, podTroubles } from './pod-trouble.ts';
 import { claimFailure, claimReason, claimsOf, mountFailure, probeText } from './telling-events.ts';
-import { currentPods, podOwner, type Surroundings, troubleText } from './verdict.ts';
+import { currentPods, podOwner, type Surroundings, troubleText, type Verdict } from './verdict.ts';
 
 /**
  * What stands in the way of a resource and may still pass: a pod that fits on no node, a volume that is not provided, a
@@ -21,14 +21,21 @@ export function hindranceOf(object: KubernetesObject, around: Surroundings): str
   return undefined;
 }
 
+/** Its storage class is not there: nothing in the cluster makes one. Another deploy may, so it gets its time of grace. */
+export function claimVerdict(object: KubernetesObject, around: Surroundings): Verdict | undefined {
+  const reason = hindranceOf(object, around);
+  if (reason === undefined || !/storageclass\S* "[^"]*" not found/.test(reason)) return undefined;
+  return { outlook: 'doubtful', reason, subject: 'storage class' };
+}
+
 /** What keeps a pod back, the words of its probes included. */
 function podHindrance(pod: Pod, events: readonly KubernetesEvent[]): string | undefined {
   const mount = mountFailure(events);
   const texts = podTroubles(pod).flatMap((trouble) => {
     if (trouble.container === undefined && trouble.reason === 'it is pending' && mount !== undefined) return mount;
-    const probe = trouble.isUnready ? probeText(events, trouble.container) : undefined;
-    if (probe !== undefined) return `${troubleText(trouble)}: ${probe}`;
-    return isTelling(pod, trouble) ? troubleText(trouble) : [];
+    const probe = trouble.isUnready ? probeText(events, trouble) : undefined;
+    if (probe !== undefined) return `${troubleText(trouble, events)}: ${probe}`;
+    return isTelling(pod, trouble) ? troubleText(trouble, events) : [];
   });
   return texts.length === 0 ? undefined : texts.join('; ');
 }

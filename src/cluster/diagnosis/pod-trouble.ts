@@ -1,6 +1,7 @@
 import { listOf, numberOr, textOr } from '../../manifest/fields.ts';
-import type { ContainerStatus, Pod } from '../../manifest/kubernetes.ts';
+import type { Container, ContainerStatus, Pod } from '../../manifest/kubernetes.ts';
 import { conditionsOf } from '../fields.ts';
+import { memoryLimit, pullFault, requestsFor, specOf } from './spec-words.ts';
 
 /**
  * What may be hoped for: `never` cannot recover without a change, `doubtful` recovers sometimes (an image that is pushed
@@ -23,6 +24,8 @@ export interface PodTrouble {
   readonly hasRun: boolean;
   /** It runs, and its probe does not let it be ready. */
   readonly isUnready?: boolean | undefined;
+  /** How the container was asked for. */
+  readonly spec?: Container | undefined;
 }
 
 /** The worst of {@link podTroubles}; undefined when the pod is ready, done, or on its way out. */
@@ -38,7 +41,7 @@ export function podTroubles(pod: Pod): readonly PodTrouble[] {
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return [];
   const hasFailed = textOr(pod.status?.phase, '') === 'Failed';
   const troubles = containerStatuses(pod)
-    .map((status) => containerTrouble(status, isInit(pod, status)))
+    .map((status) => containerTrouble(status, specOf(pod, textOr(status.name, '')), isInit(pod, status)))
     .filter((trouble) => trouble !== undefined)
     .sort((a, b) => severityOf(b) - severityOf(a));
   const [worst, ...others] = troubles.map((trouble) =>
@@ -46,8 +49,7 @@ export function podTroubles(pod: Pod): readonly PodTrouble[] {
   );
   if (worst !== undefined) return [worst, ...others.filter(({ outlook }) => outlook !== 'open')];
   const unmet = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
-  const reason =
-    unmet === undefined ? podReason(pod) : `${unmet.reason || 'not scheduled'}: ${placementText(unmet.message)}`;
+  const reason = unmet === undefined ? podReason(pod) : placementReason(unmet, pod);
   return [{ outlook: hasFailed ? 'never' : 'open', reason, hasRun: false }];
 }
 
@@ -59,12 +61,33 @@ export const containerText = ({ container, isInit }: Pick<PodTrouble, 'container
 const isInit = (pod: Pod, { name }: ContainerStatus): boolean =>
   listOf(pod.spec?.initContainers).some((container) => container.name === name && container.restartPolicy !== 'Always');
 
+function placementReason({ reason, message }: { reason: string; message: string }, pod: Pod): string {
+  const asked = requestsFor(message, pod);
+  return `${reason || 'not scheduled'}: ${placementText(message)}${asked === '' ? '' : ` (${asked})`}`;
+}
+
 /** Without the scheduler's account of what it might have evicted, which repeats the same at length. */
 const placementText = (message: string): string =>
   message.replace(/\.?\s*(?:no new claims to deallocate, )?preemption: .*$/s, '').replace(/\. not found$/, '');
 
-/** An image's name stands up to five times in what a runtime says of a failed pull, before what was wrong. */
-const pullText = (message: string): string =>
+const pullReasons: ReadonlySet<string> = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ImageInspectError',
+  'RegistryUnavailable',
+]);
+
+/** What a runtime says of a failed pull, with the image's name once, and what is at fault. */
+function pullText(message: string, image: string): string {
+  const text = shortPullText(message);
+  if (text === '') return image === '' ? '' : `image "${image}"`;
+  const fault = pullFault(text);
+  const named = image === '' || text.includes(image) ? text : `image "${image}": ${text}`;
+  return fault === '' ? named : `${named} (${fault})`;
+}
+
+/** An image's name stands up to five times in what a runtime says, before what was wrong. */
+const shortPullText = (message: string): string =>
   message
     .replace(/^Back-off pulling image ("[^"]+"): ErrImagePull: (?=.*\S)/s, (start, image: string) =>
       message.slice(start.length).includes(image) ? '' : `image ${image}: `,
@@ -90,7 +113,11 @@ function podReason(pod: Pod): string {
   return own === '' ? `it is ${textOr(pod.status?.phase, 'not seen yet').toLowerCase()}` : own;
 }
 
-function containerTrouble(status: ContainerStatus, isInit: boolean): PodTrouble | undefined {
+function containerTrouble(
+  status: ContainerStatus,
+  spec: Container | undefined,
+  isInit: boolean,
+): PodTrouble | undefined {
   const container = textOr(status.name, '');
   const restarts = numberOr(status.restartCount, 0);
   const held = status.state?.waiting;
@@ -102,23 +129,28 @@ function containerTrouble(status: ContainerStatus, isInit: boolean): PodTrouble 
     restarts,
     exitCode,
     hasRun: ended !== undefined || restarts > 0,
+    spec,
   };
   if (held !== undefined) {
     const reason = textOr(held?.reason, 'waiting');
     const message = textOr(held?.message, '');
     const outlook = outlookOf(reason, message);
-    if (reason === 'CrashLoopBackOff') return { ...common, outlook, reason: `${reason}${deathOf(ended)}` };
+    if (reason === 'CrashLoopBackOff') return { ...common, outlook, reason: `${reason}${deathOf(ended, spec)}` };
     if (reason === 'PodInitializing' || (reason === 'ContainerCreating' && message === '')) return undefined;
-    return { ...common, outlook, reason: message === '' ? reason : `${reason}: ${startText(pullText(message))}` };
+    const told = pullReasons.has(reason) ? pullText(message, textOr(spec?.image, '')) : startText(message);
+    return { ...common, outlook, reason: told === '' ? reason : `${reason}: ${told}` };
   }
   if (status.state?.terminated !== undefined) {
     // The moment between a crash and the back-off.
-    return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: textOr(ended?.reason, 'Error') };
+    const reason = textOr(ended?.reason, 'Error');
+    const limit = reason === 'OOMKilled' ? memoryLimit(spec) : '';
+    const told = limit === '' ? reason : `${reason}: ${limit}`;
+    return exitCode === 0 ? undefined : { ...common, outlook: 'doubtful', reason: told };
   }
   if (status.ready === true || status.state?.running === undefined) return undefined;
   const isAlive = { ...common, exitCode: undefined, hasRun: true, isUnready: true };
   const progress = isInit ? 'it has not ended yet' : 'it runs but is not ready';
-  return { ...isAlive, outlook: 'open', reason: `${progress}${after(ended, restarts)}` };
+  return { ...isAlive, outlook: 'open', reason: `${progress}${after(ended, restarts, spec)}` };
 }
 
 type Terminated = NonNullable<ContainerStatus['state']>['terminated'];
@@ -127,10 +159,12 @@ type Terminated = NonNullable<ContainerStatus['state']>['terminated'];
  * ` (OOMKilled)` where the container did not just exit by itself, and why one could not be started; the back-off's own
  * message only repeats names.
  */
-function deathOf(ended: Terminated): string {
+function deathOf(ended: Terminated, spec: Container | undefined): string {
   const reason = textOr(ended?.reason, '');
   if (['', 'Error', 'Completed'].includes(reason)) return '';
-  const message = ['StartError', 'ContainerCannotRun'].includes(reason) ? startText(textOr(ended?.message, '')) : '';
+  const isUnstarted = ['StartError', 'ContainerCannotRun'].includes(reason);
+  const limit = reason === 'OOMKilled' ? memoryLimit(spec) : '';
+  const message = isUnstarted ? startText(textOr(ended?.message, '')) : limit;
   return ` (${message === '' ? reason : `${reason}: ${message}`})`;
 }
 
@@ -139,8 +173,8 @@ const startText = (message: string): string =>
   message.replace(/^.*?(?=unable to start container process: )/s, '').replace(/: unknown$/, '');
 
 /** What became of it before: a probe's kill leaves an exit code, too. */
-const after = (ended: Terminated, restarts: number): string =>
-  restarts === 0 ? '' : ` after exit code ${numberOr(ended?.exitCode, 0)}${deathOf(ended)}`;
+const after = (ended: Terminated, restarts: number, spec: Container | undefined): string =>
+  restarts === 0 ? '' : ` after exit code ${numberOr(ended?.exitCode, 0)}${deathOf(ended, spec)}`;
 
 const hopeless = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 const dubious = new Set([

@@ -1,6 +1,7 @@
 import { listOf, textOr } from '../../manifest/fields.ts';
-import type { KubernetesEvent, PersistentVolumeClaim, Pod } from '../../manifest/kubernetes.ts';
+import type { Container, KubernetesEvent, PersistentVolumeClaim, Pod } from '../../manifest/kubernetes.ts';
 import { eventCount, eventTimeMs } from './refused-pods.ts';
+import { patienceOf, withAsked } from './spec-words.ts';
 
 /** The reasons of events that come in every deploy and explain nothing. */
 const routine = [
@@ -34,26 +35,43 @@ export function concernsContainer(event: KubernetesEvent, container: string | un
 /** One failed probe is the way of a program that starts. */
 const failuresToTell = 2;
 
-/** What the container's probe said last: `Readiness probe failed: …`; undefined before it has failed twice. */
-export function probeText(events: readonly KubernetesEvent[], container: string | undefined): string | undefined {
+interface ProbedContainer {
+  readonly container?: string | undefined;
+  readonly spec?: Container | undefined;
+}
+
+/** What the container's probe said last and what it asked: `Readiness probe failed: …`; undefined before it has failed twice. */
+export function probeText(
+  events: readonly KubernetesEvent[],
+  { container, spec }: ProbedContainer,
+): string | undefined {
   const failures = events.filter(
     (event) => textOr(event.reason, '') === 'Unhealthy' && concernsContainer(event, container),
   );
   const count = failures.reduce((sum, event) => sum + eventCount(event), 0);
-  return count < failuresToTell ? undefined : textOr(latestOf(failures)?.message, '') || undefined;
+  const text = textOr(latestOf(failures)?.message, '');
+  return count < failuresToTell || text === '' ? undefined : withAsked(text, spec);
 }
 
 /** What made the kubelet stop a container that ended so: `Liveness probe failed: …`; undefined where it ended by itself. */
 export function killingProbe(
   events: readonly KubernetesEvent[],
-  { container, exitCode }: { readonly container?: string | undefined; readonly exitCode?: number | undefined },
+  {
+    exitCode,
+    reason,
+    ...probed
+  }: ProbedContainer & { readonly exitCode?: number | undefined; readonly reason: string },
 ): string | undefined {
-  const probe = exitCode === 137 || exitCode === 143 ? probeText(events, container) : undefined;
-  return probe?.startsWith('Readiness') ? undefined : probe;
+  const isKilled = (exitCode === 137 || exitCode === 143) && !reason.includes('OOMKilled');
+  const others = events.filter((event) => !textOr(event.message, '').startsWith('Readiness'));
+  return isKilled ? probeText(others, probed) : undefined;
 }
 
-/** An exit code that follows is the container's, not the probe's. */
-export const killedAfter = (probe: string): string => `killed after "${probe}"`;
+/** What the kubelet killed a container for, and when it does. An exit code that follows is the container's, not the probe's. */
+export function killedAfter(probe: string, spec?: Container): string {
+  const patience = patienceOf(probe, spec);
+  return `killed after "${probe}"${patience === '' ? '' : ` (${patience})`}`;
+}
 
 const volumeReasons: ReadonlySet<string> = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 

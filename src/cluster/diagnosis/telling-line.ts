@@ -19,6 +19,39 @@ export function tellingLine(log: readonly string[]): TellingLine | undefined {
   return text === undefined ? undefined : { text, isLast: text === lines.at(-1) };
 }
 
+/**
+ * The part of a log that tells, in at most `room` lines: the telling one, the first that names an error, then the last
+ * ones, without frames of a stack. `… 12 lines` stands for those left out between them.
+ */
+export function tellingLines(log: readonly string[], room: number): readonly string[] {
+  if (log.length <= room) return log;
+  const telling = tellingLine(log)?.text;
+  const isFrame = (index: number): boolean => frameWork.test((log[index] as string).trim());
+  const backwards = log.map((_line, index) => log.length - 1 - index);
+  const first = [log.findLastIndex((line) => line.trim() === telling), log.findIndex((line) => namesError.test(line))];
+  const wanted = [...first, ...backwards.filter((index) => !isFrame(index))];
+  const places = [...new Set(wanted)].filter((index) => index >= 0);
+  let shown: readonly string[] = [];
+  for (const [count] of places.entries()) {
+    const lines = withGaps(
+      log,
+      places.slice(0, count + 1).sort((a, b) => a - b),
+    );
+    if (count > 0 && lines.length > room) break;
+    shown = lines;
+  }
+  return shown;
+}
+
+/** Nothing stands for what is before them: a log's beginning is not read anyway. */
+function withGaps(log: readonly string[], places: readonly number[]): readonly string[] {
+  return [...places, log.length].flatMap((place, index) => {
+    const left = index === 0 ? 0 : place - 1 - (places[index - 1] as number);
+    const gap = left === 0 ? [] : [`… ${left} ${left === 1 ? 'line' : 'lines'}`];
+    return place === log.length ? gap : [...gap, log[place] as string];
+  });
+}
+
 /** Frames of Node, Java, .NET, Python, Ruby and Go, and what stands around them. */
 const frameWork = new RegExp(
   [

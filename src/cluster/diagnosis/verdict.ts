@@ -171,7 +171,7 @@ export function troubleText(trouble: PodTrouble, events: readonly KubernetesObje
   const probe = killingProbe(events, trouble);
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  const why = probe === undefined ? '' : `: ${killedAfter(probe)}`;
+  const why = probe === undefined ? '' : `: ${killedAfter(probe, trouble.spec)}`;
   return `${place === undefined ? '' : `${place}: `}${reason}${why}${exit}${again}`;
 }
 

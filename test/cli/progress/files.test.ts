@@ -210,6 +210,20 @@ describe('the job summary', () => {
   });
 });
 
+test('the job summary opens with the cause, and says what did not get ready in the words of the error', () => {
+  const model = modelOf(waitingRun);
+  model.end(20_000);
+  const text = summaryText(model, { ...failed('x'), text: 'Pod/web-1-x: bystander\n\nError: the cause\n' });
+  expect(text).toContain(
+    'failed\n\n20.0s, 2 of 3 objects done, 1 not ready\n\n```\nError: the cause\n\nPod/web-1-x: bystander\n```',
+  );
+  expect(text).toMatch(/\| Deployment\/web \| not ready \|/);
+});
+
+test('the job summary of a run that sent nothing does not count it', () => {
+  expect(summaryText(modelOf([]), failed('x'))).toMatch(/^.*\n\n[\d.]+s, nothing was sent\n/);
+});
+
 describe('files about a run over many releases', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tshelm-stack-files-'));
   afterAll(() => rmSync(folder, { recursive: true }));

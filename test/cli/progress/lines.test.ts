@@ -18,14 +18,14 @@ afterEach(() => {
 });
 
 describe('lines', () => {
-  test('each change is a line, said once, and every 15 seconds what is waited for', () => {
+  test('each change is a line, said once, and every 30 seconds what is waited for', () => {
     const output = recorded();
     const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
     reporter.begin(introduction);
     for (const event of hookEvents) reporter.onEvent(event);
     vi.advanceTimersByTime(4000);
     for (const event of [...applyEvents, ...applyEvents.slice(-1)]) reporter.onEvent(event);
-    vi.advanceTimersByTime(26_000);
+    vi.advanceTimersByTime(56_000);
     reporter.finish();
     reporter.close();
     vi.advanceTimersByTime(60_000);
@@ -43,9 +43,40 @@ describe('lines', () => {
       '   4.0s  ConfigMap/settings created',
       '   4.0s  Deployment/web created',
       '   4.0s  Deployment/web waiting: 0 of 2 replicas ready',
-      '  15.0s  waiting for 1: Deployment/web (0/2 pods, 11.0s): 0 of 2 replicas ready',
       '  30.0s  waiting for 1: Deployment/web (0/2 pods, 26.0s): 0 of 2 replicas ready',
+      '  1m00s  waiting for 1: Deployment/web (0/2 pods, 56.0s): as before',
       '',
+    ]);
+  });
+
+  test('why an object is waited for is told once, however often it comes and goes, and in bounds', () => {
+    const output = recorded();
+    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now)], Date.now);
+    reporter.begin(introduction);
+    const waits = (cause: string) =>
+      reporter.onEvent({ kind: 'resource', id: web, state: 'waiting', reason: `${cause}; 0 of 2 ready`, cause });
+    for (const cause of ['refused', 'timeout', 'refused', 'timeout']) waits(cause);
+    waits('x'.repeat(500));
+    vi.advanceTimersByTime(30_000);
+    const lines = output.text.trimEnd().split('\n');
+    expect(lines.slice(0, 2).map((line) => line.slice(9))).toEqual([
+      'Deployment/web waiting: refused; 0 of 2 ready',
+      'Deployment/web waiting: timeout; 0 of 2 ready',
+    ]);
+    expect(lines).toHaveLength(4);
+    expect(lines[3]).toMatch(/^ {2}30\.0s {2}waiting for 1: Deployment\/web \(30\.0s\): x{119}…$/);
+    reporter.close();
+  });
+
+  test('pods of a hook that say the same are told once', () => {
+    const output = recorded();
+    const display = new PlainDisplay(output, Date.now);
+    const pod = (name: string) => ({ ...web, apiVersion: 'v1', kind: 'Pod', name });
+    for (const name of ['a', 'b']) display.show({ kind: 'log', id: pod(name), text: 'no schema\n' }, undefined);
+    expect(output.text.split('\n').slice(0, 3)).toEqual([
+      '   0.0s  log of shop/Pod/a:',
+      '           | no schema',
+      '   0.0s  log of shop/Pod/b: the same as of shop/Pod/a',
     ]);
   });
 

@@ -6,9 +6,11 @@ import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, hasUnicode, noPaint, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
+import type { Finding } from '../../../src/cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Unit } from '../../../src/plan/types.ts';
+import { TshelmError } from '../../../src/support/errors.ts';
 import { manifestsOf } from '../../plan/manifests.ts';
 import { applyEvents, config, hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
 
@@ -37,9 +39,36 @@ describe('the tree', () => {
       '  x apply 2 resources     0/2        10.0s',
       '    x ConfigMap/settings  failed      2.0s',
       '      data.port is a number',
-      '    . Deployment/web      created     7.0s',
+      '    o Deployment/web      created     7.0s',
     ]);
     expect(treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ +x Deployment\/web/);
+  });
+
+  test('what failed stands in the order of its causes; what is merely not ready has no other word than the error', () => {
+    const late: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'a consequence' };
+    const cause = (resource: Finding['resource']): Finding => {
+      return { resource, chain: [], kind: 'pod', outlook: 'never', reason: 'x', log: [], previousLog: [], events: [] };
+    };
+    const failure = new TshelmError('failed', { message: 'x', details: { causes: [cause(web), cause(config)] } });
+    const model = modelOf([...waitingRun, { kind: 'resource', id: web, state: 'failed', reason: 'the cause' }, late]);
+    model.end(20_000, failure);
+    const text = treeLines(model, wide, 20_000, stillStyle(style)).join('\n');
+    expect(text.indexOf('the cause')).toBeLessThan(text.indexOf('a consequence'));
+    expect(text).toMatch(/, 2 failed$/m);
+    const open = treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style));
+    expect(open[0]).toMatch(/, 1 not ready$/);
+    expect(open.at(-1)).toMatch(/x Deployment\/web +not ready/);
+  });
+
+  test('while it is waited for, a crash is told with the line of its log', () => {
+    const reason = 'Pod/web-1-x container app: CrashLoopBackOff, exit code 1';
+    const crash: ExecutionEvent = { kind: 'resource', id: web, state: 'waiting', reason, cause: reason };
+    const id = { ...web, apiVersion: 'v1', kind: 'Pod', name: 'web-1-x' };
+    const lines = ['start', 'Error: connect ECONNREFUSED db:5432', '  at f (a.js:1)'];
+    const model = modelOf([...waitingRun, crash, { kind: 'log-tail', id, of: web, container: 'app', lines }]);
+    expect(treeLines(model, wide, 20_000, style).join('\n')).toContain(
+      'container app: CrashLoopBackOff, exit code 1: "Error: connect ECONNREFUSED db:5432"',
+    );
   });
 
   test('a hook that is deleted afterwards has still succeeded; one that is deleted before has not begun', () => {
@@ -237,7 +266,7 @@ describe('on the screen', () => {
     [
       'one that did not leaves what was open',
       { kind: 'failed', failure: new Error('x'), text: '' } as const,
-      /✗ install shop[^]*✗ Deployment\/web +waiting[^\n]*\n/,
+      /✗ install shop[^]*✗ Deployment\/web +not ready[^\n]*\n/,
     ],
   ])('%s, and the cursor back', (_what, outcome, left) => {
     vi.useFakeTimers({ now: 0 });
@@ -279,7 +308,7 @@ describe('on the screen', () => {
     reporter.onEvent({ ...tail, id: { ...web, apiVersion: 'v1', kind: 'Pod', name: 'web-1' } });
     reporter.onEvent({ ...tail, of: { ...web, name: 'other' }, id: { ...web, kind: 'Pod', name: 'other-1' } });
     vi.advanceTimersByTime(100);
-    expect(output.text).toMatch(/Pod\/web-1 \| starting\n {2}Pod\/web-1 \| no database/);
+    expect(output.text).toMatch(/web-1 \| starting\n {2}web-1 \| no database/);
     expect(output.text).not.toContain('other-1');
     output.text = '';
     reporter.onEvent(readyEvent);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Diagnosis, diagnose } from '../../../src/cluster/diagnosis/diagnose.ts';
 import { causesText, causeText, findingsText } from '../../../src/cluster/diagnosis/finding.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
@@ -159,8 +159,11 @@ test('a volume that is not bound goes before the pod that waits for it', async (
   const missing = 'storageclass.storage.k8s.io "fast" not found';
   cluster.add(event('e1', 'PersistentVolumeClaim', 'data', 'ProvisioningFailed', missing, 1));
   expect(summaryOf(await diagnose(cluster, [web]))).toBe(
-    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound: ProvisioningFailed: ${missing}`,
+    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound: ProvisioningFailed: ${missing}; the cluster has no storage class`,
   );
+  cluster.add({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'standard' } });
+  cluster.add({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' } });
+  expect(summaryOf(await diagnose(cluster, [web]))).toMatch(/ not found; the cluster has gp3, standard$/);
 });
 
 test('two containers that are broken are both told, each with its own events, and what its pod lacks beside them', async () => {
@@ -348,4 +351,36 @@ test('what failed by a condition of its own says so, and not that nothing is wro
   expect(summaryOf(await diagnose(cluster, [id], { strategy: 'ordered' }))).toContain(
     'its failure condition {.errors} >= 1 is true',
   );
+});
+
+describe('what explains it further', () => {
+  const unplaced = {
+    phase: 'Pending',
+    conditions: [
+      { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/2 nodes: 2 Insufficient cpu' },
+    ],
+  };
+  test('what the largest node has', async () => {
+    const cluster = clusterWithPod(unplaced);
+    for (const cpu of ['800m', '8', '4'])
+      cluster.add({ apiVersion: 'v1', kind: 'Node', metadata: { name: `n${cpu}` }, status: { allocatable: { cpu } } });
+    const { findings, gaps } = await diagnose(cluster, [web]);
+    expect(findings.map((finding) => causeText(finding))).toEqual([
+      'Pod/web-new-x: Unschedulable: 0/2 nodes: 2 Insufficient cpu; the largest node has cpu 8',
+    ]);
+    expect(gaps).toEqual([]);
+  });
+
+  test('nodes that may not be listed are no gap', async () => {
+    const cluster = clusterWithPod(unplaced);
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: '' } };
+    const list = cluster.list.bind(cluster);
+    cluster.list = async (apiVersion, kind, options) => {
+      if (kind === 'Node') throw refusal(403, 'Forbidden', node, 'is forbidden');
+      return list(apiVersion, kind, options);
+    };
+    const { findings, gaps } = await diagnose(cluster, [web]);
+    expect(findings.map(({ hint }) => hint)).toEqual([undefined]);
+    expect(gaps).toEqual([]);
+  });
 });

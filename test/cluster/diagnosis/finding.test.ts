@@ -79,8 +79,31 @@ test.each([
   ['ImagePullBackOff: Back-off pulling image "web:1"', 'Failed: Failed to pull image "web:1": no such tag', ['kept']],
   ['ImagePullBackOff: no such tag', 'Failed: Error: ImagePullBackOff', []],
   ['CrashLoopBackOff', 'BackOff: Back-off restarting failed container web in pod web-1', []],
+  ['it runs: Readiness probe failed: 503 (GET :80/up)', 'Unhealthy: Readiness probe failed: 503 (x4)', []],
   ['CreateContainerConfigError: no key x; also missing: Secret/y', 'Failed: Error: no key x', []],
 ])('of %s the event is an echo, or tells more: %s', (reason, event, kept) => {
   const lines = findingsText([finding('web', { reason, events: [event] })], [], { told: reason }).split('\n');
   expect(lines.filter((line) => line.startsWith('  event: '))).toHaveLength(kept.length);
+});
+
+test('a program that ends is not ready either', () => {
+  const events = ['Unhealthy: Readiness probe failed: connection refused', 'Unhealthy: Liveness probe failed: 500'];
+  const text = findingsText([finding('web', { kind: 'container', outlook: 'doubtful', exitCode: 1, events })], []);
+  expect(text.split('\n').slice(1)).toEqual(['  event: Unhealthy: Liveness probe failed: 500']);
+});
+
+test('of a long log the lines that tell, and what prints all of it', () => {
+  const log = ['Error: no host db', ...Array.from({ length: 9 }, (_, index) => `  at f (a.js:${index})`), 'bye'];
+  const crash = finding('web', { chain: ['Pod/web', 'container app'], exitCode: 1, log: ['again'], previousLog: log });
+  expect(findingsText([crash], []).split('\n').slice(1)).toEqual([
+    '  log: Error: no host db',
+    '  log: … 9 lines',
+    '  log: bye',
+    '  all of it: kubectl logs web -n default -c app --previous',
+  ]);
+});
+
+test('a log of one line that was told is not told again', () => {
+  const crash = finding('web', { reason: 'crash', exitCode: 1, log: ['no host db'] });
+  expect(findingsText([crash], [], { told: 'crash; its log ends: no host db' })).toBe('');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
+import { claimVerdict, hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
 import { RelatedObjects } from '../../../src/cluster/diagnosis/related-objects.ts';
 import { nothingBefore } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
@@ -134,4 +134,35 @@ test('a volume that cannot be mounted is told while the pod waits for it', () =>
   const failure = { ...event('FailedMount', 'configmap "web" not found', ''), ...about('pod', 'Pod', 'web-1-x') };
   const related = { web: [set], set: [pod({ phase: 'Pending' })], pod: [failure] };
   expect(hindranceOf(deployment, around(related))).toBe('Pod/web-1-x FailedMount: configmap "web" not found');
+});
+
+test('a storage class that is not there is doubted, whatever else may still come is not', () => {
+  const verdict = (message: string) =>
+    claimVerdict(claim, around({ claim: [event('ProvisioningFailed', message, '2026-01-01T00:00:02Z')] }));
+  const missing = 'storageclass.storage.k8s.io "fast" not found';
+  expect(verdict(missing)).toMatchObject({ outlook: 'doubtful', reason: `ProvisioningFailed: ${missing}` });
+  expect(verdict('the driver is busy')).toBeUndefined();
+});
+
+test('the probe that killed a container: what it asked, and when it gives up', () => {
+  const killed = {
+    name: 'app',
+    restartCount: 2,
+    state: { waiting: { reason: 'CrashLoopBackOff' } },
+    lastState: { terminated: { exitCode: 137, reason: 'Error' } },
+  };
+  const livenessProbe = {
+    httpGet: { path: '/live', port: 80 },
+    initialDelaySeconds: 5,
+    failureThreshold: 3,
+    periodSeconds: 2,
+  };
+  const spec = { containers: [{ name: 'app', livenessProbe }] };
+  const pods = [{ ...pod({ phase: 'Running', containerStatuses: [killed] }), spec }];
+  const said = 'Liveness probe failed: HTTP probe failed with statuscode: 500';
+  const failure = { ...event('Unhealthy', said, '2026-01-01T00:00:02Z'), ...about('pod', 'Pod', 'web-1-x'), count: 3 };
+  const ready = { ...failure, message: 'Readiness probe failed: x', lastTimestamp: '2026-01-01T00:00:09Z' };
+  expect(hindranceOf(deployment, around({ web: [set], set: pods, pod: [failure, ready] }))).toContain(
+    `CrashLoopBackOff: killed after "${said} (GET :80/live)" (initialDelaySeconds 5, failureThreshold 3, periodSeconds 2), exit code 137`,
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tellingLine } from '../../../src/cluster/diagnosis/telling-line.ts';
+import { tellingLine, tellingLines } from '../../../src/cluster/diagnosis/telling-line.ts';
 
 const node = `node:events:497
       throw er; // Unhandled 'error' event
@@ -54,4 +54,29 @@ describe('the line of a log that tells why its program ended', () => {
   test('an empty log tells nothing', () => {
     expect(tellingLine(['', ' '])).toBeUndefined();
   });
+});
+
+describe('the lines of a log that tell', () => {
+  const frames = (count: number) => Array.from({ length: count }, (_, index) => `  at f${index} (a.js:${index}:1)`);
+  test('the telling one, the first error and the last ones, without the stack', () => {
+    const log = [
+      'start',
+      'Error: no session',
+      ...frames(9),
+      'Caused by: Error: no host db',
+      ...frames(5),
+      'bye',
+      'ended',
+    ];
+    expect(tellingLines(log, 6)).toEqual([
+      'Error: no session',
+      '… 9 lines',
+      'Caused by: Error: no host db',
+      '… 5 lines',
+      'bye',
+      'ended',
+    ]);
+    expect(tellingLines(log, 2)).toEqual(['Caused by: Error: no host db', '… 7 lines']);
+  });
+  test('a short log is shown whole', () => expect(tellingLines(['a', '  at b', 'c'], 3)).toEqual(['a', '  at b', 'c']));
 });

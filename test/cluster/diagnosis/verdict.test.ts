@@ -134,7 +134,7 @@ describe('by what a container says of itself', () => {
     const message = `Back-off pulling image "${image}": ErrImagePull: rpc error: code = NotFound desc = ${failure}`;
     const status = { containerStatuses: [{ name: 'a', state: { waiting: { reason: 'ImagePullBackOff', message } } }] };
     expect(podTrouble(make('v1', 'Pod', 'p', { status }))?.reason).toBe(
-      `ImagePullBackOff: failed to pull and unpack image "${image}": not found`,
+      `ImagePullBackOff: failed to pull and unpack image "${image}": not found (no such tag or repository)`,
     );
   });
 

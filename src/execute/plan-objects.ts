@@ -1,0 +1,22 @@
+import { itemsOf } from '../manifest/items.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import type { Plan } from '../plan/types.ts';
+
+/** An object of a plan, and the template that made it: `shop/templates/web.yaml`, '' where that is not known. */
+export interface PlanObject {
+  readonly object: KubernetesObject;
+  readonly source: string;
+}
+
+/** All objects of a plan, hooks too, Lists taken apart. */
+export const objectsIn = ({ steps }: Plan): readonly PlanObject[] =>
+  steps.flatMap((step) => {
+    if (step.kind === 'apply' || step.kind === 'delete') return manifestsOf(step.unit).flatMap(partsOf);
+    if (step.kind !== 'run-hooks') return [];
+    return step.batches.flat(2).flatMap((hook) => partsOf(parseManifest(hook.manifest, hook.path)));
+  });
+
+const partsOf = ({ object, source }: PlanObject): readonly PlanObject[] =>
+  itemsOf(object).map((item) => ({ object: item, source }));
