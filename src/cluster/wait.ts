@@ -3,9 +3,10 @@ import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { sleepBy, systemTimers } from '../support/timers.ts';
+import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
-import { type OnState, observe, type RelatedKind } from './observe.ts';
+import { type ObserveOptions, type OnState, observe, type RelatedKind } from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
@@ -53,23 +54,61 @@ export async function waitUntilReady(
   const settled = strategy === 'watcher' ? settledAsWritten(options.written ?? []) : new Set<string>();
   const isWatched = (id: ResourceId): boolean =>
     !settled.has(objectKey({ ...id, namespace: id.namespace || cluster.namespace }));
+  const left = ids.filter((id) => canBeUnready(id) && !isWatched(id));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
+  const observed: ObserveOptions = {
+    ...options,
+    relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
+    sharedWatches: failFast?.watches,
+    judge: (id, { object, last, related, nearby }) => {
+      if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
+      const state = readiness(object, { strategy, waitForJobs, related: related(object) });
+      return failFast === undefined ? state : failFast.judge(id, state, object, { object, last, related, nearby });
+    },
+    unmet: 'not ready',
+  };
+  const timers = cluster.timers ?? systemTimers;
+  const startedMs = timers.now();
   await observe(
     cluster,
     ids.filter((id) => canBeUnready(id) && isWatched(id)),
-    {
-      ...options,
-      relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
-      sharedWatches: failFast?.watches,
-      judge: (id, observed) => {
-        const { object, last, related } = observed;
-        if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
-        const state = readiness(object, { strategy, waitForJobs, related: related(object) });
-        return failFast === undefined ? state : failFast.judge(id, state, object, observed);
-      },
-      unmet: 'not ready',
-    },
+    observed,
   );
+  const elapsedMs = timers.now() - startedMs;
+  if (left.length === 0 || elapsedMs < lastLookAfterMs) return;
+  const { timeoutMs } = options;
+  const leftMs = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - elapsedMs);
+  const gone = await goneOf(left, cluster, options.signal);
+  await observe(cluster, gone, { ...observed, written: undefined, timeoutMs: leftMs });
+}
+
+/** A wait that is over sooner does not look again at what was ready as it was written. */
+const lastLookAfterMs = 2_000;
+
+/** Those that are not there any more: one request for each kind and namespace. Who may not list does without. */
+async function goneOf(
+  ids: readonly ResourceId[],
+  cluster: Cluster,
+  signal: AbortSignal | undefined,
+): Promise<readonly ResourceId[]> {
+  const groups = new Map<string, ResourceId[]>();
+  for (const id of ids) {
+    const key = `${id.apiVersion} ${id.kind} ${id.namespace}`;
+    groups.set(key, [...(groups.get(key) ?? []), id]);
+  }
+  const gone = [...groups.values()].map(async (group) => {
+    const { apiVersion, kind, namespace } = group[0] as ResourceId;
+    try {
+      const options = { namespace: namespace || cluster.namespace, metadataOnly: true, signal };
+      const there = await cluster.list(apiVersion, kind, options);
+      const names = new Set(there.map(({ metadata }) => metadata.name));
+      return group.filter(({ name }) => !names.has(name));
+    } catch (error) {
+      if (isApiError(error)) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(gone)).flat();
 }
 
 /** A Job that is done may be deleted, by its ttlSecondsAfterFinished for one. */

@@ -9,6 +9,7 @@ import {
 } from '../../src/cluster/wait.ts';
 import type { KubernetesObject, ResourceId } from '../../src/manifest/types.ts';
 import { SimulatedTime } from '../../src/support/simulated-time.ts';
+import { systemTimers } from '../../src/support/timers.ts';
 import { FakeCluster, refusal } from './fake-cluster.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubernetesObject => ({
@@ -61,6 +62,30 @@ describe('until ready', () => {
     await waitUntilReady(cluster, serviceAndBudget.map(idOf), { onState, strategy, written });
     expect(seen).toEqual(expect.arrayContaining(['web ready', 'limit ready']));
     expect(cluster.calls.slice(before).map(({ verb }) => verb)).toEqual(calls);
+  });
+
+  test.each([
+    ['of a longer wait are looked at once more, with one request for each kind', 2_000, ['list', 'list', 'watch']],
+    ['of a short wait are not', 1_999, []],
+  ])('those that were ready as they were written, %s', async (_what, elapsedMs, calls) => {
+    const times = [0, elapsedMs];
+    const cluster = Object.assign(await clusterWith(), { timers: { ...systemTimers, now: () => times.shift() ?? 0 } });
+    const all = [...serviceAndBudget, object('v1', 'Service', 'api'), deployment('a')];
+    const written = await Promise.all(all.map((one) => cluster.apply(one)));
+    const { seen, onState, has } = states();
+    const wait = waitUntilReady(cluster, all.map(idOf), { onState, written, timeoutMs: 60_000 });
+    await has('a waiting: 0 of 2 replicas created');
+    await cluster.delete(idOf(serviceAndBudget[0] as KubernetesObject));
+    const before = cluster.calls.length;
+    cluster.makeReady('a');
+    if (calls.length > 0) {
+      await has('web waiting: it was not found');
+      await cluster.apply(serviceAndBudget[0] as KubernetesObject);
+    }
+    await wait;
+    const asked = cluster.calls.slice(before).map(({ verb }) => verb);
+    expect(asked.filter((verb) => verb !== 'apply')).toEqual(calls);
+    expect(seen.at(-1)).toBe(calls.length > 0 ? 'web ready' : 'a ready');
   });
 
   test('one that is being deleted, or whose change no controller has seen, is waited for', async () => {

@@ -192,11 +192,11 @@ function saysMore(finding: Finding, told: string): boolean {
   return finding.events.length > 0 || log.length > 1 || log.some((line) => !told.includes(line.trim()));
 }
 
-/** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app --previous`. */
+/** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app -p`. */
 function logCommand({ resource, chain, previousLog }: Finding): string {
   const pod = chain.findLast((one) => one.startsWith('Pod/'))?.slice('Pod/'.length) ?? '';
   const container = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
-  const previous = previousLog.length > 0 ? ' --previous' : '';
+  const previous = previousLog.length > 0 ? ' -p' : '';
   return `kubectl logs ${pod} -n ${resource.namespace}${container === undefined ? '' : ` -c ${container}`}${previous}`;
 }
 

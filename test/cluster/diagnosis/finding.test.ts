@@ -99,7 +99,7 @@ test('of a long log the lines that tell, and what prints all of it', () => {
     '  log: Error: no host db',
     '  log: … 9 lines',
     '  log: bye',
-    '  all of it: kubectl logs web -n default -c app --previous',
+    '  all of it: kubectl logs web -n default -c app -p',
   ]);
 });
 
