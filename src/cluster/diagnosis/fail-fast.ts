@@ -7,7 +7,7 @@ import { failed, hindered, waiting } from '../readiness/words.ts';
 import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
-import { claimVerdict, hindranceOf } from './hindrance.ts';
+import { hindranceOf } from './hindrance.ts';
 import { eventCount } from './refused-pods.ts';
 import { tellingEvents } from './telling-events.ts';
 import {
@@ -72,7 +72,7 @@ export class FailFast {
   /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */
   #conclude(resource: string, state: Readiness, object: KubernetesObject, around: Surroundings): Judgement {
     if (state.state === 'ready') return state;
-    const verdict = verdictOn(object, around) ?? claimVerdict(object, around);
+    const verdict = verdictOn(object, around);
     const isDoubtful = isDoubtfulFailure(object);
     if (verdict === undefined) {
       const hindrance = hindranceOf(object, around);

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { groupKindOf } from '../fields.ts';
 import { type PodTrouble, podTroubles } from './pod-trouble.ts';
 import { claimFailure, claimReason, claimsOf, mountFailure, probeText } from './telling-events.ts';
-import { currentPods, podOwner, type Surroundings, troubleText, type Verdict } from './verdict.ts';
+import { currentPods, podOwner, type Surroundings, troubleText } from './verdict.ts';
 
 /**
  * What stands in the way of a resource and may still pass: a pod that fits on no node, a volume that is not provided, a
@@ -19,13 +19,6 @@ export function hindranceOf(object: KubernetesObject, around: Surroundings): str
     if (trouble !== undefined) return `${object === pod ? '' : `Pod/${pod.metadata.name} `}${trouble}`;
   }
   return undefined;
-}
-
-/** Its storage class is not there: nothing in the cluster makes one. Another deploy may, so it gets its time of grace. */
-export function claimVerdict(object: KubernetesObject, around: Surroundings): Verdict | undefined {
-  const reason = hindranceOf(object, around);
-  if (reason === undefined || !/storageclass\S* "[^"]*" not found/.test(reason)) return undefined;
-  return { outlook: 'doubtful', reason, subject: 'storage class' };
 }
 
 /** What keeps a pod back, the words of its probes included. */

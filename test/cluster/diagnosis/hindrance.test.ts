@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimVerdict, hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
+import { hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
 import { RelatedObjects } from '../../../src/cluster/diagnosis/related-objects.ts';
 import { nothingBefore } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
@@ -134,14 +134,6 @@ test('a volume that cannot be mounted is told while the pod waits for it', () =>
   const failure = { ...event('FailedMount', 'configmap "web" not found', ''), ...about('pod', 'Pod', 'web-1-x') };
   const related = { web: [set], set: [pod({ phase: 'Pending' })], pod: [failure] };
   expect(hindranceOf(deployment, around(related))).toBe('Pod/web-1-x FailedMount: configmap "web" not found');
-});
-
-test('a storage class that is not there is doubted, whatever else may still come is not', () => {
-  const verdict = (message: string) =>
-    claimVerdict(claim, around({ claim: [event('ProvisioningFailed', message, '2026-01-01T00:00:02Z')] }));
-  const missing = 'storageclass.storage.k8s.io "fast" not found';
-  expect(verdict(missing)).toMatchObject({ outlook: 'doubtful', reason: `ProvisioningFailed: ${missing}` });
-  expect(verdict('the driver is busy')).toBeUndefined();
 });
 
 test('the probe that killed a container: what it asked, and when it gives up', () => {
