@@ -11,6 +11,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   'force-conflicts': 'forceConflicts',
   'force-replace': 'forceReplace',
   'generate-name': 'name',
+  'include-needs': 'includeNeeds',
   install: 'install',
   'kube-apiserver': 'cluster.server',
   'kube-as-user': 'cluster.asUser',
@@ -26,7 +27,9 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   'set-json': 'setJson',
   'set-literal': 'setLiteral',
   'set-string': 'setString',
+  'skip-needs': 'skipNeeds',
   'stale-after': 'staleAfterMs',
+  'state-values-set': 'stateValues',
   'strict-plan': 'strictPlan',
   'take-ownership': 'takeOwnership',
   'trim-record': 'trimRecord',
@@ -37,6 +40,8 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
 /** Advice that the library has another answer to. */
 const otherwise: readonly (readonly [RegExp, string])[] = [
   [/(?:\n\n)?Use --debug flag to render out invalid YAML/g, ''],
+  [/a selector like "--selector (name=[^"]*)"/g, "'$1' to selectors"],
+  [/with the --file flag or HELMFILE_FILE_PATH environment variable/g, 'by the option file'],
   [/--report FILE keeps them all/g, 'the details of the error have them all'],
 ];
 

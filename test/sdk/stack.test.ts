@@ -249,6 +249,35 @@ describe('programs', () => {
   });
 });
 
+test('a post-renderer is a program of the environment that was given', async () => {
+  const release = (name: string): string =>
+    `releases:\n  - {name: ${name}, namespace: shop, chart: ./chart, postRenderer: sed, postRendererArgs: [s/nginx/caddy/]}\n`;
+  write('helmfile.yaml.gotmpl', release('web'));
+  const tshelm = new Tshelm({ cluster: box.cluster, environment: { PATH: process.env['PATH'] } });
+  const [templated] = await tshelm.stack({ folder, programs: true }).template();
+  expect(templated?.output).toContain('image: caddy');
+  await tshelm.stack({ folder, programs: true }).apply();
+  expect(await box.get({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({
+    spec: { template: { spec: { containers: [{ image: 'caddy' }] } } },
+  });
+  await tshelm.close();
+  write('helmfile.yaml.gotmpl', release('other'));
+  await expect(stack().apply()).rejects.toThrow('the program sed s/nginx/caddy/ was not started');
+  expect(await box.tshelm.status('other', { namespace: 'shop' }).catch((error: unknown) => error)).toMatchObject({
+    code: 'release-not-found',
+  });
+});
+
+test('dependencies that charts/ lacks are fetched, unless that is forbidden', async () => {
+  write('part/Chart.yaml', 'apiVersion: v2\nname: part\nversion: 0.1.0\n');
+  write('part/templates/map.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: part}\n');
+  const dependency = 'dependencies: [{name: part, version: 0.1.0, repository: file://../part}]\n';
+  write('chart/Chart.yaml', `apiVersion: v2\nname: chart\nversion: 0.1.0\n${dependency}`);
+  await expect(stack({ skipDeps: true }).template()).rejects.toMatchObject({ code: 'dependencies-missing' });
+  const [templated] = await stack().template();
+  expect(templated?.output).toContain('metadata: {name: part}');
+});
+
 test('variables are those that were given, never those of the process', async () => {
   write('helmfile.yaml.gotmpl', `releases:\n  - {name: '{{ env "HOME" | default "none" }}', chart: ./chart}\n`);
   expect((await stack().list()).map(({ name }) => name)).toEqual(['none']);
