@@ -52,8 +52,20 @@ export interface ObserveOptions {
   /** The objects as they were written: what happened since then is not missed. */
   readonly written?: readonly KubernetesObject[] | undefined;
   readonly metadataOnly?: boolean | undefined;
+  /** Of objects whose state costs less to ask for elsewhere than to watch. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** `not ready`, `still exists`: Helm's words in the message. */
   readonly unmet: string;
+}
+
+export interface Elsewhere {
+  /** The objects as they were sent. */
+  readonly sent: readonly KubernetesObject[];
+  /** What these have become; undefined when that cannot be told, and they are to be watched after all. */
+  readonly ask: (
+    objects: readonly KubernetesObject[],
+    signal: AbortSignal,
+  ) => Promise<readonly KubernetesObject[] | undefined>;
 }
 
 /** Watches resources, with one watch for each kind and namespace, until the judge is content with all of them. */
@@ -191,7 +203,10 @@ class Observation {
       const key = `${tracked.id.apiVersion} ${tracked.id.kind} ${tracked.id.namespace}`;
       groups.set(key, [...(groups.get(key) ?? []), tracked]);
     }
-    const sources = [...groups.values()].flatMap(watchedTogether);
+    const sources = [...groups.values()].flatMap((group) => {
+      const isWritten = group.every(({ id }) => found(this.#options.written, id) !== undefined);
+      return watchedTogether(group, isWritten ? maxWrittenWatches : maxNamedWatches);
+    });
     return [...sources, ...this.#relatedSources()];
   }
 
@@ -213,7 +228,22 @@ class Observation {
   async #start(source: Source): Promise<void> {
     const { signal } = this.#ended;
     if (source.isOptional) await sleepBy(this.#cluster.timers)(optionalDelayMs, signal).catch(() => {});
-    if (!signal.aborted) await this.#watch(source);
+    const isSettled = !signal.aborted && (await this.#isSettledElsewhere(source));
+    if (!signal.aborted && !isSettled) await this.#watch(source);
+  }
+
+  /** Whether what is told elsewhere of all objects of a source ends the wait for them. */
+  async #isSettledElsewhere({ tracked, kept }: Source): Promise<boolean> {
+    const { elsewhere } = this.#options;
+    const { signal } = this.#ended;
+    const all = [...tracked.values()];
+    const sent = all.flatMap(({ id }) => found(elsewhere?.sent, id) ?? []);
+    if (elsewhere === undefined || kept !== undefined || sent.length < all.length) return false;
+    const now = await elsewhere.ask(sent, signal);
+    if (now === undefined || signal.aborted) return false;
+    for (const [index, one] of all.entries()) this.#update(one, now[index]);
+    this.#conclude();
+    return all.every(({ state }) => state?.state === 'ready');
   }
 
   async #watch(source: Source): Promise<void> {
@@ -313,12 +343,7 @@ class Observation {
   /** The object to watch on from, where the source is for that one alone. */
   #writtenOf({ tracked, kept }: Source): KubernetesObject | undefined {
     const [only, ...others] = kept === undefined ? [...tracked.values()] : [];
-    if (only === undefined || others.length > 0) return undefined;
-    const { kind, name, namespace } = only.id;
-    return this.#options.written?.find(
-      (object) =>
-        object.kind === kind && object.metadata.name === name && (object.metadata.namespace ?? '') === namespace,
-    );
+    return only === undefined || others.length > 0 ? undefined : found(this.#options.written, only.id);
   }
 
   #conclude(): void {
@@ -393,16 +418,24 @@ const optionalDelayMs = 300;
 
 // A few objects are watched by name, so that a crowded namespace is not read as a whole.
 const maxNamedWatches = 3;
+// Those that go on from what was written need no list first; together they would.
+const maxWrittenWatches = 8;
 
-function watchedTogether(group: readonly Tracked[]): Source[] {
+function watchedTogether(group: readonly Tracked[], maxNamed: number): Source[] {
   const sourceOf = (members: readonly Tracked[], fieldSelector: string | undefined): Source => {
     const { apiVersion, kind, namespace } = (members[0] as Tracked).id;
     const tracked = new Map(members.map((member) => [member.id.name, member]));
     return { apiVersion, kind, namespace, fieldSelector, tracked, kept: undefined };
   };
-  if (group.length > maxNamedWatches) return [sourceOf(group, undefined)];
+  if (group.length > maxNamed) return [sourceOf(group, undefined)];
   return group.map((member) => sourceOf([member], `metadata.name=${member.id.name}`));
 }
+
+const found = (objects: readonly KubernetesObject[] = [], { kind, name, namespace }: ResourceId) =>
+  objects.find(
+    (object) =>
+      object.kind === kind && object.metadata.name === name && (object.metadata.namespace ?? '') === namespace,
+  );
 
 /** `Deployment/default/web` */
 const titleOf = ({ kind, namespace, name }: ResourceId): string => `${kind}/${namespace}/${name}`;

@@ -6,7 +6,7 @@ import { sleepBy, systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
-import { type ObserveOptions, type OnState, observe, type RelatedKind } from './observe.ts';
+import { type Elsewhere, type ObserveOptions, type OnState, observe, type RelatedKind } from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
 import { ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
@@ -24,6 +24,8 @@ export interface WaitOptions {
 export interface ReadyOptions extends WaitOptions {
   /** Of those that are waited for, the objects as they were written: what happened since then is not missed. */
   readonly written?: readonly KubernetesObject[] | undefined;
+  /** CustomResourceDefinitions among them as they were written: except with `legacy`, ready once their kinds are served. */
+  readonly definitions?: readonly CustomResourceDefinition[] | undefined;
   /** Default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
   readonly waitForJobs?: boolean | undefined;
@@ -60,6 +62,7 @@ export async function waitUntilReady(
     ...options,
     relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
     sharedWatches: failFast?.watches,
+    elsewhere: strategy === 'legacy' ? undefined : servedElsewhere(cluster, options.definitions ?? []),
     judge: (id, { object, last, related, nearby }) => {
       if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
       const state = readiness(object, { strategy, waitForJobs, related: related(object) });
@@ -110,6 +113,21 @@ async function goneOf(
   });
   return (await Promise.all(gone)).flat();
 }
+
+/** To watch definitions is to read each of them three times, and some have half a megabyte. */
+const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceDefinition[]): Elsewhere => ({
+  sent: definitions,
+  ask: async (objects, signal) => {
+    const kinds = objects.map(kindsDefinedBy);
+    if (kinds.some((ofOne) => ofOne.length === 0)) return undefined;
+    const ids = objects.map((object) => idOf(object));
+    if (!(await areServedSoon(kinds.flat(), ids, { cluster, signal }))) return undefined;
+    return objects.map((object) => ({ ...object, status: { conditions: servedConditions } }));
+  },
+});
+
+/** What the server says of a definition whose kinds it serves. */
+const servedConditions = ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True' }));
 
 /** A Job that is done may be deleted, by its ttlSecondsAfterFinished for one. */
 const hasEndedWell = (last: KubernetesObject | undefined): boolean =>

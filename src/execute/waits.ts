@@ -12,7 +12,7 @@ import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { addedDetail, hasCode } from '../support/errors.ts';
-import type { Target } from './apply/targets.ts';
+import { isCrd, type Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { explained } from './explain.ts';
 import { joinFailures } from './failures.ts';
@@ -25,6 +25,7 @@ const crdTimeoutMs = 60_000;
 export async function awaitReady(targets: readonly Target[], run: Run): Promise<void> {
   const { strategy } = run.plan;
   if (targets.length === 0 || strategy === 'hookOnly') return;
+  const written = targets.flatMap((target) => target.written ?? []);
   const wait = () =>
     waitUntilReady(run.cluster, targets.map(idOf), {
       strategy,
@@ -33,7 +34,8 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
       goesOnAfterFailure: run.context.failFast === false && strategy === 'watcher',
       timeoutMs: run.timeoutMs,
       signal: run.signal,
-      written: targets.flatMap(({ written }) => written ?? []),
+      written: written.filter((object) => !isCrd(object)),
+      definitions: written.filter(isCrd),
       onState: (id, state, pods) => reportState(id, state, pods, run),
     });
   await followingLogs(targets, 'troubled', run, wait).catch(async (error: unknown) => {

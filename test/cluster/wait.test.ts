@@ -223,6 +223,79 @@ describe('until ready', () => {
   });
 });
 
+describe('among what is waited for', () => {
+  const crd = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'widgets.example.com', {
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: [{ name: 'v1', served: true, storage: true }],
+    },
+  });
+  const [id, definitions] = [idOf(crd), [crd]];
+
+  test('a definition is ready once its kinds are served, and is not read for that', async () => {
+    const cluster = await clusterWith(crd);
+    const before = cluster.calls.length;
+    const { seen, onState } = states();
+    const wait = waitUntilReady(cluster, [id], { definitions, onState });
+    cluster.makeReady(crd.metadata.name);
+    await wait;
+    expect(seen).toEqual(['widgets.example.com ready']);
+    expect(cluster.calls).toHaveLength(before);
+  });
+
+  test('one that is not served is looked at, and says why', async () => {
+    const timers = new SimulatedTime(0);
+    const cluster = Object.assign(await clusterWith(crd), { timers });
+    const why = { type: 'NamesAccepted', status: 'False', reason: 'x', message: '"widgets" is already in use' };
+    cluster.setStatus(crd.metadata.name, { conditions: [why] });
+    timers.begin();
+    await expect(waitUntilReady(cluster, [id], { definitions })).rejects.toThrow('"widgets" is already in use');
+    timers.end();
+  });
+
+  test('one that is going, one that serves nothing and one with rules of its own are watched', async () => {
+    const unserved = { ...crd, spec: { ...(crd['spec'] as object), versions: [] } };
+    const annotations = {
+      'helm.sh/readiness-success': '["{.phase} == \\"Good\\""]',
+      'helm.sh/readiness-failure': '[]',
+    };
+    const ruled = { ...crd, metadata: { ...crd.metadata, annotations } };
+    const going = { ...crd, metadata: { ...crd.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    for (const [definition, status] of [
+      [going, { conditions: [{ type: 'Established', status: 'True' }] }],
+      [unserved, { conditions: [{ type: 'Established', status: 'True' }] }],
+      [ruled, { conditions: [{ type: 'Established', status: 'True' }], phase: 'Good' }],
+    ] as const) {
+      const cluster = await clusterWith(definition === going ? crd : definition);
+      const wait = waitUntilReady(cluster, [id], { definitions: [definition], strategy: 'ordered' });
+      cluster.setStatus(crd.metadata.name, status);
+      await wait;
+      expect(cluster.calls.map(({ verb }) => verb)).toContain('watch');
+    }
+  });
+
+  test.each([
+    [8, 8],
+    [9, 0],
+  ])('of %i as they were written, %i are watched by name and not listed', async (count, named) => {
+    const cluster = await clusterWith();
+    const names = Array.from({ length: count }, (_, index) => `web-${index}`);
+    const written = await Promise.all(names.map((name) => cluster.apply(deployment(name))));
+    const watched: (KubernetesObject | undefined)[] = [];
+    const watch = cluster.watch.bind(cluster);
+    cluster.watch = (apiVersion, kind, options) => {
+      watched.push(options.from);
+      return watch(apiVersion, kind, options);
+    };
+    const wait = waitUntilReady(cluster, written.map(idOf), { written });
+    for (const name of names) cluster.makeReady(name);
+    await wait;
+    expect(watched.filter((from) => from !== undefined)).toHaveLength(named);
+  });
+});
+
 describe('where a proxy keeps watches silent', () => {
   /** What is there is told, and nothing after that. */
   async function silent(...objects: KubernetesObject[]): Promise<FakeCluster> {

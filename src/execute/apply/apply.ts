@@ -18,7 +18,7 @@ import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { OwnCrds } from './own-crds.ts';
 import { type Owner, withOwner } from './ownership.ts';
-import { type DeclaredKinds, resolveTargets, type Target } from './targets.ts';
+import { type DeclaredKinds, isCrd, resolveTargets, type Target } from './targets.ts';
 import { withWayOut } from './way-out.ts';
 
 const quotaRetries = 4;
@@ -160,6 +160,8 @@ async function send(
       onCreated,
     });
     if (!metadataOnly) return written;
+    // The rest of a CRD, which may be megabytes, is what was sent.
+    if (isCrd(object)) return { ...object, metadata: written.metadata };
   }
   return undefined;
 }
