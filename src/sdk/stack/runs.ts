@@ -2,7 +2,7 @@ import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
-import { type Done } from '../../stack/work/progress.ts';
+import type { Done } from '../../stack/work/progress.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { ValuesOptions } from '../user-values.ts';
