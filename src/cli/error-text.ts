@@ -14,7 +14,7 @@ export function errorText(thrown: unknown): string {
   const place = addedDetail(thrown, 'place');
   const paragraphs = [
     place === undefined ? '' : excerptText(place, message).replace(/\n$/, ''),
-    plainWords(message, place !== undefined),
+    meaningOf(thrown),
     addedDetail(thrown, 'report') ?? '',
     sourcesText(thrown),
   ].filter((text) => text !== '');
@@ -22,6 +22,13 @@ export function errorText(thrown: unknown): string {
   const head = `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${message.replace(/\n$/, '')}`;
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
   return `${[head, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+}
+
+/** What a failure means in plain words, and what was probably meant; '' where there is nothing to add. */
+export function meaningOf(thrown: unknown): string {
+  const hints = addedDetail(thrown, 'hints') ?? [];
+  const words = plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
+  return [words, ...hints].filter((text) => text !== '').join('\n');
 }
 
 /**

@@ -18,6 +18,38 @@ export function plainWords(message: string, isPlaced: boolean): string {
   return [...new Set(lines)].join('\n');
 }
 
+/** How go-yaml words a mistake, and what people mostly did. */
+const yamlMeanings: readonly (readonly [string, string])[] = [
+  [
+    'found character that cannot start any token',
+    'YAML is indented with spaces, never tabs; a text that begins with @, ` or % needs quotes',
+  ],
+  ['found a tab character', 'YAML is indented with spaces, never tabs'],
+  ['did not find expected key', 'a line near this one is indented too little or too far'],
+  [
+    "did not find expected '-' indicator",
+    'a line near this one is indented as far as the items of a list, and is none',
+  ],
+  [
+    "could not find expected ':'",
+    'this line is no `key: value`: a colon is missing, or a text of several lines is indented too little (indent, nindent)',
+  ],
+  [
+    'mapping values are not allowed in this context',
+    'a line near this one is indented too far, or a text with ": " in it needs quotes',
+  ],
+  [
+    'block sequence entries are not allowed in this context',
+    'a list begins here where none can be: its dash belongs on a line of its own, below its key',
+  ],
+  ['found unexpected end of stream', 'a quote is opened here and never closed'],
+  ['found unexpected document indicator', 'a quote is opened here and not closed before the next ---'],
+  ['found unknown escape character', 'in double quotes \\ begins an escape: write \\\\, or use single quotes'],
+  ["did not find expected ',' or '[\\]}]'", 'a [ or { is opened and never closed, or a text in it needs quotes'],
+  ['unknown anchor', 'a text that begins with * needs quotes, or the anchor with & is missing'],
+  ['key "[^"]*" already set in map', 'a key stands twice in one map'],
+];
+
 const wordingsOfTemplates: readonly Wording[] = [
   {
     pattern: /at <([^<>]*)>:\s+nil pointer evaluating interface \{\}\.(\w+)/g,
@@ -49,18 +81,10 @@ const wordingsOfTemplates: readonly Wording[] = [
     pattern: /: unexpected EOF$/g,
     meaning: () => 'the file ends before the {{ end }} of an if, range, with, define or block',
   },
-  {
-    pattern: /yaml: .*found character that cannot start any token/g,
-    meaning: () => 'YAML is indented with spaces, never tabs; a text that begins with @, ` or % needs quotes',
-  },
-  {
-    pattern: /yaml: .*did not find expected key/g,
-    meaning: () => 'a line near this one is indented too little or too far',
-  },
-  {
-    pattern: /yaml: .*mapping values are not allowed in this context/g,
-    meaning: () => 'a line near this one is indented too far, or a text with ": " in it needs quotes',
-  },
+  ...yamlMeanings.map(([words, meaning]) => ({
+    pattern: new RegExp(`yaml: .*${words}`, 'g'),
+    meaning: (): string => meaning,
+  })),
 ];
 
 const wordingsOfChecks: readonly Wording[] = [

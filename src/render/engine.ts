@@ -15,6 +15,7 @@ import { type EnvironmentOptions, environmentOf } from './environment.ts';
 import { execErrorText, parseErrorText } from './exec-error.ts';
 import { sprigFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
+import { type KnownNames, nearMisses } from './near-misses.ts';
 import { asValues } from './values-object.ts';
 
 export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {
@@ -54,11 +55,16 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
     missingKey: options.strict === true ? 'error' : 'zero',
     parsed: options.parsed,
   });
+  const known = (): KnownNames => ({
+    values: options.values,
+    functions: [...builtins.keys(), ...Object.keys(functions)],
+    templates: set.names(),
+  });
   for (const [path, { source }] of sorted) {
-    if (!isHandlebars(path)) parseTemplate(set, path, source);
+    if (!isHandlebars(path)) parseTemplate({ path, source }, set, known);
   }
   const handlebars = handlebarsFor(sorted, functions, options);
-  const sources = new Map(sorted.map(([path, { source }]) => [path, source]));
+  const texts = new Map(sorted.map(([path, { source }]) => [path, source]));
   const files = new Map<string, string>();
   for (const [path, { source, scope, basePath }] of sorted) {
     if (isPartial(path)) continue;
@@ -72,7 +78,9 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
       ),
     );
     const dot = asValues(scope);
-    const text = isHandlebars(path) ? handlebars({ path, source }, dot) : executeTemplate(set, path, dot, sources);
+    const text = isHandlebars(path)
+      ? handlebars({ path, source }, dot)
+      : executeTemplate(path, dot, { set, texts, known });
     files.set(path, withoutNoValue(text));
   }
   return { files };
@@ -111,33 +119,48 @@ function deepestFirst<T>(templates: ReadonlyMap<string, T>): (readonly [string, 
   return [...templates].sort(([a], [b]) => depthOf(b) - depthOf(a) || compareText(b, a));
 }
 
-function parseTemplate(set: TemplateSet, path: string, source: string): void {
+/** What the failure of a template is told with. */
+interface Surroundings {
+  /** The templates' texts by their paths. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly known: () => KnownNames;
+}
+
+function parseTemplate(
+  { path, source }: { readonly path: string; readonly source: string },
+  set: TemplateSet,
+  known: () => KnownNames,
+): void {
   try {
     set.parse(path, source);
   } catch (error) {
-    throw asTemplateFailure(error, new Map([[path, source]]), (message) => parseErrorText(path, message));
+    const texts = new Map([[path, source]]);
+    throw asTemplateFailure(error, { texts, known }, (message) => parseErrorText(path, message));
   }
 }
 
-function executeTemplate(set: TemplateSet, path: string, scope: GoMap, sources: Sources): string {
+function executeTemplate(path: string, scope: GoMap, { set, ...about }: Surroundings & { readonly set: TemplateSet }) {
   try {
     return set.execute(path, scope);
   } catch (error) {
-    throw asTemplateFailure(error, sources, () => execErrorText(error as Error));
+    throw asTemplateFailure(error, about, () => execErrorText(error as Error));
   }
 }
 
-/** The templates' texts by their paths. */
-type Sources = ReadonlyMap<string, string>;
-
 /** The innermost place is what a user wants to see; the message is Helm's. */
-function asTemplateFailure(error: unknown, sources: Sources, messageFor: (message: string) => string): unknown {
+function asTemplateFailure(
+  error: unknown,
+  { texts, known }: Surroundings,
+  messageFor: (message: string) => string,
+): unknown {
   if (!(error instanceof TemplateError)) return error;
   const { templateName: file, line, column, context } = innermost(error);
-  const text = sources.get(file);
+  const text = texts.get(file);
   const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
-  const details = { file, line, column, context, place };
-  return new TshelmError('template-error', { message: messageFor(error.message), details, cause: error });
+  const message = messageFor(error.message);
+  const hints = nearMisses({ message, file, context }, known());
+  const details = { file, line, column, context, place, ...(hints.length > 0 && { hints }) };
+  return new TshelmError('template-error', { message, details, cause: error });
 }
 
 function innermost(error: TemplateError): TemplateError {

@@ -3,13 +3,15 @@ import { coalesceValues } from '../chart/coalesce.ts';
 import { processDependencies } from '../chart/dependencies.ts';
 import type { Notify } from '../chart/notice.ts';
 import { crdFiles } from '../chart/paths.ts';
+import { templateText } from '../chart/template-text.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import { type SchemaCheck, validateValues, validateValuesSync } from '../chart/validate-values.ts';
 import { slogLine } from '../go/slog.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
+import { templateLine } from '../manifest/template-line.ts';
 import type { Classified } from '../manifest/types.ts';
-import { type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
+import { hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
@@ -103,7 +105,7 @@ async function renderedWith(
     checkCapabilities(chart, options);
     return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
   });
-  const classified = await partiallyRendered(files, async () => classifiedFiles(files, options));
+  const classified = await partiallyRendered(files, async () => classifiedFiles(files, chart, options));
   return releaseOf(classified, notes, { crds, warnings }, options);
 }
 
@@ -129,7 +131,7 @@ export function renderReleaseSync(
     checkCapabilities(chart, options);
     const { notes, files } = takeNotesOf(chart, renderChart(chart, { ...options, values }).files, options);
     rendered = files;
-    return releaseOf(classifiedFiles(files, options), notes, { crds, warnings }, options);
+    return releaseOf(classifiedFiles(files, chart, options), notes, { crds, warnings }, options);
   } catch (error) {
     throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
   }
@@ -137,10 +139,34 @@ export function renderReleaseSync(
 
 type ClassifyOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotations'>;
 
-const classifiedFiles = (
+function classifiedFiles(
   files: ReadonlyMap<string, string>,
+  chart: Chart,
   { knowHelm2Events, legalAnnotations }: ClassifyOptions,
-): Classified => classify(files, { knowHelm2Events, legalAnnotations });
+): Classified {
+  try {
+    return classify(files, { knowHelm2Events, legalAnnotations });
+  } catch (error) {
+    throw withMaker(error, chart);
+  }
+}
+
+/** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
+function withMaker(error: unknown, chart: Chart): unknown {
+  if (!hasCode(error, 'invalid-manifest')) return error;
+  const { message, details } = error;
+  const { source, place } = details;
+  if (source === undefined) return error;
+  const template = templateText(chart, source);
+  const line = template && place && templateLine(template, place.text, place.line);
+  const faults = [{ file: source, line: line || undefined, text: message }];
+  if (!line || !place) return error.wrapped({ message, details: { faults } });
+  const written = template.split('\n')[line - 1]?.trim() ?? '';
+  return error.wrapped({
+    message,
+    details: { faults, hints: [`line ${place.line} is made by ${source}:${line}: ${written}`] },
+  });
+}
 
 function checkCapabilities(chart: Chart, { capabilities }: Pick<RenderOptions, 'capabilities'>): void {
   const { kubeVersion } = capabilities ?? defaultCapabilities;

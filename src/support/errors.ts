@@ -15,6 +15,19 @@ export type NoDetails = Readonly<Record<never, never>>;
 export interface AddedDetails {
   /** The place in a text of the user's that it speaks of. */
   readonly place: SourcePlace;
+  /** What was probably meant, and the way out, beside Helm's words: a line each. */
+  readonly hints: readonly string[];
+  /** Where the mistakes stand in the user's files, for what marks them there. */
+  readonly faults: readonly Fault[];
+}
+
+/** A mistake in a file of the user's. */
+export interface Fault {
+  /** Of a chart's file the path with charts before it: `shop/templates/web.yaml`. */
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line?: number | undefined;
+  readonly text: string;
 }
 
 /** Those of them that are known where a failure passes. */

@@ -77,8 +77,8 @@ export class Cursor {
     return after === 0x20 || after === 0x09 || after === 0 || isBreak(after);
   }
 
-  /** A scanner's error: the library reports the line of the cursor, none in the first line. */
-  fail(problem: string): never {
-    throw new YamlProblem(problem, this.mark(), this.line === 0 ? 0 : this.line + 1);
+  /** A scanner's error: the library reports the line of the cursor, none in the first line. `mark` is where the mistake begins. */
+  fail(problem: string, mark: Mark = this.mark()): never {
+    throw new YamlProblem(problem, mark, this.line === 0 ? 0 : this.line + 1);
   }
 }

@@ -98,11 +98,12 @@ function scanPlainWord(cursor: Cursor, inFlow: boolean): string {
 export function scanQuoted(cursor: Cursor): string {
   const quote = cursor.code;
   const gap = new Gap();
+  const start = cursor.mark();
   let value = '';
   cursor.at += 1;
   for (;;) {
-    if (cursor.isAtDocumentIndicator()) cursor.fail('found unexpected document indicator');
-    if (cursor.code === 0) cursor.fail('found unexpected end of stream');
+    if (cursor.isAtDocumentIndicator()) cursor.fail('found unexpected document indicator', start);
+    if (cursor.code === 0) cursor.fail('found unexpected end of stream', start);
     value += quote === codeOf("'") ? scanSingleQuotedWord(cursor) : scanDoubleQuotedWord(cursor, gap);
     if (cursor.code === quote) break;
     gap.read(cursor, 0, ignoreTabs);

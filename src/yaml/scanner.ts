@@ -326,7 +326,7 @@ export class Scanner {
   }
 
   private failIfRequired(key: SimpleKey): void {
-    if (key.isRequired) this.cursor.fail("could not find expected ':'");
+    if (key.isRequired) this.cursor.fail("could not find expected ':'", key.mark);
   }
 
   private forgetSimpleKey(key: SimpleKey): void {

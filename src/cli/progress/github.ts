@@ -5,8 +5,8 @@ import { causesText, isBroken } from '../../cluster/diagnosis.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import { addedDetail, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
+import { meaningOf } from '../error-text.ts';
 import type { Io } from '../io.ts';
-import { plainWords } from '../plain-words.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -84,7 +84,7 @@ export class GithubMarks implements BuildMarks {
     const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
     const message = messageOf(failure);
-    const text = [message, plainWords(message, place !== undefined)].filter((part) => part !== '').join('\n');
+    const text = [message, meaningOf(failure)].filter((part) => part !== '').join('\n');
     return command('error', { ...this.#placeOf(place, model), title }, text);
   }
 

@@ -1,0 +1,16 @@
+import type { Chart } from './types.ts';
+
+/** Of a chart that was just loaded its subcharts are known, of a recorded one they are not. */
+export type Templates = Pick<Chart, 'metadata' | 'templates'> & { readonly dependencies?: readonly Templates[] };
+
+/** The text of a template by its path with charts before it: `shop/charts/db/templates/web.yaml`. */
+export function templateText(chart: Templates, source: string): string | undefined {
+  const [, ...path] = source.split('/');
+  let at: Templates | undefined = chart;
+  while (at !== undefined && path[0] === 'charts') {
+    const [, name] = path.splice(0, 2);
+    at = at.dependencies?.find(({ metadata }) => metadata.name === name);
+  }
+  const file = at?.templates.find((template) => template.name === path.join('/'));
+  return file === undefined ? undefined : new TextDecoder().decode(file.data);
+}

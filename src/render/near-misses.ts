@@ -1,0 +1,60 @@
+import type { GoMap } from '../go/value.ts';
+import { nearest } from '../support/near.ts';
+
+/** What a template may name. */
+export interface KnownNames {
+  /** The values of the whole chart. */
+  readonly values: GoMap;
+  readonly functions: readonly string[];
+  /** Every template that is defined. */
+  readonly templates: readonly string[];
+}
+
+/** A failure of a template in Go's words, and the file in which it happened. */
+export interface TemplateMistake {
+  readonly message: string;
+  readonly file: string;
+  /** The source of the failing part, as in `at <.Values.a.b>`. */
+  readonly context: string | undefined;
+}
+
+/** What was probably meant where a template names a function, a template or a value that there is not, a line each. */
+export function nearMisses(mistake: TemplateMistake, known: KnownNames): readonly string[] {
+  const { message } = mistake;
+  const unknownFunction = /function "(\w+)" not defined/.exec(message)?.[1];
+  if (unknownFunction !== undefined) return didYouMean(unknownFunction, known.functions);
+  const unknownTemplate = /(?:no template "([^"]*)" associated|template "([^"]*)" not defined)/.exec(message);
+  if (unknownTemplate !== null) {
+    return didYouMean(unknownTemplate[1] ?? unknownTemplate[2] ?? '', known.templates);
+  }
+  const paths = [...(mistake.context ?? '').matchAll(/\$?\.Values\.([\w.]+)/g)].map(([, path = '']) => path.split('.'));
+  return [...new Set(paths.flatMap((path) => unknownValue(path, chartNames(mistake.file), known.values)))];
+}
+
+function didYouMean(word: string, names: readonly string[]): string[] {
+  const meant = nearest(word, names);
+  return meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)} instead of ${JSON.stringify(word)}?`];
+}
+
+/** The first key on the way that is not there, and the one beside it that has nearly its name. */
+function unknownValue(path: readonly string[], charts: readonly string[], values: GoMap): string[] {
+  const whole = path[0] === 'global' ? path : [...charts, ...path];
+  let at: unknown = values;
+  for (const [index, key] of whole.entries()) {
+    if (!(at instanceof Map)) return [];
+    if (!at.has(key)) {
+      const meant = nearest(key, at.keys() as Iterable<string>);
+      const before = whole.slice(0, index);
+      return meant === undefined
+        ? []
+        : [
+            `the values have ${[...before, meant].join('.')} and no ${[...before, key].join('.')}: one of both is misspelt`,
+          ];
+    }
+    at = at.get(key);
+  }
+  return [];
+}
+
+/** The subcharts above a template: `db` of `shop/charts/db/templates/web.yaml`. */
+const chartNames = (file: string): readonly string[] => (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
