@@ -71,7 +71,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api-error.ts',
     'network-error.ts',
   ],
-  sandbox: ['index.ts', 'object-patches.ts', 'error-codes.ts'],
+  sandbox: ['index.ts', 'object-patches.ts', 'nearest-field.ts', 'error-codes.ts'],
 };
 
 /** The one module that imports a package. Type imports count too: a type is a dependency as well. */

@@ -1,16 +1,18 @@
 import { executePlan } from '../execute/execute.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
+import { withAlsoRefused } from './deploy/also-refused.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
-import { withTemplateLines } from './template-lines.ts';
+import { originsOf, withTemplateLines } from './template-lines.ts';
 
 /** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
 export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
   const record = new ReleaseRecord(checked.release, await context.storage(), context.onEvent);
   const created: ResourceId[] = [];
+  const sent: ResourceId[] = [];
   const run = { ...checked, record, created };
   for (const text of [checked.note, checked.order.note])
     if (text !== undefined) context.onEvent?.({ kind: 'note', text });
@@ -19,7 +21,11 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     const result = await executePlan(checked.plan, {
       ...(await executionContext(checked.options, context)),
       ...checked.execution,
-      onEvent: record.onEvent,
+      onEvent: (event) => {
+        if (event.kind === 'resource' && (event.state === 'created' || event.state === 'configured'))
+          sent.push(event.id);
+        record.onEvent(event);
+      },
       onCreate: (id) => created.push(id),
       beforeHooks: async (hooks) => record.hooksBegin(hooks),
       onHook: async (hook) => record.hookChanged(hook),
@@ -31,6 +37,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     });
     return { ...run, kind: 'done', result };
   } catch (error) {
-    return { ...run, kind: 'stopped', error: withTemplateLines(error, checked.release.chart), isRecorded };
+    const told = withTemplateLines(await withAlsoRefused(error, checked, context, sent), originsOf(checked));
+    return { ...run, kind: 'stopped', error: told, isRecorded };
   }
 }

@@ -1,9 +1,11 @@
 import { refuseTooLarge } from '../release/history.ts';
 import type { Context } from './context.ts';
+import { withAlsoRefused } from './deploy/also-refused.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
 import type { Checked, Weighed } from './phases.ts';
+import { originsOf, withTemplateLines } from './template-lines.ts';
 
 /**
  * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
@@ -11,6 +13,14 @@ import type { Checked, Weighed } from './phases.ts';
  * Errors: `no-matches-for-kind`, `ownership-conflict`, `ownership-unknown`, `release-too-large`, `preflight-refused`.
  */
 export async function check(weighed: Weighed, context: Context): Promise<Checked> {
+  try {
+    return await checkedFully(weighed, context);
+  } catch (error) {
+    throw withTemplateLines(await withAlsoRefused(error, weighed, context), originsOf(weighed));
+  }
+}
+
+async function checkedFully(weighed: Weighed, context: Context): Promise<Checked> {
   // The record is packed by other threads while the server answers.
   const fitting = weighed.until === 'told' ? fits(weighed, context) : Promise.resolve();
   fitting.catch(() => {});

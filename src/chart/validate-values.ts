@@ -1,6 +1,7 @@
 import { type GoMap, goTypeOf } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
+import { schemaFaults } from './schema-faults.ts';
 import type { Chart } from './types.ts';
 
 export interface ValidateOptions {
@@ -15,12 +16,12 @@ export interface ValidateOptions {
  * ValidateAgainstSchema. Fails with `values-schema`, all findings of all charts in Helm's words.
  */
 export async function validateValues(chart: Chart, values: GoMap, options: ValidateOptions = {}): Promise<void> {
-  const findings: string[] = [];
-  for (const check of checksOf(chart, values)) {
+  const findings: Finding[] = [];
+  for (const check of checksOf([chart], values)) {
     const text = 'text' in check ? check.text : await schemaFindings(check.schema, check.values, options);
-    findings.push(headed(check.chart, text));
+    findings.push({ check, text });
   }
-  refuse(chart, findings.join(''));
+  refuse(chart, findings);
 }
 
 /** Finds what is wrong with values by a schema, at once: from chart/schema/validate.ts. */
@@ -28,41 +29,50 @@ export type SchemaCheck = (schema: Uint8Array, values: GoMap) => string;
 
 /** The same without waiting, for schemas that need no download. */
 export function validateValuesSync(chart: Chart, values: GoMap, check: SchemaCheck): void {
-  const findings = checksOf(chart, values).map((one) =>
-    headed(one.chart, 'text' in one ? one.text : orMessage(() => check(one.schema, one.values))),
-  );
-  refuse(chart, findings.join(''));
+  const findings = checksOf([chart], values).map((one) => ({
+    check: one,
+    text: 'text' in one ? one.text : orMessage(() => check(one.schema, one.values)),
+  }));
+  refuse(chart, findings);
 }
 
-/** A chart whose values its schema has to allow, or whose values are wrong already. */
+/** A chart whose values its schema has to allow, or whose values are wrong already; the charts from the outermost to it. */
 type Check =
-  | { readonly chart: string; readonly schema: Uint8Array; readonly values: GoMap }
-  | { readonly chart: string; readonly text: string };
+  | { readonly charts: readonly Chart[]; readonly schema: Uint8Array; readonly values: GoMap }
+  | { readonly charts: readonly Chart[]; readonly text: string };
+
+interface Finding {
+  readonly check: Check;
+  readonly text: string;
+}
 
 /** A chart first, then its subcharts. */
-function checksOf(chart: Chart, values: GoMap): Check[] {
-  const { schema, metadata, dependencies } = chart;
-  const checks: Check[] = schema === undefined ? [] : [{ chart: metadata.name, schema, values }];
+function checksOf(charts: readonly Chart[], values: GoMap): Check[] {
+  const { schema, dependencies = [] } = charts.at(-1) ?? {};
+  const checks: Check[] = schema === undefined ? [] : [{ charts, schema, values }];
   for (const child of dependencies) {
-    const { name } = child.metadata;
-    const childValues = values.get(name) ?? null;
-    if (childValues instanceof Map) checks.push(...checksOf(child, childValues));
+    const childValues = values.get(child.metadata.name) ?? null;
+    const inside = [...charts, child];
+    if (childValues instanceof Map) checks.push(...checksOf(inside, childValues));
     else if (childValues !== null)
       checks.push({
-        chart: name,
+        charts: inside,
         text: `invalid type for values: expected object (map), got ${goTypeOf(childValues)}\n`,
       });
   }
   return checks;
 }
 
-const headed = (chart: string, text: string): string => (text === '' ? '' : `${chart}:\n${text}`);
-
-function refuse(chart: Chart, findings: string): void {
-  if (findings === '') return;
+function refuse(chart: Chart, findings: readonly Finding[]): void {
+  const wrong = findings.filter(({ text }) => text !== '');
+  if (wrong.length === 0) return;
+  const texts = wrong.map(({ check, text }) => `${check.charts.at(-1)?.metadata.name}:\n${text}`);
+  const faults = wrong.flatMap(({ check, text }) =>
+    'values' in check ? schemaFaults({ charts: check.charts, values: check.values, findings: text }) : [],
+  );
   throw new TshelmError('values-schema', {
-    message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${findings}`,
-    details: { chart: chart.metadata.name },
+    message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${texts.join('')}`,
+    details: { chart: chart.metadata.name, ...(faults.length > 0 && { faults }) },
   });
 }
 

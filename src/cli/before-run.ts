@@ -20,6 +20,7 @@ export async function beforeRun<T>(
   context: CliContext,
   task: () => Promise<T>,
 ): Promise<T> {
+  if (chart !== undefined) context.useChart(chart);
   try {
     return await task();
   } catch (failure) {

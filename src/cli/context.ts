@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster/types.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
+import { type OnDisk, onDisk } from './chart-file.ts';
 import { Interruption } from './interruption.ts';
 import type { Io } from './io.ts';
 import type { MemoryDriver } from './memory-driver.ts';
@@ -27,6 +28,10 @@ export interface CliContext {
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
+  /** Tells which chart the run is about, as the user named it. */
+  useChart(reference: string): void;
+  /** Where the user has the files of that chart. */
+  readonly onDisk: OnDisk;
   /** Ends what shows a run with a failure, `text` being all that is to be said of it; tells whether that has been said. */
   fail(failure: unknown, text: string): boolean;
   /** What a command that has done its work ends with, where that is not 0. */
@@ -60,6 +65,7 @@ class OpenContext implements CliContext {
   readonly settings = (flags: GlobalFlags): Settings => settingsOf(flags, this.io.env);
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
+  #chart: string | undefined;
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
 
@@ -127,6 +133,14 @@ class OpenContext implements CliContext {
     const memory = openMemoryDriver(settings, files);
     this.#closing.push(memory.close);
     return memory;
+  }
+
+  useChart(reference: string): void {
+    this.#chart = reference;
+  }
+
+  get onDisk(): OnDisk {
+    return onDisk(this.#chart, this.io.cwd);
   }
 
   async begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void> {

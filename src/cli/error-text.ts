@@ -1,4 +1,6 @@
+import type { SourceField } from '../execute/sources.ts';
 import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import type { OnDisk } from './chart-file.ts';
 import { maskedLines } from './masked-lines.ts';
 import { textWidth } from './output/table.ts';
 import { plainWords } from './plain-words.ts';
@@ -9,14 +11,15 @@ import { clipped, wrapped } from './progress/fit.ts';
  * the user's file with the lines around it, or the templates of the objects at fault. What is broken comes last, because
  * of a long text that is what stays in sight. A failure of tshelm itself (any other exception) comes with its stack.
  */
-export function errorText(thrown: unknown): string {
+export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
   const paragraphs = [
-    place === undefined ? '' : excerptText(place, message).replace(/\n$/, ''),
-    meaningOf(thrown),
+    place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
+    meaningOf(thrown, onDisk),
     addedDetail(thrown, 'report') ?? '',
-    sourcesText(thrown),
+    alsoRefusedText(thrown),
+    sourcesText(thrown, onDisk),
   ].filter((text) => text !== '');
   const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
   const head = `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${message.replace(/\n$/, '')}`;
@@ -25,8 +28,11 @@ export function errorText(thrown: unknown): string {
 }
 
 /** What a failure means in plain words, and what was probably meant; '' where there is nothing to add. */
-export function meaningOf(thrown: unknown): string {
-  const hints = addedDetail(thrown, 'hints') ?? [];
+export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
+  const files = new Set((addedDetail(thrown, 'faults') ?? []).map(({ file }) => file));
+  const withFiles = (hint: string): string =>
+    [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), hint);
+  const hints = (addedDetail(thrown, 'hints') ?? []).map(withFiles);
   const words = plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
   return [words, ...hints].filter((text) => text !== '').join('\n');
 }
@@ -80,15 +86,41 @@ function evidenceBefore(thrown: unknown): string {
   return text === '' ? '' : `${text}\n\n`;
 }
 
+/** What the API server would refuse in the next run, a line each. */
+function alsoRefusedText(thrown: unknown): string {
+  const refused = addedDetail(thrown, 'alsoRefused') ?? [];
+  if (refused.length === 0) return '';
+  const lines = refused.map(({ id, problem }) => `  ${id.kind}/${id.name}: ${problem}`);
+  const head =
+    refused.length === 1 ? 'one more object would be refused' : `${refused.length} more objects would be refused`;
+  return `${head}:\n${lines.join('\n')}`;
+}
+
 const maxSources = 10;
 
-/** `Deployment/web is in shop/templates/web.yaml:7`, a line each. */
-function sourcesText(thrown: unknown): string {
-  const lines = (addedDetail(thrown, 'sources') ?? []).map(({ id, file, line }) => {
-    return `${id.kind}/${id.name} is in ${file}${line === undefined ? '' : `:${line}`}`;
+/** `Deployment/web is in shop/templates/web.yaml:7`, a line each, and below it what made the fields at fault. */
+function sourcesText(thrown: unknown, onDisk: OnDisk): string {
+  const lines = (addedDetail(thrown, 'sources') ?? []).map((source) => {
+    const { id, file, line, fields = [] } = source;
+    const head = `${id.kind}/${id.name} is in ${onDisk(file)}${line === undefined ? '' : `:${line}`}`;
+    return [head, ...fields.flatMap((field) => fieldText(field, onDisk(file), onDisk))].join('\n');
   });
   return [...new Set(lines)].slice(0, maxSources).join('\n');
 }
+
+function fieldText({ path, line, written, value }: SourceField, file: string, onDisk: OnDisk): string[] {
+  if (line === undefined) return [];
+  const setIn = value?.replace(/ \S+\/values\.yaml(?=:\d+$)/, (named) => ` ${onDisk(named.trim())}`);
+  return [`  ${fieldName(path)} is made by ${file}:${line}: ${written}${setIn === undefined ? '' : ` (${setIn})`}`];
+}
+
+const fieldName = (path: SourceField['path']): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`)).join('');
+
+const asNamed: OnDisk = (file) => file;
+
+/** The same place under the file's path; of rendered text nothing is on disk. */
+const placeOnDisk = (place: SourcePlace, onDisk: OnDisk): SourcePlace => ({ ...place, file: onDisk(place.file) });
 
 const isOurMistake = (thrown: unknown): boolean =>
   thrown instanceof TypeError || thrown instanceof ReferenceError || messageOf(thrown).startsWith('internal: ');

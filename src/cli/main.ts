@@ -4,6 +4,7 @@ import { messageOf } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { openContext } from './context.ts';
 import { errorText, folded } from './error-text.ts';
+import { withFieldHints } from './field-hints.ts';
 import { type Io, processIo } from './io.ts';
 import { isHelpShown, runProgram } from './program.ts';
 
@@ -28,9 +29,11 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     return context.exitCode();
   } catch (thrown) {
     if (isHelpShown(thrown)) return 0;
-    const failure = thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown;
+    const failure = await withFieldHints(
+      thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
+    );
     if (rerun === undefined || !isStackFull(failure)) {
-      const text = folded(printable(context.secrets.redact(errorText(failure))), io.stderr.columns);
+      const text = folded(printable(context.secrets.redact(errorText(failure, context.onDisk))), io.stderr.columns);
       if (!context.fail(failure, text)) io.stderr.write(text);
       return context.exitCode() || 1;
     }

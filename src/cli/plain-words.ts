@@ -46,6 +46,7 @@ const yamlMeanings: readonly (readonly [string, string])[] = [
   ['found unexpected document indicator', 'a quote is opened here and not closed before the next ---'],
   ['found unknown escape character', 'in double quotes \\ begins an escape: write \\\\, or use single quotes'],
   ["did not find expected ',' or '[\\]}]'", 'a [ or { is opened and never closed, or a text in it needs quotes'],
+  ['did not find expected node content', 'a [ or { is opened and never closed, or a text in it needs quotes'],
   ['unknown anchor', 'a text that begins with * needs quotes, or the anchor with & is missing'],
   ['key "[^"]*" already set in map', 'a key stands twice in one map'],
 ];
@@ -92,6 +93,24 @@ const wordingsOfChecks: readonly Wording[] = [
     pattern:
       /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,
     meaning: ([, field, type = '', value]) => `${field} is ${value} but must be ${wantedTypes[type]}`,
+  },
+  {
+    pattern: /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?!&)(\w+)/g,
+    meaning: ([, field, type = '', got]) => `${field} is a ${got} but must be ${wantedTypes[type]}`,
+  },
+  {
+    pattern: /\.?(\S+): field not declared in schema/g,
+    meaning: ([, field]) => `${field} is no field of this kind: its name is misspelt, or it is indented wrongly`,
+  },
+  {
+    pattern: /: namespaces "([^"]+)" not found/g,
+    meaning: ([, name]) =>
+      `there is no namespace ${name}: create it, or correct metadata.namespace (--create-namespace creates the release's own)`,
+  },
+  {
+    pattern: /`selector` does not match template `labels`/g,
+    meaning: () =>
+      'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value',
   },
   {
     pattern: /at '\/([^']*)': (\w+): got ([\d,.]+), want ([\d,.]+)/g,

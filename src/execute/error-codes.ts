@@ -45,6 +45,8 @@ declare module '../support/errors.ts' {
     readonly causes: Explanation['causes'];
     /** The templates of the objects that it is about. */
     readonly sources: readonly ObjectSource[];
+    /** Objects that the API server would refuse as well; they are among the sources. */
+    readonly alsoRefused: readonly ObjectSource[];
     /** What could not be looked at. */
     readonly gaps: Explanation['gaps'];
   }

@@ -1,7 +1,7 @@
 import { isApiError } from '../cluster/api-error.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
 import { joinedSources } from './sources.ts';
 
 /** One error for several: the first as it came, or all messages line by line, the first first. */
@@ -9,13 +9,21 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const [first, ...others] = errors;
   if (others.length === 0) return first;
   const failures = errors.map(messageOf);
-  const told = { message: failures.join('\n'), details: { failures, sources: joinedSources(errors) } };
+  const hints = errors.flatMap((error) => addedDetail(error, 'hints') ?? []);
+  const details = { failures, sources: joinedSources(errors), ...(hints.length > 0 && { hints }) };
+  const told = { message: failures.join('\n'), details };
   return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }
 
 /** The same failure, with the step that failed before its message. */
 export const withPrefix = (step: string, failure: unknown): unknown =>
   failure instanceof TshelmError ? failure.wrapped({ message: `${step}: ${failure.message}` }) : failure;
+
+/** The same failure, with lines beside its message. */
+export const withHints = (failure: unknown, hints: readonly string[]): unknown =>
+  failure instanceof TshelmError && hints.length > 0
+    ? failure.wrapped({ message: failure.message, details: { hints } })
+    : failure;
 
 /** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide, kube.createResource). */
 export function applyFailure(id: ResourceId, cause: unknown, isClientSide = false): unknown {

@@ -9,9 +9,11 @@ export function templateLine(template: string, rendered: string, line: number): 
     const fitting = [...written.keys()].filter((index) => written[index]?.pattern?.test(text));
     return fitting.length === 1 ? fitting[0] : undefined;
   };
-  const exact = madeBy(wanted[line - 1] ?? '');
+  // What is wrong at the end of a text begins in its last line that says something.
+  const at = wanted.findLastIndex((text, index) => index < line && text.trim() !== '');
+  const exact = madeBy(wanted[at] ?? '');
   if (exact !== undefined) return exact + 1;
-  for (let before = line - 2; before >= 0; before--) {
+  for (let before = at - 1; before >= 0; before--) {
     const anchor = madeBy(wanted[before] ?? '');
     if (anchor !== undefined) return lineOfAction(written, anchor + 1);
   }

@@ -33,7 +33,11 @@ export function orderingError(problems: readonly Problem[]): TshelmError {
       lines.length === 1
         ? (lines[0] as string)
         : `the chart's order has ${lines.length} mistakes:\n  ${lines.join('\n  ')}`,
-    details: { problems: sorted, ...(cycle !== undefined && { cycle }) },
+    details: {
+      problems: sorted,
+      faults: sorted.map(({ file, line, message: text }) => ({ file, line, text })),
+      ...(cycle !== undefined && { cycle }),
+    },
   });
 }
 

@@ -7,7 +7,7 @@ const chartOf = (name: string, text: string, dependencies: readonly object[] = [
     metadata: { name },
     templates: [{ name: 'templates/web.yaml', data: new TextEncoder().encode(text) }],
     dependencies,
-  }) as unknown as Parameters<typeof withTemplateLines>[1];
+  }) as unknown as Parameters<typeof withTemplateLines>[1]['chart'];
 
 test('an object’s line is looked for in the template of the chart that it comes from', () => {
   const web = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n';
@@ -15,6 +15,6 @@ test('an object’s line is looked for in the template of the chart that it come
   const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
   const files = ['shop/templates/web.yaml', 'shop/charts/db/templates/web.yaml', 'shop/charts/no/templates/web.yaml'];
   const details = { unready: [], sources: files.map((file) => ({ id, file })) };
-  const located = withTemplateLines(new TshelmError('wait-failed', { message: 'x', details }), chart);
+  const located = withTemplateLines(new TshelmError('wait-failed', { message: 'x', details }), { chart });
   expect(addedDetail(located, 'sources')?.map(({ line }) => line)).toEqual([1, 2, undefined]);
 });

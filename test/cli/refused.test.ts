@@ -71,7 +71,7 @@ test.each([
     [
       '> 4 |   name: "web\n    |         ^',
       'a quote is opened here and never closed\n',
-      'line 4 is made by shop/templates/a.yaml:4: name: "web\n',
+      'charts/web/templates/a.yaml:4: name: "web\n',
     ],
   ],
   [
@@ -80,10 +80,116 @@ test.each([
     [
       '> 7 |   listen 80;\n    |   ^',
       'this line is no `key: value`',
-      'line 7 is made by shop/templates/a.yaml:7: {{ .Values.conf | indent 2 }}\n',
+      'charts/web/templates/a.yaml:7: {{ .Values.conf | indent 2 }}\n',
     ],
   ],
 ])('text that is no YAML: %s', async (_what, template, parts) => {
   const told = await toldOf({ 'templates/a.yaml': template, 'values.yaml': 'conf: |-\n  listen 80;\n  x\n' });
   for (const part of parts) expect(told).toContain(part);
+});
+
+const configMap = (name: string, rest: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${rest}`;
+
+describe('objects that nothing can be made of', () => {
+  const files = {
+    'values.yaml': 'tier: 1\nservice:\n  other: {port: 1}\n  port: 80800\n',
+    'templates/a.yaml': configMap('a', '  labels:\n    tier: {{ .Values.tier }}\n'),
+    'templates/b.yaml': service('{{ .Values.service.port }}'),
+    'templates/c.yaml': configMap('c', 'dta:\n  a: b\n'),
+    'templates/d.yaml': configMap('d', 'data:\n  a: b\n'),
+  };
+
+  test('all are told at once, with the lines that made them, and nothing is recorded', async () => {
+    const told = await toldOf(files, ['--namespace', 'new', '--create-namespace']);
+    expect(told).toMatch(/^Error: INSTALLATION FAILED: unable to build kubernetes objects from release manifest: /);
+    expect(told).toContain('2 more objects would be refused:\n');
+    expect(told).toMatch(/\n {2}Service\/web: spec\.ports\[0\]\.port: Invalid value: 80800: /);
+    expect(told).toMatch(/\n {2}ConfigMap\/c: \.dta: field not declared in schema\n/);
+    expect(told).toContain('did you mean data instead of dta in ConfigMap/c?\n');
+    const web = join(directory, 'charts/web');
+    expect(told).toContain(`metadata.labels.tier is made by ${web}/templates/a.yaml:6: tier: {{ .Values.tier }}`);
+    expect(told).toContain(`.port }} (service.port is set in ${web}/values.yaml:4)\n`);
+    expect(told).not.toContain('ConfigMap/d');
+    const list = await tshelm(['list', '-a', '-q', '-n', 'new', '--sandbox-dir', join(directory, 'sandbox')]);
+    expect(list.stdout).toBe('');
+  });
+
+  test('what the server refuses is told together with what it was not asked yet', async () => {
+    const deployment =
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: e}\nspec:\n  replicas: {{ .Values.tier }}\n';
+    const told = await toldOf({ 'templates/c.yaml': files['templates/c.yaml'], 'templates/e.yaml': deployment }, [
+      '--set',
+      'tier=a',
+    ]);
+    expect(told).toMatch(/^Error: INSTALLATION FAILED: server-side apply failed for object default\/c .*dta.*/m);
+    expect(told).toContain('one more object would be refused:\n  Deployment/e: .spec.replicas: expected numeric');
+    expect(told).toContain('replicas: {{ .Values.tier }} (tier is set with -f or --set)\n');
+  });
+
+  test('a kind of another version, and one that is misspelt', async () => {
+    const of = (apiVersion: string, kind: string): string =>
+      `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x}\n`;
+    const told = await toldOf({
+      'templates/a.yaml': of('apps/v1beta1', 'Deployment'),
+      'templates/b.yaml': of('apps/v1', 'DeamonSet'),
+    });
+    expect(told).toContain('this cluster has Deployment in apps/v1: change the apiVersion\n');
+    expect(told).toContain('did you mean the kind DaemonSet instead of DeamonSet?\n');
+  });
+});
+
+test('what cannot be changed in place is told with its old value and its new one', async () => {
+  const job = (image: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: {name: seed}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      containers:\n        - {name: a, image: "${image}"}\n`;
+  const sandbox = ['--sandbox-dir', join(directory, 'sandbox')];
+  await tshelm(['install', 'r', writeChart({ 'templates/a.yaml': job('seed:1') }), ...sandbox]);
+  const { stderr } = await tshelm(['upgrade', 'r', writeChart({ 'templates/a.yaml': job('seed:2') }), ...sandbox]);
+  expect(stderr).toContain('spec.template.spec.containers[0].image: "seed:1" -> "seed:2"\n');
+});
+
+describe('annotations of GitHub', () => {
+  const env = { GITHUB_ACTIONS: 'true' };
+  const annotationsOf = async (files: Files): Promise<string[]> => {
+    const told = await toldOf(files, ['--progress=plain'], { ...env, GITHUB_WORKSPACE: directory });
+    return told.split('\n').filter((line) => line.startsWith('::error'));
+  };
+
+  test.each([
+    [
+      'a value that its schema refuses',
+      {
+        'values.yaml': 'replicas: 1\nservice:\n  port: x\n',
+        'values.schema.json':
+          '{"properties":{"replicas":{"minimum":2},"service":{"properties":{"port":{"type":"integer"}}}}}',
+        'templates/a.yaml': '',
+      },
+      [
+        '::error file=charts/web/values.yaml,line=1,title=install r failed::replicas: minimum: got 1, want 2',
+        '::error file=charts/web/values.yaml,line=3,title=install r failed::service.port: got string, want integer',
+      ],
+    ],
+    [
+      'parts of wrong types',
+      {
+        'templates/a.yaml': configMap('a', '  labels:\n    tier: 1\n'),
+        'templates/b.yaml': configMap('b', '  labels: 1\n'),
+      },
+      [
+        '::error file=charts/web/templates/a.yaml,line=6,title=install r failed::ConfigMap/a: metadata.labels.tier is the number 1 but must be a string',
+        '::error file=charts/web/templates/b.yaml,line=5,title=install r failed::ConfigMap/b: metadata.labels is the number 1 but must be a map',
+      ],
+    ],
+  ])('%s has its file and line', async (_what, files, annotations) =>
+    expect(await annotationsOf(files)).toEqual(annotations),
+  );
+
+  test.each([
+    ['a kind that is not served', 'apiVersion: a/v1\nkind: B\nmetadata: {name: c}\n', 1, 'B/c: no matches for kind '],
+    ['text that is no YAML', 'apiVersion: v1\nkind: "Con\n', 2, 'INSTALLATION FAILED: YAML parse error on '],
+  ])('%s has its file and line', async (_what, template, line, text) => {
+    const [only, ...others] = await annotationsOf({ 'templates/a.yaml': template });
+    expect(others).toEqual([]);
+    expect(only).toContain(`::error file=charts/web/templates/a.yaml,line=${line},title=install r failed::${text}`);
+  });
 });

@@ -194,7 +194,14 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     const theirs = await helm.run(words);
     const [said, ...more] = fromError(ours).split('\n');
     expect(said).toBe(errorLines(theirs));
-    expect(more).toEqual(['', 'Deployment/unknown-field-web is in unknown-field/templates/a.yaml:1']);
+    const template = `${chart}/templates/a.yaml`;
+    expect(more).toEqual([
+      '',
+      'spec.nonsense is no field of this kind: its name is misspelt, or it is indented wrongly',
+      '',
+      `Deployment/unknown-field-web is in ${template}:1`,
+      expect.stringMatching(/^ {2}spec\.nonsense is made by .*\/templates\/a\.yaml:\d+: nonsense: 1$/),
+    ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
   });

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { causesText, isBroken } from '../../cluster/diagnosis.ts';
+import type { ObjectSource } from '../../execute/sources.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import { addedDetail, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { addedDetail, type Fault, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
+import { chartFile } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
 import type { Io } from '../io.ts';
 import type { BuildMarks } from './build-marks.ts';
@@ -73,45 +75,66 @@ export class GithubMarks implements BuildMarks {
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const causes = causesByObject(failure);
-    const lines = new Map((addedDetail(failure, 'sources') ?? []).map(({ id, line }) => [objectKey(id), line]));
+    const sources = new Map((addedDetail(failure, 'sources') ?? []).map((source) => [objectKey(source.id), source]));
     const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id))).sort(byCause);
     const errors = failed.slice(0, maxAnnotations).map((row) => {
       const key = objectKey(row.id);
-      return this.#rowError(row, model, { cause: causes.get(key), line: lines.get(key) });
+      return this.#rowError(row, model, { cause: causes.get(key), line: lineOf(sources.get(key)) });
     });
     // The log has the whole text below: what the objects' annotations say is not said once more.
     if (errors.length > 0) return errors.join('');
-    const place = addedDetail(failure, 'place');
     const title = `${model.action} ${model.release} ${kind}`;
-    const message = messageOf(failure);
-    const text = [message, meaningOf(failure)].filter((part) => part !== '').join('\n');
-    return command('error', { ...this.#placeOf(place, model), title }, text);
+    const whole = [messageOf(failure), meaningOf(failure)].filter((part) => part !== '').join('\n');
+    const place = addedDetail(failure, 'place');
+    const faults = faultsOf(failure);
+    if (place === undefined && faults.length > 0) {
+      const [only, another] = faults;
+      return faults
+        .slice(0, maxAnnotations)
+        .map((fault) => {
+          const text = fault === only && another === undefined ? `${fault.text}\n${whole}` : fault.text;
+          return command('error', { ...this.#file(fault.file, fault, model), title }, text);
+        })
+        .join('');
+    }
+    return command('error', { ...this.#placeOf(place, faults[0], model), title }, whole);
   }
 
-  #rowError(row: Row, { action, release, chart }: RunModel, { cause, line }: RowError): string {
-    const template = chart === undefined ? undefined : templateFile(row.source, resolve(this.#io.cwd, chart));
-    const file = template === undefined ? undefined : this.#fromWorkspace(template);
-    const title = `${action} ${release}: ${row.label}`;
-    return command('error', { file, line: file && line, title }, cause || row.reason || 'failed');
+  #rowError(row: Row, model: RunModel, { cause, line }: RowError): string {
+    const title = `${model.action} ${model.release}: ${row.label}`;
+    const text = `${row.label}: ${cause || row.reason || 'failed'}`;
+    return command('error', { ...this.#file(row.source, { line }, model), title }, text);
   }
 
-  /**
-   * The file on disk: templates are named by their chart's name, not by its folder's. Lines of what they made
-   * (`… (rendered)`) are not theirs.
-   */
-  #placeOf(place: SourcePlace | undefined, { chart }: RunModel): Properties {
+  /** Lines of what a template made (`… (rendered)`) are not its own: the one that made them stands in `fault`. */
+  #placeOf(place: SourcePlace | undefined, fault: Fault | undefined, model: RunModel): Properties {
     if (place === undefined) return {};
-    const named = place.file.replace(/ \(rendered\)$/, '');
-    const path = resolve(this.#io.cwd, named);
-    const onDisk = existsSync(path) ? path : chart && templateFile(named, resolve(this.#io.cwd, chart));
-    if (!onDisk) return {};
-    const file = this.#fromWorkspace(onDisk);
-    return named === place.file ? { file, line: place.line, col: place.column } : { file };
+    const isRendered = place.file.endsWith(' (rendered)');
+    if (!isRendered) return this.#file(place.file, { line: place.line, col: place.column }, model);
+    return this.#file(place.file.replace(/ \(rendered\)$/, ''), { line: fault?.line }, model);
   }
 
-  #fromWorkspace(file: string): string {
-    return relative(this.#io.env['GITHUB_WORKSPACE'] || this.#io.cwd, resolve(this.#io.cwd, file));
+  /** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
+  #file(named: string, at: { readonly line?: number | undefined; readonly col?: number | undefined }, model: RunModel) {
+    const { cwd, env } = this.#io;
+    const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, model.chart, cwd);
+    if (found === undefined) return {};
+    return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.col };
   }
+}
+
+/** The first field at fault, or where its object begins. */
+const lineOf = (source: ObjectSource | undefined): number | undefined =>
+  source?.fields?.find(({ line }) => line !== undefined)?.line ?? source?.line;
+
+/** What is wrong where in the user's files: as the failure says it, or the objects that it is about. */
+function faultsOf(failure: unknown): readonly Fault[] {
+  const faults = addedDetail(failure, 'faults') ?? [];
+  if (faults.length > 0) return faults;
+  return (addedDetail(failure, 'sources') ?? []).map((source) => {
+    const { id, file, problem = 'is refused' } = source;
+    return { file, line: lineOf(source), text: `${id.kind}/${id.name}: ${problem}` };
+  });
 }
 
 interface RowError {
@@ -131,13 +154,6 @@ function causesByObject(failure: unknown): ReadonlyMap<string, string> {
   const keys = new Set(told.map(({ resource }) => objectKey(resource)));
   const textOf = (key: string): string => causesText(told.filter(({ resource }) => objectKey(resource) === key));
   return new Map([...keys].map((key) => [key, textOf(key)]));
-}
-
-/** The template on disk that a manifest's source names, whose first part is the chart's name, not its folder's. */
-function templateFile(source: string, chart: string): string | undefined {
-  const [, ...path] = source.split('/');
-  const file = join(chart, ...path);
-  return path.length > 0 && existsSync(file) ? file : undefined;
 }
 
 type Properties = Readonly<Record<string, string | number | undefined>>;

@@ -3,8 +3,10 @@ import { itemsOf } from '../../manifest/items.ts';
 import { lineOfPath } from '../../manifest/line-of.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
-import type { Hook, KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import type { Hook, KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
+import type { ObjectSource } from '../sources.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
 export interface Target {
@@ -39,8 +41,10 @@ export async function resolveTargets(
   const parts = manifests.flatMap(({ object, source }) => itemsOf(object).map((item) => ({ object: item, source })));
   const objects = parts.map(({ object }) => object);
   const scopes = await scopesOf(objects.filter(saysKind), where, declared);
-  const unknown = objects.filter((object) => saysKind(object) && scopes.get(kindKey(object)) === undefined);
-  refuseUnusable(manifests, unknown);
+  const isUnknown = ({ object }: Part): boolean => saysKind(object) && scopes.get(kindKey(object)) === undefined;
+  const unknown = parts.filter(isUnknown);
+  if (unknown.length > 0 || manifests.some(({ malformed }) => malformed !== undefined))
+    throw unusable(manifests, unknown, await servedKinds(unknown, where));
   return parts.map(({ object, source }) => ({
     ...place(object, scopes.get(kindKey(object)) === true, where.namespace),
     source,
@@ -151,30 +155,92 @@ function declaredKind(crd: KubernetesObject): [string, boolean] {
 const saysKind = ({ apiVersion, kind }: KubernetesObject): boolean =>
   apiVersion !== '' && apiVersion.split('/').length <= 2 && kind !== '';
 
+/** An object, and the template that it comes from. */
+interface Part {
+  readonly object: KubernetesObject;
+  readonly source: string;
+}
+
+/** All kinds that the server has, where one is missing. */
+const servedKinds = (unknown: readonly Part[], { cluster, signal }: Where): Promise<readonly ResourceMapping[]> =>
+  unknown.length === 0 ? Promise.resolve([]) : cluster.resources({ signal }).catch(() => []);
+
 /** In the words of kubectl's resource builder, which Helm prints; then a line for the place of each malformed part. */
-function refuseUnusable(manifests: readonly Manifest[], unknown: readonly KubernetesObject[]): void {
+function unusable(
+  manifests: readonly Manifest[],
+  unknown: readonly Part[],
+  served: readonly ResourceMapping[],
+): TshelmError {
   const malformed = manifests.flatMap(malformedPlaces);
-  const problems = [...malformed.map(({ message }) => message), ...unknown.map(notServed)];
-  if (problems.length === 0) return;
+  const problems = [...malformed.map(({ message }) => message), ...unknown.map(({ object }) => notServed(object))];
   const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
-  throw new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
+  const hints = [...new Set(unknown.flatMap(({ object }) => kindHint(object, served)))];
+  return new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
     message: [text, ...malformed.map(({ place }) => place)].join('\n'),
-    details: { kinds: [...new Set(unknown.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))] },
+    details: {
+      kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
+      sources: [
+        ...manifests.flatMap(malformedSource),
+        ...unknown.map(({ object, source }) => ({ id: idOf(object), file: source, problem: missingKind(object) })),
+      ].filter(({ file }) => file !== ''),
+      ...(hints.length > 0 && { hints }),
+    },
   });
 }
 
+/** The kind as the server has it: in another version or group, or under nearly the same name. */
+function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly ResourceMapping[]): string[] {
+  const main = served.filter(({ verbs }) => verbs.includes('create'));
+  const versions = [...new Set(main.filter((one) => one.kind === kind).map(apiVersionOf))];
+  if (versions.length > 0) return [`this cluster has ${kind} in ${versions.join(', ')}: change the apiVersion`];
+  const inGroup = main.filter((one) => one.group === groupOf(apiVersion)).map((one) => one.kind);
+  const meant =
+    nearest(kind, inGroup) ??
+    nearest(
+      kind,
+      main.map((one) => one.kind),
+    );
+  return meant === undefined ? [] : [`did you mean the kind ${meant} instead of ${kind}?`];
+}
+
+function malformedSource({ source, object, malformed = [] }: Manifest): ObjectSource[] {
+  return malformed.length === 0
+    ? []
+    : [
+        {
+          id: idOf(object),
+          file: source,
+          problem: malformed.map(partProblem).join('; '),
+          fields: malformed.map(({ path }) => ({ path })),
+        },
+      ];
+}
+
+const partProblem = ({ path, reason }: Malformed): string => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`;
+
+const missingKind = ({ apiVersion, kind }: KubernetesObject): string =>
+  `no matches for kind "${kind}" in version "${apiVersion}"`;
+
+const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name ?? '',
+});
+
 /** Each part of a document that keeps it from being an object: Helm's message, and where and what it is. */
 function malformedPlaces({ source, text, malformed = [] }: Manifest): { message: string; place: string }[] {
-  return malformed.map(({ message, path, reason }) => {
-    const what = path.length === 0 ? 'it' : pathText(path);
-    return { message, place: `${source}, line ${lineOfPath(text, path)} of the rendered object: ${what} ${reason}` };
-  });
+  return malformed.map((part) => ({
+    message: part.message,
+    place: `${source}, line ${lineOfPath(text, part.path)} of the rendered object: ${partProblem(part)}`,
+  }));
 }
 
 const pathText = (path: readonly (string | number)[]): string =>
   path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 
-function notServed({ apiVersion, kind, metadata }: KubernetesObject): string {
+function notServed(object: KubernetesObject): string {
+  const { metadata } = object;
   const named = `name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from ""`;
-  return `resource mapping not found for ${named}: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`;
+  return `resource mapping not found for ${named}: ${missingKind(object)}\nensure CRDs are installed first`;
 }

@@ -13,6 +13,7 @@ import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
 import { withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
+import { type FieldPath, refusedFields } from '../refused-fields.ts';
 
 /** What would become of one object. */
 export interface Preview {
@@ -25,6 +26,8 @@ export interface Preview {
   readonly notes: readonly string[];
   /** Why the server, or the deploy before it, would refuse. */
   readonly problem?: string | undefined;
+  /** The fields that the server refuses. */
+  readonly fields?: readonly FieldPath[] | undefined;
 }
 
 export interface PreviewOptions {
@@ -135,9 +138,11 @@ class Previews {
       if (note !== undefined) return { id, live, result, notes: [note] };
       const refusal = messageOf(withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options));
       const problem = refusal + this.#wayToNamespace(id, error.failure.message);
-      if (error.failure.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], problem };
+      const fields = refusedFields(object, error.failure);
+      if (error.failure.reason !== 'Conflict' || this.#isClientSide)
+        return { id, live, result, notes: [], problem, fields };
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
-      return { id, live, result: forced, notes: [], problem };
+      return { id, live, result: forced, notes: [], problem, fields };
     }
   }
 

@@ -140,7 +140,7 @@ describe('a run that fails', () => {
     };
     const { stderr } = await tshelm(install('e'), { env });
     expect(stderr).toMatch(
-      /^::error file=broken\/templates\/web\.yaml,line=1,title=install e%3A Job\/e::BackoffLimitExceeded: /m,
+      /^::error file=broken\/templates\/web\.yaml,line=1,title=install e%3A Job\/e::Job\/e: BackoffLimitExceeded: /m,
     );
     const [, token = ''] = /^::stop-commands::(\w{32})$/m.exec(stderr) ?? [];
     const [before = '', rest = ''] = stderr.split(`::stop-commands::${token}\n`);
@@ -204,7 +204,7 @@ describe('what fails before the run', () => {
     writeFileSync(join(bad, 'templates', 'a.yaml'), 'kind: ConfigMap\napiVersion: v1\ndata: [\n');
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: sandbox.directory };
     const rendered = await tshelm(['install', 'shop', bad, ...at], { env });
-    expect(rendered.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,title=install shop failed::/);
+    expect(rendered.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=3,title=install shop failed::/);
     writeFileSync(join(bad, 'templates', 'a.yaml'), 'kind: ConfigMap\na: {{ nope }}\n');
     const template = await tshelm(['install', 'shop', bad, ...at], { env });
     expect(template.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=2,title=install shop failed::/);

@@ -150,7 +150,7 @@ describe('GitHub Actions', () => {
     });
     reporter.close();
     expect(output.text).toContain(
-      '::error title=install shop%3A Deployment/web::Pod/web-x, container app: ImagePullBackOff: no such tag\n',
+      '::error title=install shop%3A Deployment/web::Deployment/web: Pod/web-x, container app: ImagePullBackOff: no such tag\n',
     );
     expect(output.text).not.toContain('title=ConfigMap/settings');
   });
@@ -162,7 +162,7 @@ describe('GitHub Actions', () => {
     reporter.finish({ kind: 'failed', failure, text: 'Error: …\n' });
     reporter.close();
     const errors = output.text.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors).toEqual(['::error title=install shop%3A Deployment/web::it broke: a%25b%0A::set-env::']);
+    expect(errors).toEqual(['::error title=install shop%3A Deployment/web::Deployment/web: it broke: a%25b%0A::set-env::']);
   });
 
   test('what no object is to blame for is annotated as a whole', () => {
@@ -182,10 +182,10 @@ describe('GitHub Actions', () => {
     const textOf = (thrown: TshelmError): string =>
       marks.failures(model, { kind: 'failed', failure: thrown, text: '' });
     const title = 'title=install shop%3A a%2Cfile=b%3Ac';
-    expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::x\n`);
+    expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::a,file=b:c: x\n`);
     const sources = [{ id: row.id, file: row.source, line: 12 }];
     const located = failure.wrapped({ message: failure.message, details: { sources } });
-    expect(textOf(located)).toBe(`::error file=charts/shop/templates/deployment.yaml,line=12,${title}::x\n`);
+    expect(textOf(located)).toBe(`::error file=charts/shop/templates/deployment.yaml,line=12,${title}::a,file=b:c: x\n`);
   });
 
   /** What the runner would still read commands in. */

@@ -1,0 +1,55 @@
+import { isApiError } from '../../cluster/api-error.ts';
+import { causesOf } from '../../support/errors.ts';
+import type { Run } from '../context.ts';
+import { secretMask } from '../secret-mask.ts';
+import type { Target } from './targets.ts';
+import { immutableFields } from './way-out.ts';
+
+const mostTold = 5;
+const longestValue = 80;
+
+/**
+ * Where an object was refused because fields cannot be changed in place: which of their parts would change, a line each
+ * with the old value and the new one. The server says only which field it is, and prints it whole.
+ */
+export async function changedFields({ id, object }: Target, failure: unknown, run: Run): Promise<readonly string[]> {
+  const refusal = causesOf(failure).find((cause) => isApiError(cause));
+  const fields = refusal === undefined ? [] : immutableFields(refusal.failure);
+  if (fields.length === 0 || id.kind === 'Secret') return [];
+  const live = await run.cluster.get(id, { signal: run.signal }).catch(() => undefined);
+  if (live === undefined) return [];
+  const mask = secretMask(run.plan);
+  const changes = fields.flatMap((field) => {
+    const keys = field.split('.');
+    return changesAt(field, at(live, keys), at(object, keys));
+  });
+  return changes
+    .slice(0, mostTold)
+    .map(({ path, before, after }) => mask(`${path}: ${text(before)} -> ${text(after)}`));
+}
+
+interface Change {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What is sent and differs; the server has defaults beside it. */
+function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
+  if (isMap(before) && isMap(after))
+    return Object.entries(after).flatMap(([key, value]) => changesAt(`${path}.${key}`, before[key], value));
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return after.flatMap((item, index) => changesAt(`${path}[${index}]`, before[index], item));
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+const at = (object: unknown, keys: readonly string[]): unknown =>
+  keys.reduce((value, key) => (isMap(value) ? value[key] : undefined), object);
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function text(value: unknown): string {
+  const json = value === undefined ? 'not set' : JSON.stringify(value);
+  return json.length > longestValue ? `${json.slice(0, longestValue)}…` : json;
+}

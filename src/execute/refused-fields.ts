@@ -1,0 +1,48 @@
+import type { ApiFailure } from '../cluster/types.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+
+/** The way to a field; a number is an item of a list. */
+export type FieldPath = readonly (string | number)[];
+
+/** The fields that a refusal of the API server names, as ways into the object that was sent. */
+export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {
+  const typed = [...message.matchAll(/(?:^|[\s(])\.(\S+): (?:expected |field not declared)/g)].map(([, path]) => path);
+  const strict = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, path]) => path);
+  const told = [...causes.map(({ field }) => field), ...typed, ...strict];
+  const texts = told.filter((text): text is string => text !== undefined && text !== '' && !text.startsWith('<'));
+  const paths = [...new Set(texts)].map((text) => pathInto(object, text)).filter((path) => path.length > 0);
+  // Of a field that the server added only what holds it was sent.
+  return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
+}
+
+/** Whether one way leads on from the other; of two alike the earlier does. */
+const holds = (path: FieldPath, other: FieldPath, isEarlier: boolean): boolean =>
+  (other.length > path.length || (other.length === path.length && isEarlier)) &&
+  path.every((part, index) => other[index] === part);
+
+/** `spec.ports[0].port` and `spec.containers[name="web"].image`, as far as the object has them. */
+function pathInto(object: unknown, text: string): FieldPath {
+  const path: (string | number)[] = [];
+  let at = object;
+  for (const [, key, selector = ''] of text.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
+    const part = key ?? partOf(selector, at);
+    if (typeof at !== 'object' || at === null || part === undefined || !Object.hasOwn(at, part)) break;
+    path.push(part);
+    at = (at as Record<string | number, unknown>)[part];
+  }
+  return path;
+}
+
+/** What brackets choose of a list by its index or by values of its items, and of a map by a key. */
+function partOf(selector: string, of: unknown): string | number | undefined {
+  if (!Array.isArray(of)) return selector.replace(/^"(.*)"$/, '$1');
+  if (/^\d+$/.test(selector)) return Number(selector);
+  const wanted = [...selector.matchAll(/(\w+)=("[^"]*"|[^,]*)/g)];
+  const index = of.findIndex((item: unknown) =>
+    wanted.every(([, key = '', value = '']) => {
+      const found = (item as Record<string, unknown> | null)?.[key];
+      return found === undefined || String(found) === value.replace(/^"(.*)"$/, '$1');
+    }),
+  );
+  return index < 0 ? undefined : index;
+}
