@@ -48,7 +48,8 @@ function locatedField(field: SourceField, { id, file }: ObjectSource, text: stri
   const line = templateLine(text, manifest.text, lineOfPath(manifest.text, field.path));
   if (line === undefined) return field;
   const written = text.split('\n')[line - 1]?.trim() ?? '';
-  return { ...field, line, written, value: valuePlace(written, file, origins) };
+  // What is written out may be a secret: it is in the rendered object, where those are masked.
+  return { ...field, line, ...(written.includes('{{') && { written }), value: valuePlace(written, file, origins) };
 }
 
 /** Where the only value that a line of a template names is set; undefined where it cannot be told. */

@@ -1,5 +1,6 @@
 import { isCompatibleRange } from '../go/semver.ts';
 import { TshelmError } from '../support/errors.ts';
+import { nearest } from '../support/near.ts';
 import type { Chart } from './types.ts';
 
 /**
@@ -9,9 +10,14 @@ import type { Chart } from './types.ts';
 export function checkDependencies(chart: Chart): void {
   const missing = missingDependencies(chart);
   if (missing.length === 0) return;
+  const present = chart.dependencies.map(({ metadata }) => metadata.name);
+  const hints = missing.flatMap((name) => {
+    const meant = nearest(name, present);
+    return meant === undefined ? [] : [`charts/ has ${meant}, and Chart.yaml names ${name}: one of both is misspelt`];
+  });
   throw new TshelmError('dependencies-missing', {
     message: `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
-    details: { missing },
+    details: { missing, ...(hints.length > 0 && { hints }) },
   });
 }
 

@@ -111,7 +111,8 @@ function sourcesText(thrown: unknown, onDisk: OnDisk): string {
 function fieldText({ path, line, written, value }: SourceField, file: string, onDisk: OnDisk): string[] {
   if (line === undefined) return [];
   const setIn = value?.replace(/ \S+\/values\.yaml(?=:\d+$)/, (named) => ` ${onDisk(named.trim())}`);
-  return [`  ${fieldName(path)} is made by ${file}:${line}: ${written}${setIn === undefined ? '' : ` (${setIn})`}`];
+  const maker = written === undefined ? '' : `: ${written}`;
+  return [`  ${fieldName(path)} is made by ${file}:${line}${maker}${setIn === undefined ? '' : ` (${setIn})`}`];
 }
 
 const fieldName = (path: SourceField['path']): string =>

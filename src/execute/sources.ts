@@ -19,7 +19,7 @@ export interface ObjectSource {
 /** A field of an object, and what made it, as far as that is known. */
 export interface SourceField {
   readonly path: FieldPath;
-  /** The line of the template, and its text. */
+  /** The line of the template, and its text where it computes something. */
   readonly line?: number | undefined;
   readonly written?: string | undefined;
   /** Where the value in that line comes from: `service.port is set in shop/values.yaml:4`. */

@@ -11,13 +11,14 @@ import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
 import { templateLine } from '../manifest/template-line.ts';
 import type { Classified } from '../manifest/types.ts';
-import { hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
+import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
@@ -86,7 +87,11 @@ export async function renderRelease(
   try {
     return await renderedWith(warnings, prepared, userValues, options);
   } catch (error) {
-    throw withDetails(error, { warnings });
+    const { chart } = prepared;
+    const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
+    const stray = strayValues(userValues, { values: chart.values, subcharts });
+    const hints = [...(addedDetail(error, 'hints') ?? []), ...stray];
+    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }) });
   }
 }
 
@@ -161,10 +166,12 @@ function withMaker(error: unknown, chart: Chart): unknown {
   const line = template && place && templateLine(template, place.text, place.line);
   const faults = [{ file: source, line: line || undefined, text: message }];
   if (!line || !place) return error.wrapped({ message, details: { faults } });
+  // What is written out may be a secret: the excerpt shows it masked.
   const written = template.split('\n')[line - 1]?.trim() ?? '';
+  const maker = written.includes('{{') ? `${source}:${line}: ${written}` : `${source}:${line}`;
   return error.wrapped({
     message,
-    details: { faults, hints: [`line ${place.line} is made by ${source}:${line}: ${written}`] },
+    details: { faults, hints: [`line ${place.line} is made by ${maker}`] },
   });
 }
 

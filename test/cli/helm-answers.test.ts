@@ -62,9 +62,9 @@ const inPlace = (word: string, root: string): string =>
 /** Helm logs some errors before it prints them. */
 const withoutLoggedErrors = (stderr: string): string => stderr.replace(/^level=ERROR .*\n/gm, '');
 
-/** Below Helm's line tshelm shows the place in the user's file. */
+/** Below Helm's line tshelm shows the place in the user's file, and says what is wrong there. */
 const withoutExcerpt = (stderr: string): string =>
-  stderr.replace(/\n\n[^\n]+:\d+(?::\d+)?\n(?:[> ] +\d* \|.*\n)+$/, '\n');
+  stderr.replace(/\n\n[^\n]+:\d+(?::\d+)?\n(?:[> ] +\d* \|.*\n)+(?:\n[^\n]+\n)?$/, '\n');
 
 function writeChartFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

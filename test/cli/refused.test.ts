@@ -53,6 +53,27 @@ describe('what was probably meant', () => {
     expect(await toldOf(files)).toContain(`${hint}\n`);
   });
 
+  test('of a value that the user sets, where the chart has another of nearly that name', async () => {
+    const files = {
+      'values.yaml': 'service:\n  port: {}\n',
+      'templates/a.yaml': service('{{ .Values.service.port.http.x }}'),
+    };
+    expect(await toldOf(files, ['--set', 'service.prot.http.x=1,sidecar.prot=2'])).toContain(
+      'you set service.prot, and the chart has service.port: did you mean that?\n',
+    );
+  });
+
+  test('of a dependency that lies in charts/ under another name', async () => {
+    const files = {
+      'Chart.yaml':
+        'apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies: [{name: postgres, version: 0.1.0, repository: "https://x"}]\n',
+      'charts/postgrse/Chart.yaml': 'apiVersion: v2\nname: postgrse\nversion: 0.1.0\n',
+    };
+    expect(await toldOf(files)).toContain(
+      'charts/ has postgrse, and Chart.yaml names postgres: one of both is misspelt\n',
+    );
+  });
+
   test('of a value in a subchart with the names that its parent gives', async () => {
     const files = {
       'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
@@ -71,7 +92,7 @@ test.each([
     [
       '> 4 |   name: "web\n    |         ^',
       'a quote is opened here and never closed\n',
-      'charts/web/templates/a.yaml:4: name: "web\n',
+      'charts/web/templates/a.yaml:4\n',
     ],
   ],
   [

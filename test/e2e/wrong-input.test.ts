@@ -200,7 +200,7 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
       'spec.nonsense is no field of this kind: its name is misspelt, or it is indented wrongly',
       '',
       `Deployment/unknown-field-web is in ${template}:1`,
-      expect.stringMatching(/^ {2}spec\.nonsense is made by .*\/templates\/a\.yaml:\d+: nonsense: 1$/),
+      expect.stringMatching(/^ {2}spec\.nonsense is made by .*\/templates\/a\.yaml:\d+$/),
     ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);

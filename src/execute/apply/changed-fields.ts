@@ -1,5 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import { causesOf } from '../../support/errors.ts';
+import { hidden } from '../../support/known-words.ts';
+import { isSecretName } from '../../support/secret-names.ts';
 import type { Run } from '../context.ts';
 import { secretMask } from '../secret-mask.ts';
 import type { Target } from './targets.ts';
@@ -37,7 +39,11 @@ interface Change {
 /** What is sent and differs; the server has defaults beside it. */
 function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
   if (isMap(before) && isMap(after))
-    return Object.entries(after).flatMap(([key, value]) => changesAt(`${path}.${key}`, before[key], value));
+    return Object.entries(after).flatMap(([key, value]) => {
+      const changes = changesAt(`${path}.${key}`, before[key], value);
+      const isSecret = isSecretName(key) || (key === 'value' && isSecretName(String(after['name'])));
+      return isSecret ? changes.map((change) => ({ ...change, before: hidden, after: hidden })) : changes;
+    });
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return after.flatMap((item, index) => changesAt(`${path}[${index}]`, before[index], item));
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];

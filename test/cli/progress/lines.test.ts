@@ -162,7 +162,9 @@ describe('GitHub Actions', () => {
     reporter.finish({ kind: 'failed', failure, text: 'Error: …\n' });
     reporter.close();
     const errors = output.text.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors).toEqual(['::error title=install shop%3A Deployment/web::Deployment/web: it broke: a%25b%0A::set-env::']);
+    expect(errors).toEqual([
+      '::error title=install shop%3A Deployment/web::Deployment/web: it broke: a%25b%0A::set-env::',
+    ]);
   });
 
   test('what no object is to blame for is annotated as a whole', () => {
@@ -185,7 +187,9 @@ describe('GitHub Actions', () => {
     expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::a,file=b:c: x\n`);
     const sources = [{ id: row.id, file: row.source, line: 12 }];
     const located = failure.wrapped({ message: failure.message, details: { sources } });
-    expect(textOf(located)).toBe(`::error file=charts/shop/templates/deployment.yaml,line=12,${title}::a,file=b:c: x\n`);
+    expect(textOf(located)).toBe(
+      `::error file=charts/shop/templates/deployment.yaml,line=12,${title}::a,file=b:c: x\n`,
+    );
   });
 
   /** What the runner would still read commands in. */
