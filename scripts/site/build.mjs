@@ -9,13 +9,14 @@ const root = dirname(dirname(here));
 const pages = join(here, 'pages');
 const run = (program, words, cwd) => execFileSync(program, words, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
 
-run('npm', ['ci', '--no-audit', '--no-fund'], here);
+run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], here);
 run('npm', ['run', '--silent', 'build'], root);
 rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, 'docs'), pages, { recursive: true });
 for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' })) takeFromDocs(name);
 cpSync(join(here, 'index.md'), join(pages, 'index.md'));
-for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name);
+takeFromRoot('README', 'start');
+for (const name of ['CONTRIBUTING', 'CHANGELOG']) takeFromRoot(name, name.toLowerCase());
 writeReference();
 run(join(here, 'node_modules/.bin/vitepress'), ['build', here], here);
 if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepress'), ['preview', here], here);
@@ -24,23 +25,24 @@ if (process.argv.includes('--serve')) run(join(here, 'node_modules/.bin/vitepres
 function takeFromDocs(name) {
   const path = join(pages, name);
   if (name.endsWith('.json')) cpSync(path, join(pages, 'public', name));
-  if (!name.endsWith('.md')) return;
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    text.replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+(?:src|test|scripts|fixtures|examples)\/[^)]*\)/g, '$1'),
-  );
+  if (name.endsWith('.md')) writeFileSync(path, withoutFiles(readFileSync(path, 'utf8')));
+}
+
+function withoutFiles(text) {
+  const link = /\[([^\]]+)\]\((?:\.\.\/)*(?:(?:src|test|scripts|fixtures|examples)\/|Dockerfile)[^)]*\)/g;
+  return text.replaceAll(link, '$1');
 }
 
 /** Pages of the top folder become pages of the site: their links lose `docs/`, as those to them lose `../`. */
-function takeFromRoot(name) {
-  const text = readFileSync(join(root, `${name}.md`), 'utf8');
+function takeFromRoot(name, page) {
+  const text = withoutFiles(readFileSync(join(root, `${name}.md`), 'utf8'));
   writeFileSync(
-    join(pages, `${name.toLowerCase()}.md`),
+    join(pages, `${page}.md`),
     text
       .replaceAll('](docs/decisions/README.md', '](./decisions/')
       .replaceAll('](docs/', '](./')
-      .replaceAll('](README.md', '](./index.md'),
+      .replaceAll('](README.md', '](./start.md')
+      .replaceAll(/\]\((CONTRIBUTING|CHANGELOG)\.md/g, (link) => link.toLowerCase()),
   );
 }
 

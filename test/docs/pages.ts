@@ -55,7 +55,7 @@ export function commandLines(page: Page): readonly string[] {
 
 /**
  * The command lines of tshelm in the pipelines of a page (```yaml and ```groovy blocks), in order, without redirections.
- * Nothing checks the rest of a Jenkinsfile: its parser is Jenkins.
+ * The rest of a Jenkinsfile is checked in test/e2e/pages/jenkinsfile.test.ts.
  */
 export function pipelineCommands(page: Page): readonly string[] {
   const blocks = [...page.text.matchAll(/^```(?:yaml|groovy)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jobsOf } from '../../src/stack/export/jobs.ts';
 import type { StackNode } from '../../src/stack/plan-stack.ts';
 import { readPlainYaml } from '../../src/yaml/index.ts';
+import { mistakesInWorkflow } from '../support/github-workflow.ts';
 import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
 
 const node = (id: string, ...needs: string[]): StackNode => ({ id, needs }) as unknown as StackNode;
@@ -55,14 +56,6 @@ describe('jobs', () => {
     }
   });
 });
-
-/** What GitHub's own parser has against a workflow. */
-async function mistakesInWorkflow(text: string): Promise<readonly string[]> {
-  const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
-  const { context, value } = parseWorkflow({ name: 'stack.yaml', content: text }, new NoOperationTraceWriter());
-  if (value !== undefined) await convertWorkflowTemplate(context, value);
-  return context.errors.getErrors().map(({ message }) => message);
-}
 
 describe('stack export', () => {
   let folder: StackFolder;

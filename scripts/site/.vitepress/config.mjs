@@ -14,12 +14,17 @@ const namesIn = (folder) =>
     .map((name) => name.replace(/\.md$/, ''))
     .sort();
 
+/** An arrow from one box to the next: what is deployed first, and what after it. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3451b2" d="M1 2h6v5H1zM9 9h6v5H9z"/><path fill="none" stroke="#3451b2" stroke-width="2" d="M4 7v4.5h4"/></svg>';
+
 export default defineConfig({
   title: 'tshelm',
   description: 'A Helm-compatible deploy tool for Kubernetes: ordered, parallel, and clear about what went wrong.',
   srcDir: 'pages',
   outDir: join(here, '../../site'),
   cleanUrls: false,
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   // Schemas and licences are files, no pages; scripts/site/links.mjs looks for those too.
   ignoreDeadLinks: [/\.schema$/, /LICENSE/],
   rewrites: { 'decisions/README.md': 'decisions/index.md' },
@@ -28,6 +33,7 @@ export default defineConfig({
     outline: 'deep',
     sidebar: [
       section('Start', [
+        item('What it is, install', 'start'),
         item('Commands, exit codes', 'use'),
         item('From Helm', 'from-helm-3'),
         item('Charts from anywhere', 'charts'),
@@ -74,6 +80,8 @@ export default defineConfig({
     ],
   },
   markdown: {
+    // Colours of code that stand out from their background by 4.5 to 1.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
       const fence = markdown.renderer.rules.fence;
       markdown.renderer.rules.fence = (tokens, index, ...rest) =>

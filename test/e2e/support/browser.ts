@@ -51,7 +51,8 @@ export interface AccessibleNode {
 /** Starts the browser, driven by what the site's pictures are taken with, which is installed where it is not. */
 export async function openBrowser(): Promise<Browser> {
   const driver = join(site, 'node_modules/puppeteer-core');
-  if (!existsSync(driver)) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: site, stdio: 'ignore' });
+  if (!existsSync(driver))
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: site, stdio: 'ignore' });
   const puppeteer: { launch(options: object): Promise<Browser> } = createRequire(join(site, 'package.json'))(
     'puppeteer-core',
   );
