@@ -54,7 +54,8 @@ function versionAndLicense(file) {
 }
 
 const asPackage = ({ name, version, license }) => ({
-  SPDXID: `SPDXRef-Package-${name.replaceAll(/[^A-Za-z0-9.-]/g, '-')}`,
+  // Two versions of one package may be inside.
+  SPDXID: `SPDXRef-Package-${`${name}-${version}`.replaceAll(/[^A-Za-z0-9.-]/g, '-')}`,
   name,
   versionInfo: version,
   downloadLocation: 'NOASSERTION',

@@ -73,6 +73,13 @@ test("an archive takes the place of Helm's for azure/setup-helm", () => {
   expect([status, stdout]).toEqual([0, run('version', '--short').stdout]);
 });
 
+test('the list of contents names each of its packages once: two versions of one package are two', () => {
+  const text = readFileSync(join(folder, 'unpacked', target, 'sbom.spdx.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { readonly packages: readonly { readonly SPDXID: string }[] };
+  expect(packages.length).toBeGreaterThan(20);
+  expect(new Set(packages.map(({ SPDXID }) => SPDXID)).size).toBe(packages.length);
+});
+
 test('renders as Helm does', async () => {
   const { stdout } = await helm.run(['template', 'shop', 'fixtures/charts/shop']);
   expect(run('template', 'shop', 'fixtures/charts/shop')).toEqual({ code: 0, stdout, stderr: '' });
