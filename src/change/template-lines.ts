@@ -49,21 +49,35 @@ function locatedField(field: SourceField, { id, file }: ObjectSource, text: stri
   if (line === undefined) return field;
   const written = text.split('\n')[line - 1]?.trim() ?? '';
   // What is written out may be a secret: it is in the rendered object, where those are masked.
-  return { ...field, line, ...(written.includes('{{') && { written }), value: valuePlace(written, file, origins) };
+  return {
+    ...field,
+    line,
+    ...(written.includes('{{') && { written }),
+    value: valuePlace(written, { file, key: field.path.at(-1) }, origins),
+  };
 }
 
-/** Where the only value that a line of a template names is set; undefined where it cannot be told. */
-function valuePlace(written: string, file: string, { chart, config }: Origins): string | undefined {
+/** A field of a template's object: `key` is its own name. */
+interface Made {
+  readonly file: string;
+  readonly key: string | number | undefined;
+}
+
+/** Where the only value that a line of a template names is set, or the field in it; undefined where it cannot be told. */
+function valuePlace(written: string, { file, key }: Made, { chart, config }: Origins): string | undefined {
   const [value, another] = [...written.matchAll(/\.Values\.([\w.]+)/g)];
   const keys = value?.[1]?.split('.') ?? [];
   if (keys.length === 0 || another !== undefined || config === undefined || keys[0] === 'global') return undefined;
   const charts = (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
-  const whole = [...charts, ...keys];
-  if (hasKeys(config, whole)) return `${whole.join('.')} is set with -f or --set`;
   // A parent chart may set the values of its subcharts.
   const text = charts.length > 0 ? undefined : valuesText(chart);
-  const line = text === undefined ? undefined : lineOfKeys(text, keys);
-  return line === undefined ? undefined : `${keys.join('.')} is set in ${chart.metadata.name}/values.yaml:${line}`;
+  for (const inside of [[...keys, String(key)], keys]) {
+    const whole = [...charts, ...inside];
+    if (hasKeys(config, whole)) return `${whole.join('.')} is set with -f or --set`;
+    const line = text === undefined ? undefined : lineOfKeys(text, inside);
+    if (line !== undefined) return `${inside.join('.')} is set in ${chart.metadata.name}/values.yaml:${line}`;
+  }
+  return undefined;
 }
 
 function hasKeys(values: unknown, keys: readonly string[]): boolean {

@@ -148,6 +148,14 @@ describe('objects that nothing can be made of', () => {
     expect(told).toContain('replicas: {{ .Values.tier }} (tier is set with -f or --set)\n');
   });
 
+  test('a part of a map in the values is told with its own line', async () => {
+    const told = await toldOf({
+      'values.yaml': '# of all\nlabels:\n  team: a\n  tier: 1\n',
+      'templates/a.yaml': configMap('a', '  labels:\n    {{- toYaml .Values.labels | nindent 4 }}\n'),
+    });
+    expect(told).toMatch(/nindent 4 \}\} \(labels\.tier is set in \S*\/values\.yaml:4\)\n/);
+  });
+
   test('a kind of another version, and one that is misspelt', async () => {
     const of = (apiVersion: string, kind: string): string =>
       `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x}\n`;
@@ -212,5 +220,20 @@ describe('annotations of GitHub', () => {
     const [only, ...others] = await annotationsOf({ 'templates/a.yaml': template });
     expect(others).toEqual([]);
     expect(only).toContain(`::error file=charts/web/templates/a.yaml,line=${line},title=install r failed::${text}`);
+  });
+
+  test('what was not sent yet is annotated beside what failed', async () => {
+    const annotations = await annotationsOf({
+      'templates/c.yaml': configMap('c', 'dta:\n  a: b\n'),
+      'templates/e.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: e}\nspec:\n  replicas: a\n',
+    });
+    expect(annotations).toEqual([
+      expect.stringContaining(
+        '::error file=charts/web/templates/c.yaml,line=5,title=install r%3A ConfigMap/c::ConfigMap/c: ',
+      ),
+      expect.stringContaining(
+        '::error file=charts/web/templates/e.yaml,line=5,title=install r would fail::Deployment/e: .spec.replicas: expected numeric',
+      ),
+    ]);
   });
 });

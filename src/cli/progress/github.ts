@@ -82,7 +82,7 @@ export class GithubMarks implements BuildMarks {
       return this.#rowError(row, model, { cause: causes.get(key), line: lineOf(sources.get(key)) });
     });
     // The log has the whole text below: what the objects' annotations say is not said once more.
-    if (errors.length > 0) return errors.join('');
+    if (errors.length > 0) return [...errors, ...this.#alsoRefused(model, failure, failed)].join('');
     const title = `${model.action} ${model.release} ${kind}`;
     const whole = [messageOf(failure), meaningOf(failure)].filter((part) => part !== '').join('\n');
     const place = addedDetail(failure, 'place');
@@ -98,6 +98,18 @@ export class GithubMarks implements BuildMarks {
         .join('');
     }
     return command('error', { ...this.#placeOf(place, faults[0], model), title }, whole);
+  }
+
+  /** What would be refused in the next run, where the objects that failed leave room. */
+  #alsoRefused(model: RunModel, failure: unknown, failed: readonly Row[]): readonly string[] {
+    const names = new Set(failed.map(({ id }) => objectKey(id)));
+    const refused = (addedDetail(failure, 'alsoRefused') ?? []).filter(({ id }) => !names.has(objectKey(id)));
+    const sources = addedDetail(failure, 'sources') ?? [];
+    return refused.slice(0, Math.max(0, maxAnnotations - names.size)).map(({ id, file, problem }) => {
+      const line = lineOf(sources.find((source) => source.file === file && objectKey(source.id) === objectKey(id)));
+      const title = `${model.action} ${model.release} would fail`;
+      return command('error', { ...this.#file(file, { line }, model), title }, `${id.kind}/${id.name}: ${problem}`);
+    });
   }
 
   #rowError(row: Row, model: RunModel, { cause, line }: RowError): string {
