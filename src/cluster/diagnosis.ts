@@ -6,7 +6,7 @@ export { FailFast } from './diagnosis/fail-fast.ts';
 export { causesText, type Finding, findingsText, isBroken, likelihoodOf } from './diagnosis/finding.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
-export { tellingLine } from './diagnosis/telling-line.ts';
+export { tellingLine, tellingLines } from './diagnosis/telling-line.ts';
 export type { DiagnoseOptions, Diagnosis };
 
 /** Looks from resources down to the containers at fault. It is loaded when something fails. */

@@ -90,6 +90,7 @@ const branchRanks: Readonly<Record<Progress, number>> = {
 const insideReleaseRank = 4;
 const isOpen = (row: Row): boolean => row.state !== 'pending' && !isDone(row);
 const lastRank = 8;
+const leastUrgentRank = branchRanks.pending;
 
 function rowRank(row: Row): number {
   if (row.state === 'failed') return 1;
@@ -141,25 +142,23 @@ class Selection {
   }
 
   /**
-   * By rank, a cause with one line at first; where not all fit, one line is left for the count of the others. The room
-   * that is left over goes to the rest of the causes.
+   * By rank, a cause with one line at first, and whole before what is over or has not begun; where not all fit, one line
+   * is left for the count of the others.
    */
   shown(): readonly Entry[] {
     const entries = this.#byRank.flat();
-    const least = entries.reduce((sum, { below }) => sum + 1 + Math.min(1, below.length), 0);
-    let room = least <= this.#room && this.#count === entries.length ? this.#room : this.#room - 1;
-    const chosen: { readonly entry: Entry; kept: number }[] = [];
+    const most = entries.reduce((sum, { below }) => sum + 1 + below.length, 0);
+    let room = most <= this.#room && this.#count === entries.length ? this.#room : this.#room - 1;
+    const chosen: Choice[] = [];
     for (const entry of entries) {
+      // What is over or has not begun comes after the whole of a cause.
+      if (entry.rank >= leastUrgentRank) room -= withWholeCauses(chosen, room);
       if (room <= 0) break;
       const kept = Math.min(1, entry.below.length, room - 1);
       chosen.push({ entry, kept });
       room -= 1 + kept;
     }
-    for (const choice of chosen) {
-      const more = Math.min(room, choice.entry.below.length - choice.kept);
-      choice.kept += more;
-      room -= more;
-    }
+    withWholeCauses(chosen, room);
     return chosen.map(({ entry, kept }) => ({ ...entry, kept })).sort((a, b) => a.at - b.at);
   }
 
@@ -185,6 +184,22 @@ class Selection {
     this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
     this.#count += 1;
   }
+}
+
+interface Choice {
+  readonly entry: Entry;
+  kept: number;
+}
+
+/** Gives the causes the rest of their lines, as far as there is room; tells how many that were. */
+function withWholeCauses(chosen: readonly Choice[], room: number): number {
+  let left = room;
+  for (const choice of chosen) {
+    const more = Math.max(0, Math.min(left, choice.entry.below.length - choice.kept));
+    choice.kept += more;
+    left -= more;
+  }
+  return room - left;
 }
 
 function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: Look): string {

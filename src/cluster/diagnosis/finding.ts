@@ -174,8 +174,10 @@ const withoutRepetition = (finding: Finding): Finding => {
 
 /** The kubelet's or the scheduler's event for what the finding says in more words. */
 const isEcho = (event: string, { reason, chain, exitCode }: Finding): boolean =>
-  // Of a program that ends its readiness probe says no more.
-  (exitCode !== undefined && event.startsWith('Unhealthy: Readiness probe failed')) ||
+  // Of a program that ends, its readiness probe and the back-off say no more.
+  (exitCode !== undefined &&
+    /^(?:Unhealthy: Readiness probe failed|BackOff: Back-off restarting failed)/.test(event)) ||
+  (reason.startsWith('Unschedulable: ') && event.startsWith('FailedScheduling: ')) ||
   (event.startsWith('Unhealthy: ') && reason.includes(event.slice('Unhealthy: '.length).replace(/ \(x\d+\)$/, ''))) ||
   /^Failed: Error: (?:ErrImagePull|ImagePullBackOff)(?: |$)/.test(event) ||
   (/^(?:ErrImagePull|ImagePullBackOff): (?!Back-off)/.test(reason) &&

@@ -1,4 +1,4 @@
-import { podTrouble } from '../../cluster/diagnosis.ts';
+import { podTrouble, tellingLines } from '../../cluster/diagnosis.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
 import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
@@ -9,6 +9,8 @@ import type { Run } from '../context.ts';
 
 const lookEveryMs = 2_000;
 const tailLines = 5;
+/** Of a program that ended, what tells why may stand before a stack. */
+const searchedLines = 60;
 const maxFollowed = 4;
 
 /**
@@ -53,15 +55,18 @@ async function look(target: Target, which: 'every' | 'troubled', told: Map<strin
     if (container === undefined) continue;
     const { name, namespace = '' } = pod.metadata;
     const previous = isBetweenStarts(pod, container);
-    const text = await cluster.logs({ namespace, name }, { container, tailLines, previous, signal }).catch(() => '');
+    const hasEnded = trouble?.exitCode !== undefined;
+    const options = { container, tailLines: hasEnded ? searchedLines : tailLines, previous, signal };
+    const text = await cluster.logs({ namespace, name }, options).catch(() => '');
     if (text === '' || signal?.aborted || told.get(name) === text) continue;
     told.set(name, text);
+    const lines = text.trimEnd().split('\n');
     run.onEvent({
       kind: 'log-tail',
       id: { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' },
       of: target.id,
       container,
-      lines: text.trimEnd().split('\n').slice(-tailLines),
+      lines: hasEnded ? tellingLines(lines, tailLines) : lines.slice(-tailLines),
     });
   }
 }

@@ -60,6 +60,18 @@ describe('the tree', () => {
     expect(open.at(-1)).toMatch(/x Deployment\/web +not ready/);
   });
 
+  test('where room is short, a cause is shown whole before what is over', () => {
+    const cause = 'Pod/web-1-x Unschedulable: 0/3 nodes are available: 3 Insufficient cpu (the pod requests cpu 12)';
+    const stuck: ExecutionEvent = { kind: 'resource', id: web, state: 'waiting', reason: cause, cause };
+    expect(treeLines(modelOf([...waitingRun, stuck]), { columns: 40, rows: 7 }, 20_000, style).slice(2)).toEqual([
+      expect.stringContaining('Deployment/web'),
+      '      Unschedulable: 0/3 nodes are',
+      '      available: 3 Insufficient cpu (the',
+      '      pod requests cpu 12)',
+      expect.stringMatching(/^ {2}~ 2 more: 1 \w+, 1 created$/),
+    ]);
+  });
+
   test('while it is waited for, a crash is told with the line of its log', () => {
     const reason = 'Pod/web-1-x container app: CrashLoopBackOff, exit code 1';
     const crash: ExecutionEvent = { kind: 'resource', id: web, state: 'waiting', reason, cause: reason };

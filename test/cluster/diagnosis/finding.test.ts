@@ -80,6 +80,7 @@ test.each([
   ['ImagePullBackOff: no such tag', 'Failed: Error: ImagePullBackOff', []],
   ['CrashLoopBackOff', 'BackOff: Back-off restarting failed container web in pod web-1', []],
   ['it runs: Readiness probe failed: 503 (GET :80/up)', 'Unhealthy: Readiness probe failed: 503 (x4)', []],
+  ['Unschedulable: no room (the pod requests cpu 12)', 'FailedScheduling: no room. preemption: none', []],
   ['CreateContainerConfigError: no key x; also missing: Secret/y', 'Failed: Error: no key x', []],
 ])('of %s the event is an echo, or tells more: %s', (reason, event, kept) => {
   const lines = findingsText([finding('web', { reason, events: [event] })], [], { told: reason }).split('\n');
@@ -87,7 +88,11 @@ test.each([
 });
 
 test('a program that ends is not ready either', () => {
-  const events = ['Unhealthy: Readiness probe failed: connection refused', 'Unhealthy: Liveness probe failed: 500'];
+  const events = [
+    'Unhealthy: Readiness probe failed: connection refused',
+    'BackOff: Back-off restarting failed container',
+    'Unhealthy: Liveness probe failed: 500',
+  ];
   const text = findingsText([finding('web', { kind: 'container', outlook: 'doubtful', exitCode: 1, events })], []);
   expect(text.split('\n').slice(1)).toEqual(['  event: Unhealthy: Liveness probe failed: 500']);
 });

@@ -13,7 +13,7 @@ const plan = planInstall({
   manifests: [],
 });
 
-async function runWithPod(followLogs: boolean) {
+async function runWithPod(followLogs: boolean, log = 'one\ntwo\n', status: object = {}) {
   const cluster = new FakeCluster();
   const events: ExecutionEvent[] = [];
   const running = executePlan(plan, { cluster, followLogs, onEvent: (event) => events.push(event) });
@@ -23,9 +23,9 @@ async function runWithPod(followLogs: boolean) {
     kind: 'Pod',
     metadata: { name: 'seed-1', labels: { 'job-name': 'seed' } },
     spec: { containers: [{ name: 'main' }] },
-    status: { phase: 'Running' },
+    status: { phase: 'Running', ...status },
   });
-  cluster.setLogs('seed-1', 'one\ntwo\n', 'main');
+  cluster.setLogs('seed-1', log, 'main');
   return { cluster, events, running };
 }
 
@@ -40,6 +40,20 @@ test('what a hook writes is told while it is waited for, each time it has writte
   cluster.setLogs('seed-1', 'one\ntwo\nthree\n', 'main');
   await vi.advanceTimersByTimeAsync(2000);
   expect(tails(events)).toMatchObject([told, { ...told, lines: ['one', 'two', 'three'] }]);
+  vi.useRealTimers();
+  cluster.makeReady('seed', 'Job');
+  await running;
+});
+
+test('of a program that ended, the lines that tell, though a stack follows them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const log = ['start', 'Error: no host db', ...Array.from({ length: 20 }, () => '  at f (a.js:1:1)'), 'bye'].join(
+    '\n',
+  );
+  const ended = { name: 'main', state: { terminated: { exitCode: 1 } } };
+  const { cluster, events, running } = await runWithPod(true, log, { containerStatuses: [ended] });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(tails(events)).toMatchObject([{ lines: ['start', 'Error: no host db', '… 20 lines', 'bye'] }]);
   vi.useRealTimers();
   cluster.makeReady('seed', 'Job');
   await running;
