@@ -13,51 +13,72 @@ export function decodeText(bytes: Uint8Array): string {
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeLossless(bytes: Uint8Array): string {
-  let text = '';
-  let index = 0;
-  while (index < bytes.length) {
+  const units = new Uint16Array(bytes.length);
+  let count = 0;
+  for (let index = 0; index < bytes.length; ) {
     const length = sequenceLength(bytes, index);
-    if (length === 0) {
-      text += String.fromCharCode(0xdc00 + (bytes[index] as number));
-      index += 1;
+    const first = bytes[index] as number;
+    if (length <= 1) {
+      units[count++] = length === 1 ? first : 0xdc00 + first;
     } else {
-      text += strictDecoder.decode(bytes.subarray(index, index + length));
-      index += length;
+      // The first of n bytes has 7 - n bits of the character, the others 6.
+      let rune = first & (0x7f >> length);
+      for (let at = index + 1; at < index + length; at++) rune = (rune << 6) | ((bytes[at] as number) & 0x3f);
+      if (rune > 0xffff) {
+        units[count++] = 0xd7c0 + (rune >> 10);
+        rune = 0xdc00 | (rune & 0x3ff);
+      }
+      units[count++] = rune;
     }
+    index += Math.max(length, 1);
   }
+  return textOfUnits(units.subarray(0, count));
+}
+
+/** A function takes so many arguments on every stack. */
+const mostArguments = 8192;
+
+function textOfUnits(units: Uint16Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += mostArguments)
+    text += String.fromCharCode(...units.subarray(at, at + mostArguments));
   return text;
 }
 
-/** The length of the well-formed UTF-8 sequence at `index`; 0 where there is none. */
+/** The length of the well-formed UTF-8 sequence at `index`; 0 where there is none. Unicode 15, table 3-7. */
 function sequenceLength(bytes: Uint8Array, index: number): number {
   const first = bytes[index] as number;
   if (first < 0x80) return 1;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (length === 0 || index + length > bytes.length) return 0;
-  try {
-    strictDecoder.decode(bytes.subarray(index, index + length));
-    return length;
-  } catch {
-    return 0;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const second = bytes[index + 1] ?? 0;
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < least || second > most) return 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  for (let at = index + 2; at < index + length; at++) {
+    if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return 0;
   }
+  return length;
 }
 
 /** The bytes of a Go string: UTF-8, and the raw bytes that decodeText kept as lone surrogates. */
 export function encodeText(text: string): Uint8Array {
   if (!/[\udc80-\udcff]/.test(text) || isWellFormed(text)) return Buffer.from(text, 'utf8');
-  const parts: Uint8Array[] = [];
+  const bytes = Buffer.allocUnsafe(3 * text.length);
+  let count = 0;
   let plainFrom = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
       index += 1;
     } else if (unit >= 0xdc80 && unit <= 0xdcff) {
-      parts.push(Buffer.from(text.slice(plainFrom, index), 'utf8'), Uint8Array.of(unit - 0xdc00));
+      if (index > plainFrom) count += bytes.write(text.slice(plainFrom, index), count);
+      bytes[count++] = unit - 0xdc00;
       plainFrom = index + 1;
     }
   }
-  parts.push(Buffer.from(text.slice(plainFrom), 'utf8'));
-  return Buffer.concat(parts);
+  count += bytes.write(text.slice(plainFrom), count);
+  return bytes.subarray(0, count);
 }
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
