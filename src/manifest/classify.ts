@@ -4,7 +4,7 @@ import { annotations } from './annotations.ts';
 import { hookOf, isHook } from './hook.ts';
 import { sortByKind } from './kind-order.ts';
 import { legalDocument } from './legal-annotations.ts';
-import { type ParsedDocument, parseDocument } from './parse.ts';
+import { type KnownDocuments, type ParsedDocument, parseDocument } from './parse.ts';
 import { splitDocuments } from './split.ts';
 import type { Classified, Hook } from './types.ts';
 
@@ -15,6 +15,8 @@ export interface ClassifyOptions {
   readonly knowHelm2Events?: boolean | undefined;
   /** Rewrites ordering annotations that the API server would refuse; without it, the text stays as it was rendered. */
   readonly legalAnnotations?: boolean | undefined;
+  /** Documents that other renders have read. */
+  readonly documents?: KnownDocuments | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   const resources: ParsedDocument[] = [];
   const hooks: Hook[] = [];
   const warnings: string[] = [];
-  for (const document of documentsOf(files, options.legalAnnotations === true)) {
+  for (const document of documentsOf(files, options)) {
     if (!isHook(document.head)) {
       resources.push(document);
       continue;
@@ -43,11 +45,14 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
   };
 }
 
-function* documentsOf(files: ReadonlyMap<string, string>, isLegal: boolean): Generator<ParsedDocument> {
+function* documentsOf(
+  files: ReadonlyMap<string, string>,
+  { legalAnnotations: isLegal = false, documents }: ClassifyOptions,
+): Generator<ParsedDocument> {
+  const parse = documents?.parse ?? parseDocument;
   for (const [path, text] of sortedEntries(files)) {
     if (isPartial(path)) continue;
-    for (const document of splitDocuments(text))
-      yield parseDocument(isLegal ? legalDocument(document) : document, path);
+    for (const document of splitDocuments(text)) yield parse(isLegal ? legalDocument(document) : document, path);
   }
 }
 

@@ -3,7 +3,7 @@ import { readPlainYaml, YamlError } from '../yaml/index.ts';
 import { type Head, headOf } from './head.ts';
 import { malformedParts, wellFormedObject } from './malformed.ts';
 import { splitDocuments } from './split.ts';
-import type { Manifest } from './types.ts';
+import type { KubernetesObject, Manifest } from './types.ts';
 
 /**
  * One document as a manifest; what its object does not say is ''.
@@ -32,6 +32,52 @@ export function parseDocument(text: string, source: string): ParsedDocument {
       cause,
     });
   }
+}
+
+const mostKnownLength = 16 * 1024 * 1024;
+
+/**
+ * What documents say, by their text, for whoever renders charts again and again: most documents stay as they were. The
+ * last 16 Mi characters are known.
+ */
+export class KnownDocuments {
+  readonly #known = new Map<string, Known>();
+  #length = 0;
+
+  /** As parseDocument. The object of a known document is read when it is first asked for: each caller has its own. */
+  readonly parse = (text: string, source: string): ParsedDocument => {
+    const known = this.#known.get(text);
+    if (known !== undefined) return knownDocument(known, text, source);
+    const document = parseDocument(text, source);
+    const { head, manifest } = document;
+    if (this.#length > mostKnownLength) this.#clear();
+    this.#known.set(text, { head, malformed: manifest.malformed });
+    this.#length += text.length;
+    return document;
+  };
+
+  #clear(): void {
+    this.#known.clear();
+    this.#length = 0;
+  }
+}
+
+interface Known extends Pick<Manifest, 'malformed'> {
+  readonly head: Head;
+}
+
+function knownDocument({ head, malformed }: Known, text: string, source: string): ParsedDocument {
+  let object: KubernetesObject | undefined;
+  const manifest: Manifest = {
+    source,
+    text,
+    get object() {
+      object ??= parseManifest(text, source).object;
+      return object;
+    },
+    ...(malformed !== undefined && { malformed }),
+  };
+  return { head, manifest };
 }
 
 /** Where in the rendered document the YAML went wrong. */

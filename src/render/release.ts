@@ -9,6 +9,7 @@ import { type SchemaCheck, validateValues, validateValuesSync } from '../chart/v
 import { slogLine } from '../go/slog.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
+import type { KnownDocuments } from '../manifest/parse.ts';
 import { templateLine } from '../manifest/template-line.ts';
 import type { Classified } from '../manifest/types.ts';
 import { addedDetail, hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
@@ -44,6 +45,8 @@ export interface RenderReleaseOptions extends Omit<RenderOptions, 'values' | 'lo
   readonly knowHelm2Events?: boolean | undefined;
   /** Makes ordering annotations legal that the API server would refuse. */
   readonly legalAnnotations?: boolean | undefined;
+  /** Documents that other renders have read. */
+  readonly documents?: KnownDocuments | undefined;
   readonly postRenderer?: PostRenderer | undefined;
   readonly postRenderStrategy?: PostRenderStrategy | undefined;
   /** Reads a schema that a values.schema.json refers to by URL. */
@@ -142,15 +145,15 @@ export function renderReleaseSync(
   }
 }
 
-type ClassifyOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotations'>;
+type ReadOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotations' | 'documents'>;
 
 function classifiedFiles(
   files: ReadonlyMap<string, string>,
   chart: Chart,
-  { knowHelm2Events, legalAnnotations }: ClassifyOptions,
+  { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
   try {
-    return classify(files, { knowHelm2Events, legalAnnotations });
+    return classify(files, { knowHelm2Events, legalAnnotations, documents });
   } catch (error) {
     throw withMaker(error, chart);
   }

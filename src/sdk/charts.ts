@@ -9,6 +9,7 @@ import type { Chart, ChartMetadata } from '../chart/types.ts';
 import type { SchemaCheck } from '../chart/validate-values.ts';
 import { readValues } from '../chart/values-file.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import { KnownDocuments } from '../manifest/parse.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { KeysAhead } from './keys-ahead.ts';
@@ -51,11 +52,12 @@ const mostCharts = 64;
 const mostValues = 256;
 
 /**
- * What renders in one process share, by content: charts, files of values, schemas, parsed templates; and new keys. Whoever changes a
+ * What renders in one process share, by content: charts, files of values, schemas, parsed templates, documents that were read; and new keys. Whoever changes a
  * file gets the new one, and what is forgotten is read again; so one library serves everybody.
  */
 class ChartLibrary {
   readonly parsed = new ParsedSources();
+  readonly documents = new KnownDocuments();
   readonly keys = new KeysAhead();
   readonly #charts = new Remembered<Chart>(mostCharts);
   readonly #values = new Remembered<GoMap>(mostValues);

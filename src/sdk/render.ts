@@ -52,7 +52,7 @@ export interface RenderedHook extends Hook {
 export interface Rendered {
   /** The resources as one text, as Helm records them. */
   readonly manifest: string;
-  /** The same as objects, in Helm's install order. */
+  /** The same as objects, in Helm's install order. They belong to whoever asked for the render, who may change them. */
   readonly objects: readonly KubernetesObject[];
   readonly hooks: readonly RenderedHook[];
   /**
@@ -101,6 +101,7 @@ export function engineOptions(options: RenderSyncOptions, defaults: RenderDefaul
     release: { name, namespace, revision, isInstall: !isUpgrade },
     capabilities: toldCapabilities(options),
     parsed: library.parsed,
+    documents: library.documents,
     knowHelm2Events: true,
     now,
     randomBytes,
@@ -114,17 +115,32 @@ export function engineOptions(options: RenderSyncOptions, defaults: RenderDefaul
 
 export function renderedForPrograms(rendered: RenderedRelease, { crds }: PreparedChart): Rendered {
   const { manifest, manifests, hooks, notes, warnings } = rendered;
+  let objects: readonly KubernetesObject[] | undefined;
   let crdObjects: readonly KubernetesObject[] | undefined;
   return {
     manifest,
-    objects: manifests.filter(hasObject).map(({ object }) => object),
-    hooks: hooks.map((hook) => ({ ...hook, object: parseManifest(hook.manifest, hook.path).object })),
+    get objects() {
+      objects ??= manifests.filter(hasObject).map(({ object }) => object);
+      return objects;
+    },
+    hooks: hooks.map(withObject),
     get crds() {
       crdObjects ??= crds.flatMap(({ data }) => objectsIn(decodeText(data)));
       return crdObjects;
     },
     notes,
     warnings,
+  };
+}
+
+function withObject(hook: Hook): RenderedHook {
+  let object: KubernetesObject | undefined;
+  return {
+    ...hook,
+    get object() {
+      object ??= parseManifest(hook.manifest, hook.path).object;
+      return object;
+    },
   };
 }
 

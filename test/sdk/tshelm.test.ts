@@ -66,6 +66,14 @@ describe('rendering', () => {
     expect(waited.objects.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment']);
   });
 
+  test('whoever changes an object changes it for nobody else', () => {
+    const first = tshelm.renderSync(chart);
+    for (const { metadata } of first.objects) metadata.name = 'changed';
+    expect(first.objects.map(({ metadata }) => metadata.name)).toEqual(['changed', 'changed']);
+    const names = tshelm.renderSync(chart).objects.map(({ metadata }) => metadata.name);
+    expect(names).toEqual(['release-name', 'release-name']);
+  });
+
   test('the objects of crds/ are read when they are asked for', () => {
     const kind = 'CustomResourceDefinition';
     const rendered = (crd: string) => tshelm.renderSync(tshelm.chart({ ...chartFiles, 'crds/c.yaml': crd }));
