@@ -37,8 +37,8 @@ export function parseDocument(text: string, source: string): ParsedDocument {
 const mostKnownLength = 16 * 1024 * 1024;
 
 /**
- * What documents say, by their text, for whoever renders charts again and again: most documents stay as they were. The
- * last 16 Mi characters are known.
+ * What documents say, by their text, for whoever renders charts again and again: most documents stay as they were. All
+ * are forgotten when they have more than 16 Mi characters.
  */
 export class KnownDocuments {
   readonly #known = new Map<string, Known>();
