@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/types.ts';
 import type { BeforeSend } from '../execute/context.ts';
 import type { OnEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
-import type { Hook, Manifest } from '../manifest/types.ts';
+import type { Hook, Manifest, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import type { HeldLock, ReleaseLocks } from '../release/lock/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
@@ -30,6 +30,8 @@ export interface Context {
   readonly onDecided?: ((decided: DecidedChange) => Promise<void>) | undefined;
   /** Asked before each object of a release is applied or deleted; what it fails with is the failure of that object. */
   readonly beforeSend?: BeforeSend | undefined;
+  /** Objects whose fields are taken over from other managers, whatever the options say. */
+  readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
 }
 
 /** What is known of a change when its plan is decided (phases.ts, Decided). */

@@ -55,6 +55,8 @@ export interface ExecutionContext {
   readonly onNamespace?: (() => void) | undefined;
   /** Asked before each resource is applied or deleted. */
   readonly beforeSend?: BeforeSend | undefined;
+  /** Objects whose fields are taken over from other managers, also without `forceConflicts`. */
+  readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
   /** Told before an object that is not there is sent, whatever comes of it. */
   readonly onCreate?: ((id: ResourceId) => void) | undefined;
   /** Runs once the hooks of an event are done, for good or ill, and before their delete policies take them away. */

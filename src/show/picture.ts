@@ -4,9 +4,9 @@ import { bundled } from './bundles.ts';
 import type { Picture, PictureBox, PictureColumn } from './picture-types.ts';
 import { hookObjectsText, inWavesText, policyText, recordText } from './words.ts';
 
-/** The steps of a plan, one after another, with their batches inside. */
-export function pictureOf(plan: Plan): Picture {
-  const boxes = plan.steps.map((step, index) => stepBox(step, index, plan));
+/** The steps of a plan, one after another, with their batches inside; `path` keeps the ids of several plans apart. */
+export function pictureOf(plan: Plan, path = ''): Picture {
+  const boxes = plan.steps.map((step, index) => stepBox(step, index, { plan, path }));
   return {
     columns: boxes.map((box) => ({ caption: '', boxes: [box] })),
     arrows: boxes.slice(1).map(({ id }, index) => ({ from: (boxes[index] as PictureBox).id, to: id })),
@@ -14,8 +14,8 @@ export function pictureOf(plan: Plan): Picture {
   };
 }
 
-function stepBox(step: Step, index: number, plan: Plan): PictureBox {
-  const id = `step${index + 1}`;
+function stepBox(step: Step, index: number, { plan, path }: { plan: Plan; path: string }): PictureBox {
+  const id = `${path}step${index + 1}`;
   const common = { id, kind: 'step', contents: [] } as const;
   const remarks = ['waves' in step ? inWavesText(step.waves) : undefined, policyText(step)];
   const reasons = [

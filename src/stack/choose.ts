@@ -76,9 +76,30 @@ export function withOwnNeeds(files: readonly StackFile[]): readonly StackFile[] 
   });
 }
 
-/** The releases of a file to be worked on, group by group; with those that they need, as the options say. */
-export function plannedGroups(file: StackFile, options: NeedsOptions): ReleaseSpec[][] {
-  const chosen = selected(file);
+/** The ids of all that the chosen releases of all files need, directly or not, where the options ask for what they need. */
+export function neededAnywhere(files: readonly StackFile[], options: NeedsOptions): ReadonlySet<string> {
+  if (needsOf(options) !== 'with') return new Set();
+  const byId = new Map(
+    files.flatMap(({ releases }) => releases.map((release) => [releaseId(release), release] as const)),
+  );
+  const found = new Set(files.flatMap(selected).flatMap(({ needs = [] }) => needs));
+  for (const id of found) for (const need of byId.get(id)?.needs ?? []) found.add(need);
+  return found;
+}
+
+/**
+ * The releases of a file to be worked on, group by group; with those that they need, as the options say, and with those
+ * that releases of other files need.
+ */
+export function plannedGroups(
+  file: StackFile,
+  options: NeedsOptions,
+  needed: ReadonlySet<string> = new Set(),
+): ReleaseSpec[][] {
+  const own = selected(file);
+  const ids = new Set(own.map(releaseId));
+  const isAdded = (id: string): boolean => needed.has(id) && !ids.has(id);
+  const chosen = [...own, ...file.releases.filter((one) => isAdded(releaseId(one)))];
   if (chosen.length === 0) return [];
   const known = withoutTwins(file.releases, chosen);
   refuseDuplicates(known, ({ name }) => file.locate({ field: 'name', release: name }));

@@ -179,7 +179,7 @@ describe('refused, naming it, and nothing is sent', () => {
   });
 
   test('an object changed by hand, with field and writer; --allow takes it', async () => {
-    const { name, file } = await upgradeSaved(['--force-conflicts']);
+    const { name, file } = await upgradeSaved();
     await beside((cluster) =>
       cluster.patch(id('apps/v1', 'Deployment', name), 'merge', { spec: { replicas: 3 } }, { fieldManager: 'by-hand' }),
     );

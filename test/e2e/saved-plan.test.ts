@@ -127,12 +127,14 @@ test('what controllers write, and fields that the chart does not set, do not mat
 
 test('an object changed by hand that is allowed', async () => {
   const release = newName();
-  const forced = ['--set', 'color=blue', '--force-conflicts', '--out', fileOf(release)];
+  const planned = ['--set', 'color=blue', '--out', fileOf(release)];
   await ok(tshelm, ['install', release, chart, ...here, '--no-hooks']);
-  await ok(tshelm, ['plan', 'upgrade', release, chart, ...here, ...forced]);
+  await ok(tshelm, ['plan', 'upgrade', release, chart, ...here, ...planned]);
   await patch('apps/v1', 'Deployment', `${release}-web`, { spec: { replicas: 2 } });
   await isRefused(release, [], /Deployment\/.*-web .*spec.replicas was 1 .* is now 2, by kubectl-edit \(20\d\d-/);
   await ok(tshelm, ['apply', fileOf(release), '--allow', `${namespace}/Deployment/${release}-web`]);
+  const web = await admin.object('apps/v1', 'Deployment', `${release}-web`);
+  expect(web).toMatchObject({ spec: { replicas: 1 } });
 });
 
 test("a new revision, of Helm's", async () => {

@@ -82,3 +82,22 @@ describe('stack drift', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ release: 'web', drifted: true, objects: [{ state: 'foreign' }] }]);
   });
 });
+
+test.each(['--include-needs', '--include-transitive-needs'])(
+  'template %s takes what other files have',
+  async (flag) => {
+    folder.write('helmfile.yaml', 'helmfiles: [a/helmfile.yaml, b/helmfile.yaml]\n');
+    const release = (name: string, more = ''): string => releaseText(name, more).replace('./chart', '../chart');
+    folder.write('a/helmfile.yaml', `releases:\n${release('base')}${release('other')}`);
+    folder.write(
+      'b/helmfile.yaml',
+      `releases:\n${release('web', '    needs: [db]\n')}${release('db', '    needs: [base]\n')}`,
+    );
+    const named = async (...words: string[]): Promise<readonly string[]> =>
+      [...(await folder.stack('template', '-l', 'name=web', ...words)).stdout.matchAll(/name: "(\w+)"/g)].map(
+        ([, name = '']) => name,
+      );
+    expect(await named(flag)).toEqual(['base', 'db', 'web']);
+    expect(await named('--skip-needs')).toEqual(['web']);
+  },
+);

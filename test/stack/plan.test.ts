@@ -76,6 +76,10 @@ describe('stack plan', () => {
     expect(stdout).toContain('  subgraph release1 ["install shop/db"]\n');
     expect(stdout).toContain('  release1 --> release2\n');
     expect((await folder.stack('plan', '-o', 'dot')).stdout).toContain('lhead=cluster_release2');
+    await folder.stack('plan', '--out', file);
+    const page = (await folder.tshelm('show-plan', file, '-o', 'html')).stdout;
+    expect(page).toContain('<title>Plans of 2 releases</title>');
+    for (const box of ['release1', 'release2_step1']) expect(page).toContain(`"${box}"`);
   });
 
   test('kinds and namespaces that an earlier release brings are there for the later ones', async () => {
@@ -137,6 +141,27 @@ describe('a saved plan of a stack', () => {
     expect((await folder.stack('status')).stdout).toMatch(/db +yes +not installed[^]*|web +yes +not installed/);
     folder.write('helmfile.yaml', `releases:\n${releaseText('db')}`);
     expect((await folder.tshelm('apply', file)).stderr).toContain('it is no longer in the state files');
+  });
+
+  test('nothing is sent where a state file, a base of it, or the list of releases is not as it was', async () => {
+    folder.write('base.yaml', 'commonLabels: {team: a}\n');
+    const state = `bases: [base.yaml]\n${twoReleases}`;
+    folder.write('helmfile.yaml', state);
+    expect(await folder.stack('plan', '--out', file)).toMatchObject({ code: 0 });
+    const refused = async (): Promise<string> => {
+      const { code, stderr } = await folder.tshelm('apply', file);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    folder.write('helmfile.yaml', `${state}${releaseText('new')}`);
+    expect(await refused()).toMatch(
+      /plan of the stack is out of date, so nothing was sent \(plan again\):\n {2}the state file .*helmfile.yaml has changed\n {2}release shop\/new is new in the state files\n$/,
+    );
+    folder.write('helmfile.yaml', state);
+    folder.write('base.yaml', 'commonLabels: {team: b}\n');
+    expect(await refused()).toMatch(/the state file .*base.yaml has changed\n$/);
+    folder.write('base.yaml', 'commonLabels: {team: a}\n');
+    expect(await folder.tshelm('apply', file)).toMatchObject({ code: 0 });
   });
 
   test('keeps no secrets: they are given again, and state values that hold some are refused', async () => {

@@ -150,6 +150,7 @@ export async function executionContext(
     waitForJobs: options.waitForJobs,
     followLogs: context.followLogs,
     beforeSend: context.beforeSend,
+    takesOver: context.takesOver,
     failFast: options.failFast,
     graceMs: options.graceMs,
     forceConflicts: options.forceConflicts,

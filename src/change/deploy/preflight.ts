@@ -28,6 +28,7 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
     originals: execution.originals,
     upgradeFieldManager: execution.upgradeFieldManager,
     forceConflicts: options.forceConflicts,
+    takesOver: context.takesOver,
     forceReplace: options.forceReplace,
     // Whose they are has been checked.
     takeOwnership: true,

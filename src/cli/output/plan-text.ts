@@ -1,6 +1,5 @@
 import type { Plan } from '../../plan/types.ts';
 import type { PlanInGraph } from '../../show/diagram.ts';
-import { TshelmError } from '../../support/errors.ts';
 
 export const planFormats = ['tree', 'json', 'yaml', 'dot', 'mermaid', 'html'] as const;
 export type PlanFormat = (typeof planFormats)[number];
@@ -25,7 +24,7 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
   }
 }
 
-/** The plans of several releases in one of the forms, in their order. Errors: `bad-flag` for the page, which draws one. */
+/** The plans of several releases in one of the forms, in their order. */
 export async function graphText(plans: readonly PlanInGraph[], format: PlanFormat): Promise<string> {
   switch (format) {
     case 'tree':
@@ -42,9 +41,7 @@ export async function graphText(plans: readonly PlanInGraph[], format: PlanForma
       return formatted(data, format);
     }
     case 'html':
-      throw new TshelmError('bad-flag', {
-        message: `the plan has ${plans.length} releases, but -o html draws only one; choose it with --release`,
-      });
+      return (await import('../../show/page/page.ts')).graphPlansPage(plans);
   }
 }
 

@@ -19,7 +19,7 @@ export const applyOwnFlags = {
     type: 'stringArray',
     placeholder: 'object',
     description:
-      'apply even if this object has changed since the plan was made: Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
+      'apply even if this object has changed since the plan was made, and take over the fields that the plan sets: Deployment/web or NAMESPACE/Deployment/web (can specify multiple)',
   },
   concurrency: {
     type: 'int',

@@ -3,6 +3,7 @@ import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
 import { doneIn, runGraph } from '../../stack/run-graph.ts';
 import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../stack/saved-plan/apply.ts';
+import { outdatedState, stateOf } from '../../stack/saved-plan/state-files.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
 import { around, installedAs, uninstalled, upgradedTo } from '../../stack/work/deploy.ts';
@@ -49,7 +50,8 @@ export async function applySavedStack(
   };
   const { work, progress } = await openWork('apply', shown, optionsOf(planFlags, flags), context);
   const part = chosenPart(plan, work, request.flags.release ?? []);
-  const ready = await readyReleases(part, { work, flags, request }, context);
+  const outdated = outdatedState(stack, stateOf(work, context.io.cwd));
+  const ready = await readyReleases(part, { work, flags, request, outdated }, context);
   const nodes = ready.map(({ node, needs }) => ({ ...node, needs }));
   progress.begin('apply', releasesOfRun(nodes, work.charts, { isEager: flags.eager === true }));
   const outcomes = await withFileHooks(work, () =>
@@ -88,6 +90,8 @@ interface Applying {
   readonly work: StackWork;
   readonly flags: AppliedFlags;
   readonly request: ApplyRequest;
+  /** Of the state files. */
+  readonly outdated: TshelmError<'plan-outdated'> | undefined;
 }
 
 /** All releases as they are now, several at a time. Errors: `plan-outdated`, naming what has changed in all of them. */
@@ -113,9 +117,9 @@ async function readyReleases(plan: SavedPlan, applying: Applying, context: CliCo
     },
     { concurrency: applying.request.flags.concurrency, failFast: true, signal: context.interruption() },
   );
-  for (const outcome of outcomes.values()) if (outcome.kind === 'failed') throw outcome.error;
+  for (const outcome of outcomes.values()) if (outcome.kind === 'failed') throw applying.outdated ?? outcome.error;
   context.interruption().throwIfAborted();
-  const problems = graph.flatMap(({ id }) => outdated.get(id) ?? []);
+  const problems = [applying.outdated ?? [], ...graph.map(({ id }) => outdated.get(id) ?? [])].flat();
   const [first] = problems;
   if (first === undefined) return doneIn(graph, outcomes).flatMap((ready) => ready ?? []);
   if (problems.length === 1) throw first;

@@ -4,6 +4,7 @@ import { reviewOf } from '../../show/changes/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { savedRelease } from '../../stack/saved-plan/save.ts';
+import { stateOf } from '../../stack/saved-plan/state-files.ts';
 import type { SavedStack } from '../../stack/saved-plan/types.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
@@ -29,8 +30,9 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   const key = await keyOf(flags, io);
   if (flags.out === undefined && key !== undefined)
     throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
-  const stack = flags.out === undefined ? undefined : savedStack(flags, context);
+  const kept = flags.out === undefined ? undefined : keptFlags(flags, context);
   const { work } = await openWork('plan', flags, optionsOf(planFlags, flags), context);
+  const stack = kept && { ...kept, ...stateOf(work, io.cwd) };
   const nodes = deployOrder(work.nodes);
   const outcomes = await planNodes(nodes, work, runOptionsOf(flags));
   const planned = doneIn(nodes, outcomes);
@@ -95,7 +97,7 @@ async function show(
 }
 
 /** What of the command line a file keeps. Errors: `bad-flag` for a secret that it must not keep. */
-function savedStack(flags: PlanVerbFlags, { secrets }: CliContext): SavedStack {
+function keptFlags(flags: PlanVerbFlags, { secrets }: CliContext): Pick<SavedStack, 'flags' | 'leftOut'> {
   const { stateValuesSet, stateValuesSetString, set } = flags;
   for (const text of [...stateValuesSet, ...stateValuesSetString, ...set]) secrets.addAssignment(text);
   const isOpen = (text: string): boolean => secrets.redact(text) === text;

@@ -150,7 +150,7 @@ async function send(
     await applyClientSide({ id, object }, { isThere, onCreated }, run);
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
-    const force = isThere && context.forceConflicts === true;
+    const force = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);
     const metadataOnly = !isAwaitedFromWritten(id, run.plan.strategy);
     const written = await cluster.apply(object, {
       signal,

@@ -57,5 +57,6 @@ async function send({ id, object }: Target, isThere: boolean, run: Run): Promise
     return;
   }
   if (isThere) await upgradeFieldManager(id, run);
-  await cluster.apply(object, { ...options, force: context.forceConflicts === true });
+  const force = context.forceConflicts === true || context.takesOver?.(id) === true;
+  await cluster.apply(object, { ...options, force });
 }

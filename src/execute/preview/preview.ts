@@ -38,6 +38,8 @@ export interface PreviewOptions {
   readonly isOwned?: boolean | undefined;
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
   readonly forceConflicts?: boolean | undefined;
+  /** Objects that are forced also without `forceConflicts`. */
+  readonly takesOver?: ((id: ResourceId) => boolean) | undefined;
   readonly forceReplace?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
@@ -158,19 +160,24 @@ class Previews {
   /** The request that the deploy would send, as a dry run. */
   async #dryRun(target: Target, live: KubernetesObject | undefined): Promise<KubernetesObject> {
     const { id, object } = target;
-    const { cluster, forceConflicts, forceReplace, upgradeFieldManager } = this.#options;
+    const { cluster, forceReplace, upgradeFieldManager } = this.#options;
     if (live === undefined && (this.#isClientSide || object.metadata.name === '')) {
       return cluster.create(object, this.#writeOptions);
     }
     if (live === undefined) return this.#apply(object, false);
     const changesMethod = upgradeFieldManager && upgradePatch(live) !== undefined;
-    if (!this.#isClientSide && !changesMethod) return this.#apply(object, forceConflicts === true);
+    if (!this.#isClientSide && !changesMethod) return this.#apply(object, this.#isForced(id));
     if (forceReplace) {
       const { resourceVersion } = live.metadata;
       return cluster.replace({ ...object, metadata: { ...object.metadata, resourceVersion } }, this.#writeOptions);
     }
     const patch = threeWayPatch(this.#originalOf(target), object, live);
     return patch === undefined ? live : cluster.patch(id, 'merge', patch, this.#writeOptions);
+  }
+
+  #isForced(id: ResourceId): boolean {
+    const { forceConflicts, takesOver } = this.#options;
+    return forceConflicts === true || takesOver?.(id) === true;
   }
 
   #apply(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {

@@ -1,6 +1,8 @@
 import type { Plan, Unit } from '../../plan/types.ts';
+import type { PlanInGraph } from '../diagram.ts';
 import { pictureOf, unitPicture } from '../picture.ts';
 import type { Picture } from '../picture-types.ts';
+import { plansPicture } from '../plans-picture.ts';
 import { graphPage } from './graph-page.ts';
 
 const columnsText =
@@ -14,6 +16,16 @@ export const planPage = (plan: Plan): string =>
     picture: pictureOf(plan),
     about: `${columnsText} Select a box to see what it contains and why it is there.`,
     warnings: plan.warnings,
+  });
+
+/** The plans of several releases as one HTML page: a box for each, with its steps inside, after those that it needs. */
+export const graphPlansPage = (plans: readonly PlanInGraph[]): string =>
+  graphPage({
+    title: `Plans of ${plans.length} releases`,
+    picture: plansPicture(plans),
+    about:
+      'From left to right: each release starts when the releases that it needs are done. Open a release to see its steps, and select a box to see what it contains and why it is there.',
+    warnings: plans.flatMap(({ id, plan }) => plan.warnings.map((text) => `${id}: ${text}`)),
   });
 
 /** The order of a chart and its subcharts, of which the resources are not known, as one HTML page. */

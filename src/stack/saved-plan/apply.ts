@@ -12,7 +12,7 @@ import { unreachable } from '../../support/errors.ts';
 import { checkCluster } from './cluster-identity.ts';
 import { conditionOf } from './condition.ts';
 import { liveObjects } from './found.ts';
-import { objectChanges } from './object-changes.ts';
+import { isAllowed, objectChanges } from './object-changes.ts';
 import { chartChanges, decisionChanges, historyChanges, type OutdatedPart, refuseOutdated } from './outdated.ts';
 import type { Sealed } from './save.ts';
 import { type Opener, unseal } from './seal.ts';
@@ -107,6 +107,7 @@ export async function applyRelease(prepared: PreparedRelease, context: Context):
       condition?.onEvent(event);
       context.onEvent?.(event);
     },
+    takesOver: (id) => isAllowed(id, options.allowed),
     beforeSend: async (id) => (isUndoing ? undefined : condition?.beforeSend(id)),
   };
   return run(prepared, saved.options, guarded);

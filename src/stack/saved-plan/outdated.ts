@@ -15,7 +15,7 @@ import type { SavedRelease, SavedRevision, SavedText } from './types.ts';
 
 /** One thing that is not as it was when the plan was made. */
 export interface OutdatedPart {
-  readonly kind: 'revision' | 'chart' | 'values' | 'rendering' | 'steps' | 'object';
+  readonly kind: 'state' | 'revision' | 'chart' | 'values' | 'rendering' | 'steps' | 'object';
   /** `Deployment/web in shop`, `templates/web.yaml`. */
   readonly subject: string;
   readonly field?: string | undefined;

@@ -22,6 +22,10 @@ export interface SavedStack {
   readonly flags: Readonly<Record<string, unknown>>;
   /** `--set` flags that hold secrets and are not kept, as far as they may be shown: `--set auth.password`. */
   readonly leftOut: readonly string[];
+  /** SHA-256 of each state file and base, by its name from the working directory. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The ids of all releases that were chosen, those that the plan does not change too. */
+  readonly releases: readonly string[];
 }
 
 export type SavedAction = Exclude<Plan['action'], 'test'>;

@@ -1,6 +1,6 @@
 import { type TemplateOptions, type TemplateResult, templateChart } from '../../actions/template.ts';
 import { templateOptionsOf } from '../action-options.ts';
-import { type NeedsOptions, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
+import { type NeedsOptions, neededAnywhere, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
 import type { StackFile } from '../read-stack.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { ReleaseSpec } from '../schema.ts';
@@ -17,7 +17,8 @@ export interface ShownRelease {
 
 /** The releases that `template` and `lint` look at: group by group, file by file. Errors: `stack-empty`, `stack-invalid`, `stack-unsupported`. */
 export function shownReleases({ files, reading }: OpenStack, needs: NeedsOptions): readonly ShownRelease[] {
-  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs).flat() }));
+  const needed = neededAnywhere(files, needs);
+  const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs, needed).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
   const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
   for (const one of shown) refuseUnsupported({ ...one, purpose: 'render' });
