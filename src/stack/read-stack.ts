@@ -11,6 +11,7 @@ import { isRemote, type Place, type Reading, remoteUnsupported, type StackReques
 import { releasesOf } from './releases.ts';
 import type { ReleaseSpec, StateSpec } from './schema.ts';
 import { areCompatible } from './selectors.ts';
+import { Renderers } from './text-renderer.ts';
 import { loadValues } from './values-files.ts';
 import { glob } from './world.ts';
 
@@ -57,7 +58,10 @@ function placeOf(path: string, cwd: string, isOneOfSeveral: boolean): Place {
     : { cwd: folder, base: '.', file: basename(path) };
 }
 
-function visitFile(place: Place, visit: Visit, reading: Reading): readonly StackFile[] {
+function visitFile(place: Place, visit: Visit, outer: Reading): readonly StackFile[] {
+  const secrets = outer.secrets.at(place.cwd);
+  const reading =
+    secrets === outer.secrets ? outer : { ...outer, secrets, renderers: new Renderers(outer.world, secrets) };
   const source = resolve(place.cwd, place.file);
   let loaded: LoadedState;
   try {

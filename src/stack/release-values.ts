@@ -104,7 +104,7 @@ export const textsOfRelease = (release: ReleaseSpec, file: StackFile, reading: R
 function ownTexts(release: ReleaseSpec, file: StackFile, reading: Reading): ValuesText[] {
   const entries = located(
     () => file.locate({ field: 'values', release: release.name, text: 'ref+' }),
-    () => reading.secrets.resolve(release.values ?? []) as GoList,
+    () => reading.secrets.at(file.place.cwd).resolve(release.values ?? []) as GoList,
   );
   return textsOf({ field: 'values', entries }, release, file, reading);
 }
@@ -151,7 +151,7 @@ function textsOfEntry(entry: Value, release: ReleaseSpec, file: StackFile, readi
 function fileText(name: string, release: ReleaseSpec, file: StackFile, reading: Reading): string {
   try {
     const text = renderedFile(absolute(file.place, name), reading, () => releaseData(release, file));
-    return hasReference(text) ? writeYamlPretty(reading.secrets.resolve(readMap(text, name))) : text;
+    return hasReference(text) ? writeYamlPretty(reading.secrets.at(file.place.cwd).resolve(readMap(text, name))) : text;
   } catch (cause) {
     throw invalid(file.place.file, `failed to render values files "${name}": ${messageOf(cause)}`, cause);
   }
@@ -200,8 +200,9 @@ function secretTexts(release: ReleaseSpec, file: StackFile, { world, secrets }: 
 function assignments(
   entries: readonly SetValue[],
   { place }: StackFile,
-  { secrets }: Reading,
+  reading: Reading,
 ): { readonly texts: readonly string[]; readonly files: readonly string[] } {
+  const secrets = reading.secrets.at(place.cwd);
   const texts: string[] = [];
   const files: string[] = [];
   for (const { name = '', value = '', file = '', values = [] } of entries) {

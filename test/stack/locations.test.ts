@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStackFolder, type StackFolder } from './stack-folder.ts';
+import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
 
 /** Mistakes in state files are told with file, line, release or key, and the way out. */
 let folder: StackFolder;
@@ -101,4 +101,12 @@ test('of a name that only a template knows, the file is told', async () => {
   folder.write('other.yaml.gotmpl', text);
   const { stderr } = await folder.tshelm('stack', 'list', '-f', `${folder.path}/other.yaml.gotmpl`);
   expect(stderr).toContain(`(${folder.path}/other.yaml.gotmpl:5)`);
+});
+
+test('references are relative to the folder of the state file, as in helmfile', async () => {
+  folder.write('sub/value.yaml', 'v: found\n');
+  const release = releaseText('web').replace('./chart', '../chart').replace('{v: 1}', '{v: ref+file://value.yaml#/v}');
+  folder.write('sub/state.yaml', `releases:\n${release}`);
+  const { stdout, stderr } = await folder.tshelm('stack', 'template', '-f', `${folder.path}/sub/state.yaml`);
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('data: {v: "found"}'), stderr: '' });
 });

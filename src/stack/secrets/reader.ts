@@ -26,11 +26,20 @@ export class SecretReader {
   readonly #found = new Map<string, Value>();
   readonly #learn: (secret: string) => void;
   readonly #programs = new Set<SecretProgram>();
+  readonly #others = new Map<string, SecretReader>();
 
   constructor(world: StackWorld, cwd: string, learn: (secret: string) => void) {
     this.#world = world;
     this.#cwd = cwd;
     this.#learn = learn;
+  }
+
+  /** The same for references whose paths are relative to another folder: helmfile goes into that of its file. */
+  at(folder: string): SecretReader {
+    if (folder === this.#cwd) return this;
+    const other = this.#others.get(folder) ?? new SecretReader(this.#world, folder, this.#learn);
+    this.#others.set(folder, other);
+    return other;
   }
 
   /** The value with its references resolved; a text that is a reference and nothing else keeps the type of what it names. */
