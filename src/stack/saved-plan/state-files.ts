@@ -3,18 +3,23 @@ import { encodeText } from '../../go/text.ts';
 
 import { TshelmError } from '../../support/errors.ts';
 import type { StackNode } from '../plan-stack.ts';
-import type { OpenStack } from '../work/open-stack.ts';
+import type { StackFile } from '../read-stack.ts';
+import type { Reading } from '../reading.ts';
 import type { OutdatedPart } from './outdated.ts';
 import { sha256 } from './proof.ts';
 import type { SavedStack } from './types.ts';
 
 type SavedState = Pick<SavedStack, 'files' | 'releases'>;
 
+/** What is asked of a stack that was read and planned. */
+interface PlannedStack {
+  readonly files: readonly StackFile[];
+  readonly nodes: readonly StackNode[];
+  readonly reading: Pick<Reading, 'world'>;
+}
+
 /** The state files of a stack with their bases, named from the working directory, and the releases that are chosen. */
-export function stateOf(
-  { files, nodes, reading }: OpenStack & { readonly nodes: readonly StackNode[] },
-  cwd: string,
-): SavedState {
+export function stateOf({ files, nodes, reading }: PlannedStack, cwd: string): SavedState {
   const paths = [...new Set(files.flatMap(({ source, bases }) => [source, ...bases]))].sort();
   return {
     files: Object.fromEntries(
