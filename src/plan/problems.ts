@@ -1,4 +1,4 @@
-import { TshelmError } from '../support/errors.ts';
+import { type Fault, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 
 /** A mistake in a chart's declarations, and where it stands. */
@@ -35,10 +35,17 @@ export function orderingError(problems: readonly Problem[]): TshelmError {
         : `the chart's order has ${lines.length} mistakes:\n  ${lines.join('\n  ')}`,
     details: {
       problems: sorted,
-      faults: sorted.map(({ file, line, message: text }) => ({ file, line, text })),
+      faults: sorted.flatMap(faultsOf),
       ...(cycle !== undefined && { cycle }),
     },
   });
+}
+
+/** Of a cycle each annotation that is part of it: its message names them all. */
+function faultsOf({ file, line, message, cycle }: Problem): Fault[] {
+  const edges = cycle === undefined ? [] : [...message.matchAll(/\(([^()\s]+):(\d+)\)/g)];
+  if (edges.length === 0) return [{ file, line, text: message }];
+  return edges.map(([, declaredIn = '', at]) => ({ file: declaredIn, line: Number(at), text: message }));
 }
 
 const byPlace = (a: Problem, b: Problem): number =>

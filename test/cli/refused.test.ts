@@ -222,6 +222,22 @@ describe('annotations of GitHub', () => {
     expect(only).toContain(`::error file=charts/web/templates/a.yaml,line=${line},title=install r failed::${text}`);
   });
 
+  test('a cycle is annotated at each line that is part of it', async () => {
+    const ordered = (name: string, after: string): string =>
+      configMap(
+        name,
+        `  annotations:\n    helm.sh/resource-group: ${name}\n    helm.sh/depends-on/resource-groups: '["${after}"]'\n`,
+      );
+    const files = { 'templates/a.yaml': ordered('a', 'b'), 'templates/b.yaml': ordered('b', 'a') };
+    const told = await toldOf(files, ['--progress=plain', '--wait=ordered'], { ...env, GITHUB_WORKSPACE: directory });
+    const annotations = told.split('\n').filter((line) => line.startsWith('::error'));
+    const text = 'resource groups of shop wait for each other: a -> b -> a';
+    expect(annotations).toEqual([
+      expect.stringContaining(`::error file=charts/web/templates/a.yaml,line=7,title=install r failed::${text}`),
+      expect.stringContaining(`::error file=charts/web/templates/b.yaml,line=7,title=install r failed::${text}`),
+    ]);
+  });
+
   test('what was not sent yet is annotated beside what failed', async () => {
     const annotations = await annotationsOf({
       'templates/c.yaml': configMap('c', 'dta:\n  a: b\n'),

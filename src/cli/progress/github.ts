@@ -92,7 +92,8 @@ export class GithubMarks implements BuildMarks {
       return faults
         .slice(0, maxAnnotations)
         .map((fault) => {
-          const text = fault === only && another === undefined ? `${fault.text}\n${whole}` : fault.text;
+          const isAll = another === undefined && fault === only && !whole.includes(fault.text);
+          const text = isAll ? `${fault.text}\n${whole}` : fault.text;
           return command('error', { ...this.#file(fault.file, fault, model), title }, text);
         })
         .join('');
