@@ -120,8 +120,8 @@ const servedElsewhere = (cluster: Cluster, definitions: readonly CustomResourceD
   ask: async (objects, signal) => {
     const kinds = objects.map(kindsDefinedBy);
     if (kinds.some((ofOne) => ofOne.length === 0)) return undefined;
-    const ids = objects.map((object) => idOf(object));
-    if (!(await areServedSoon(kinds.flat(), ids, { cluster, signal }))) return undefined;
+    // After that they are watched, which also tells why one is refused: to read them for that alone would cost as much.
+    if (!(await areServed(kinds.flat(), refusedMs, { cluster, signal }))) return undefined;
     return objects.map((object) => ({ ...object, status: { conditions: servedConditions } }));
   },
 });

@@ -10,6 +10,8 @@ export interface FindOptions {
   readonly signal?: AbortSignal | undefined;
   /** May not be there: it is asked for first, and nothing is looked for in it where it is missing. */
   readonly doubtfulNamespace?: string | undefined;
+  /** Lists tell no more than the metadata: all CRDs of a cluster may be a hundred megabytes. Default false. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 export interface Found {
@@ -72,10 +74,16 @@ async function findGroup(ids: readonly ResourceId[], options: FindOptions): Prom
   }
 }
 
-async function listAll(ids: readonly ResourceId[], { cluster, limit, signal }: FindOptions): Promise<Found> {
+async function listAll(ids: readonly ResourceId[], options: FindOptions): Promise<Found> {
+  const { cluster, limit, signal, metadataOnly } = options;
   const { apiVersion, kind, namespace } = ids[0] as ResourceId;
   const live = await limit(() =>
-    cluster.list(apiVersion, kind, { namespace, signal, ...(isSecret(apiVersion, kind) ? withoutRecords : {}) }),
+    cluster.list(apiVersion, kind, {
+      namespace,
+      metadataOnly,
+      signal,
+      ...(isSecret(apiVersion, kind) ? withoutRecords : {}),
+    }),
   );
   const wanted = new Set(ids.map(objectKey));
   const entries = live

@@ -43,7 +43,7 @@ export async function findAdoptable(
   options: FindOptions & { readonly takeOwnership?: boolean | undefined },
 ): Promise<ReadonlySet<string>> {
   const named = targets.filter(hasName).map(({ id }) => id);
-  const { objects, failures } = await findExisting(named, options);
+  const { objects, failures } = await findExisting(named, { ...options, metadataOnly: true });
   const [failure] = failures;
   if (failure !== undefined) throw unverifiable(failure.id, failure.cause);
   const there = named.filter((id) => objects.has(objectKey(id)));
