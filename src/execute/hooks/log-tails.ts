@@ -55,7 +55,7 @@ async function look(target: Target, which: 'every' | 'troubled', told: Map<strin
     if (container === undefined) continue;
     const { name, namespace = '' } = pod.metadata;
     const previous = isBetweenStarts(pod, container);
-    const hasEnded = trouble?.exitCode !== undefined;
+    const hasEnded = trouble?.exitCode !== undefined || (trouble?.restarts ?? 0) > 0;
     const options = { container, tailLines: hasEnded ? searchedLines : tailLines, previous, signal };
     const text = await cluster.logs({ namespace, name }, options).catch(() => '');
     if (text === '' || signal?.aborted || told.get(name) === text) continue;

@@ -45,12 +45,15 @@ test('what a hook writes is told while it is waited for, each time it has writte
   await running;
 });
 
-test('of a program that ended, the lines that tell, though a stack follows them', async () => {
+test.each([
+  ['ended', { state: { terminated: { exitCode: 1 } } }],
+  ['runs again', { restartCount: 1, state: { running: {} }, lastState: { terminated: { exitCode: 1 } } }],
+])('of a program that %s, the lines that tell, though a stack follows them', async (_what, state) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const log = ['start', 'Error: no host db', ...Array.from({ length: 20 }, () => '  at f (a.js:1:1)'), 'bye'].join(
     '\n',
   );
-  const ended = { name: 'main', state: { terminated: { exitCode: 1 } } };
+  const ended = { name: 'main', ...state };
   const { cluster, events, running } = await runWithPod(true, log, { containerStatuses: [ended] });
   await vi.advanceTimersByTimeAsync(2000);
   expect(tails(events)).toMatchObject([{ lines: ['start', 'Error: no host db', '… 20 lines', 'bye'] }]);
