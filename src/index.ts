@@ -135,6 +135,7 @@ export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
 export type { Value, Values, ValuesOf } from './sdk/values.ts';
 export { isTshelmError } from './sdk/wording.ts';
+export { toYaml } from './sdk/yaml.ts';
 export type { Verification } from './source/chart-access.ts';
 export type { DependencyRow, DependencyStatus } from './source/dependency/status.ts';
 export type { DependencyEvent } from './source/dependency/tools.ts';

@@ -140,8 +140,10 @@ export interface TestResult {
 
 export interface PlanOptions
   extends ChartCallOptions,
-    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'dryRun' | 'hideSecret'> {
-  /** What is planned: `install` asks no cluster; `upgrade` does, and plans an install where there is no such release. Default `install`. */
+    Omit<ActionUpgrade, 'name' | 'enableDns' | 'onInstall' | 'install' | 'dryRun' | 'hideSecret'> {
+  /** Whether `upgrade` plans an install where there is no such release, instead of failing. Default true. */
+  readonly install?: boolean | undefined;
+  /** What is planned: `install` asks no cluster; `upgrade` does. Default `install`. */
   readonly action?: 'install' | 'upgrade' | undefined;
   /** The Kubernetes version that templates see. For `install`. */
   readonly kubeVersion?: string | undefined;

@@ -7,6 +7,7 @@ import { SimulatedTime } from '../support/simulated-time.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { GivenCluster } from './connection.ts';
 import type { TshelmOptions } from './options.ts';
+import { scriptOf } from './sandbox-script.ts';
 import { Tshelm } from './tshelm.ts';
 import { toldToPrograms } from './wording.ts';
 
@@ -20,6 +21,13 @@ export interface SandboxOptions {
   readonly start?: Date | undefined;
   /** The port on loopback. Default: a free one. */
   readonly port?: number | undefined;
+  /**
+   * How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. What names one
+   * workload goes before its annotations, and these before what names a kind.
+   */
+  readonly assume?: Readonly<Record<string, number>> | undefined;
+  /** What fails: `web`, `job/migrate`, `web=image-pull`, `*`; docs/sandbox.md lists the fates. Default: as annotations say. */
+  readonly fail?: string | readonly string[] | undefined;
   /** What is forbidden, for tests of permissions. Default: nothing. */
   readonly deny?: readonly DenyRule[] | undefined;
   /** The user who asks, where a request does not impersonate another. */
@@ -59,13 +67,14 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens a sandbox. `close()` deletes everything in it. */
+/** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`. */
 export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, ...server } = options;
+  const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, assume, fail, ...server } = options;
+  const annotation = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
-  const opened = await openSandbox({ ...server, ...(time === 'simulated' && { clock: clock.timers }) });
+  const opened = await openSandbox({ ...server, annotation, ...(time === 'simulated' && { clock: clock.timers }) });
   const connectHere = (namespace = 'default'): Promise<Cluster> =>
     connect({
       apiServer: opened.url,

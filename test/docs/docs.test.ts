@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
@@ -60,6 +61,13 @@ describe('commands on the pages', () => {
       blocksOf(page, '').flatMap((block) => block.match(/^(?:\$ )?tshelm .*/gm) ?? []),
     );
     expect(shown).toEqual([]);
+  });
+
+  test('a test that a page shows is one of the examples, which run', () => {
+    const examples = ['shop', 'failing'].map((name) => readFileSync(`examples/vitest-chart/${name}.test.mjs`, 'utf8'));
+    const shown = pages().flatMap((page) => blocksOf(page, 'js').filter((block) => block.includes("from 'vitest'")));
+    expect(shown.filter((block) => !examples.includes(block))).toEqual([]);
+    expect(shown).not.toEqual([]);
   });
 
   test('a block of shell holds commands of tshelm or npm and nothing else', () => {

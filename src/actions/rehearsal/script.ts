@@ -40,9 +40,11 @@ export function scriptRule(
   };
 }
 
-const defaultFate = (kind: string): Fate => (kind === 'Job' || kind === 'Pod' ? 'fail' : 'crash-loop');
+/** How a workload of a kind fails where nothing else is said. */
+export const defaultFate = (kind: string): Fate => (kind === 'Job' || kind === 'Pod' ? 'fail' : 'crash-loop');
 
-function durationMs(text: string | undefined): number | undefined {
+/** A Go duration in milliseconds; undefined where it cannot be read. */
+export function durationMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   try {
     return Number(parseDuration(text)) / 1e6;

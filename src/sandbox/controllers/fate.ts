@@ -20,6 +20,9 @@ export type Fate = (typeof fates)[number];
 
 const prefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
 
+/** The annotations that hold a {@link Fate}. */
+export const fateAnnotations: ReadonlySet<string> = new Set(prefixes.map((prefix) => `${prefix}fate`));
+
 /** An annotation of the sandbox on an object or, where it has none, on what controls it. */
 export function sandboxAnnotation(context: ControllerContext, object: Resource, word: string): string | undefined {
   const chain = [...withOwners(context, object)];

@@ -1,6 +1,7 @@
+import { fateAnnotations, fates } from '../controllers/fate.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
-import { type FieldProblem, invalidValue, required, tooLong } from '../status.ts';
+import { type FieldProblem, invalidValue, required, tooLong, unsupportedValue } from '../status.ts';
 import {
   dns1123LabelProblem,
   dns1123SubdomainProblem,
@@ -49,6 +50,7 @@ export function labelProblems(labels: Readonly<Record<string, string>> | undefin
   });
 }
 
+/** Annotations at any place that holds them; a fate that the sandbox does not know would otherwise become `ok`. */
 export function annotationProblems(
   annotations: Readonly<Record<string, string>> | undefined,
   field = 'metadata.annotations',
@@ -58,6 +60,8 @@ export function annotationProblems(
   for (const [key, value] of Object.entries(annotations ?? {})) {
     const problem = labelKeyProblem(key.toLowerCase());
     if (problem !== undefined) problems.push(invalidValue(field, key, problem));
+    if (fateAnnotations.has(key) && !fates.some((fate) => fate === value))
+      problems.push(unsupportedValue(`${field}[${key}]`, value, fates));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   if (bytes > maxAnnotationBytes) problems.push(tooLong(field, maxAnnotationBytes));

@@ -1,0 +1,52 @@
+import { announcedStatus } from '../actions/rehearsal/announced-status.ts';
+import { podMs, timeOf, type Workload, workloadKey } from '../actions/rehearsal/assumptions.ts';
+import { defaultFate, durationMs } from '../actions/rehearsal/script.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { type AnnotationRule, type Fate, fates } from '../sandbox/index.ts';
+import { TshelmError } from '../support/errors.ts';
+
+/** What a test says of its workloads, for charts that say nothing of it themselves. */
+export interface SandboxScript {
+  /** Milliseconds by `kind/name`, kind, or `*`. */
+  readonly assume?: Readonly<Record<string, number>> | undefined;
+  /** `web`, `job/migrate`, `web=image-pull`; `*` for everything. */
+  readonly fail?: string | readonly string[] | undefined;
+}
+
+/** Does what a test says; what it says nothing of does as its annotations say. Errors: `bad-options`. */
+export function scriptOf({ assume = {}, fail = [] }: SandboxScript): AnnotationRule {
+  const assumptions = { assumed: new Map(Object.entries(assume).map(timeIn)), history: new Map() };
+  const failing = [fail].flat().map(fateIn);
+  return (word, chain, annotated) => {
+    const top = chain.at(-1) as KubernetesObject;
+    const workload: Workload = { kind: top.kind, name: top.metadata.name };
+    const failure = failing.find(({ names }) => names(workload));
+    if (word === 'fate' && failure !== undefined) return failure.fate ?? defaultFate(top.kind);
+    if (word === 'status' && failure !== undefined) return annotated ?? announcedStatus(top, true);
+    if (word !== 'ready-after') return annotated;
+    const time = timeOf(workload, durationMs(annotated), assumptions);
+    return time.from === 'assumed' ? `${podMs(time, chain)}ms` : annotated;
+  };
+}
+
+function timeIn([what, ms]: readonly [string, number]): [string, number] {
+  if (!Number.isFinite(ms) || ms < 0) throw refused(`assume: ${what} must be a number of milliseconds`);
+  return [workloadKey(what), ms];
+}
+
+interface Failure {
+  readonly names: (workload: Workload) => boolean;
+  readonly fate: Fate | undefined;
+}
+
+function fateIn(text: string): Failure {
+  const [what = '', fate] = text.split('=') as [string, Fate | undefined];
+  if (fate !== undefined && !fates.includes(fate))
+    throw refused(`fail: there is no fate ${fate}; choose one of ${fates.join(', ')}`);
+  const key = workloadKey(what);
+  const names = ({ kind, name }: Workload): boolean =>
+    what === '*' || name === what || workloadKey(`${kind}/${name}`) === key;
+  return { names, fate };
+}
+
+const refused = (message: string): TshelmError => new TshelmError('bad-options', { message });

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { isTshelmError, Tshelm, toYaml } from '../../src/index.ts';
+import { type SandboxOptions, sandbox } from '../../src/testing.ts';
+
+const workload = (kind: string, name: string, annotations = '{}'): string => `apiVersion: apps/v1
+kind: ${kind}
+metadata: {name: ${name}, annotations: ${annotations}}
+spec:
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: nginx}]}
+`;
+
+const chartOf = (tshelm: Tshelm, ...templates: readonly string[]) =>
+  tshelm.chart({
+    'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+    ...Object.fromEntries(templates.map((text, index) => [`templates/${index}.yaml`, text])),
+  });
+
+/** How an install of `web` and `db` goes, and how long it takes. */
+async function installed(script: Omit<SandboxOptions, 'time'>, annotations?: string) {
+  await using cluster = await sandbox({ time: 'simulated', ...script });
+  const chart = chartOf(cluster.tshelm, workload('Deployment', 'web', annotations), workload('StatefulSet', 'db'));
+  const start = cluster.now().getTime();
+  const failure: unknown = await cluster.tshelm.install('shop', chart, { wait: 'watcher' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { failure, ms: cluster.now().getTime() - start };
+}
+
+describe('what a test says of a chart without annotations', () => {
+  test.each([
+    ['a workload', { 'sts/db': 90_000 }, undefined, 90_000],
+    ['a kind', { Deployment: 70_000 }, undefined, 70_000],
+    ['all', { '*': 60_000 }, undefined, 60_000],
+    ['an annotation goes before a kind', { Deployment: 70_000 }, '{sandbox.tshelm.dev/ready-after: 40s}', 40_000],
+    ['a name goes before an annotation', { 'deploy/web': 70_000 }, '{sandbox.tshelm.dev/ready-after: 40s}', 70_000],
+  ])('takes so long: %s', async (_, assume, annotations, expected) => {
+    expect(await installed({ assume }, annotations)).toEqual({ failure: undefined, ms: expected });
+  });
+
+  test.each(['web=image-pull', 'deployment/web=image-pull', ['nobody', 'web=image-pull']])(
+    'fails: %s',
+    async (fail) => {
+      const { failure } = await installed({ fail });
+      if (!isTshelmError(failure, 'wait-failed')) throw failure;
+      expect(failure.details.unready.map(({ id }) => `${id.kind}/${id.name}`)).toEqual(['Deployment/web']);
+      expect(failure.message).toContain('ImagePullBackOff');
+    },
+  );
+
+  test('fails in the way of its kind where nothing else is said', async () => {
+    const { failure } = await installed({ fail: 'db' });
+    expect(failure).toMatchObject({ code: 'wait-failed', message: expect.stringContaining('CrashLoopBackOff') });
+  });
+
+  test.each([
+    [{ fail: 'web=nonsense' }, /^fail: there is no fate nonsense; choose one of ok, complete, /],
+    [{ assume: { web: -1 } }, /^assume: web must be a number of milliseconds$/],
+  ])('%j is refused', async (script, message) => {
+    const failure = await sandbox({ time: 'simulated', ...script }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'bad-options', message: expect.stringMatching(message) });
+  });
+});
+
+test('an unknown fate is refused by the sandbox', async () => {
+  const { failure } = await installed({}, '{sandbox.tshelm.dev/fate: nonsense}');
+  expect(failure).toMatchObject({
+    code: 'apply-failed',
+    message: expect.stringContaining('Unsupported value: "nonsense": supported values: "ok", "complete"'),
+  });
+});
+
+test('a plan of an upgrade is that of an install where there is no release, unless that is forbidden', async () => {
+  await using cluster = await sandbox({ time: 'simulated' });
+  const { tshelm } = cluster;
+  const chart = chartOf(tshelm, workload('Deployment', 'web'));
+  expect((await tshelm.plan('shop', chart, { action: 'upgrade' })).action).toBe('install');
+  await expect(tshelm.plan('shop', chart, { action: 'upgrade', install: false })).rejects.toMatchObject({
+    code: 'no-deployed-releases',
+  });
+});
+
+test('objects become YAML, integers of 64 bits in full', () => {
+  const tshelm = new Tshelm();
+  const big = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: big}\nsize: 9007199254740993\n';
+  const { objects } = tshelm.renderSync(chartOf(tshelm, big));
+  const document = '---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: big\nsize: 9007199254740993\n';
+  expect(toYaml(objects)).toBe(document);
+  expect(toYaml([...objects, ...objects])).toBe(document + document);
+  expect(toYaml(objects.slice(0, 1)[0] ?? [])).toBe(document);
+  expect(toYaml([])).toBe('');
+});
