@@ -40,7 +40,7 @@ interface Failure {
 }
 
 function fateIn(text: string): Failure {
-  const [what = '', fate] = text.split('=') as [string, Fate | undefined];
+  const [what, fate] = text.split('=') as [string, Fate | undefined];
   if (fate !== undefined && !fates.includes(fate))
     throw refused(`fail: there is no fate ${fate}; choose one of ${fates.join(', ')}`);
   const key = workloadKey(what);

@@ -96,7 +96,10 @@ test('the declarations stand on their own, and the reference shows them', { time
 
 /** A snippet of a page as a program: what the page's first snippet made, and what its reader has. */
 function complete(code: string): string {
-  const own = code.replace(/^(async function worker\()signal\)/m, '$1signal: AbortSignal)');
+  const own = code
+    .replace(/^(async function worker\()signal\)/m, '$1signal: AbortSignal)')
+    .replace('(_key, value) =>', '(_key: string, value: unknown) =>')
+    .replace('(values) =>', "(values: import('tshelm').Values) =>");
   const given = [
     !/const tshelm\b/.test(own) && "declare const tshelm: import('tshelm').Tshelm;",
     !/import .*isTshelmError/.test(own) && "declare const isTshelmError: typeof import('tshelm').isTshelmError;",
