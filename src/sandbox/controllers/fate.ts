@@ -1,33 +1,13 @@
 import { parseDuration } from '../../go/time/duration.ts';
+import { annotationPrefixes, type Fate, fates } from '../fates.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
-
-/** What annotations can make of a pod. `ok`: it becomes ready, or completes when it belongs to a Job. */
-export const fates = [
-  'ok',
-  'complete',
-  'fail',
-  'image-pull',
-  'crash-loop',
-  'hang',
-  'config-error',
-  'init-fail',
-  'unschedulable',
-  'probe-fail',
-  'oom',
-] as const;
-export type Fate = (typeof fates)[number];
-
-const prefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
-
-/** The annotations that hold a {@link Fate}. */
-export const fateAnnotations: ReadonlySet<string> = new Set(prefixes.map((prefix) => `${prefix}fate`));
 
 /** An annotation of the sandbox on an object or, where it has none, on what controls it. */
 export function sandboxAnnotation(context: ControllerContext, object: Resource, word: string): string | undefined {
   const chain = [...withOwners(context, object)];
   const annotated = chain
-    .flatMap(({ metadata }) => prefixes.map((prefix) => metadata.annotations?.[`${prefix}${word}`]))
+    .flatMap(({ metadata }) => annotationPrefixes.map((prefix) => metadata.annotations?.[`${prefix}${word}`]))
     .find((value) => value !== undefined);
   const { annotation } = context.environment;
   return annotation === undefined ? annotated : annotation(word, chain, annotated);

@@ -1,9 +1,9 @@
 import { hash32 } from '../api/ids.ts';
+import type { Fate } from '../fates.ts';
 import { type JsonObject, objectsIn } from '../json.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
 import type { EventFacts } from './events.ts';
-import type { Fate } from './fate.ts';
 
 export interface PodFacts {
   readonly pod: Pod;

@@ -1,4 +1,4 @@
-import { fateAnnotations, fates } from '../controllers/fate.ts';
+import { fateAnnotations, fates } from '../fates.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { type FieldProblem, invalidValue, required, tooLong, unsupportedValue } from '../status.ts';

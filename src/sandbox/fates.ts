@@ -1,0 +1,21 @@
+/** What annotations can make of a pod. `ok`: it becomes ready, or completes when it belongs to a Job. */
+export const fates = [
+  'ok',
+  'complete',
+  'fail',
+  'image-pull',
+  'crash-loop',
+  'hang',
+  'config-error',
+  'init-fail',
+  'unschedulable',
+  'probe-fail',
+  'oom',
+] as const;
+export type Fate = (typeof fates)[number];
+
+/** Of the annotations that the sandbox heeds. */
+export const annotationPrefixes = ['sandbox.tshelm.dev/', 'e2e.tshelm.dev/'];
+
+/** The annotations that hold a {@link Fate}. */
+export const fateAnnotations: ReadonlySet<string> = new Set(annotationPrefixes.map((prefix) => `${prefix}fate`));
