@@ -7,4 +7,6 @@ export interface DocumentedCode {
   readonly file: string;
 }
 export function errorCodes(): DocumentedCode[];
+/** A detail that any failure may have. */
+export function addedDetails(): { readonly name: string; readonly type: string; readonly meaning: string }[];
 export function errorPage(): string;

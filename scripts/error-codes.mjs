@@ -5,11 +5,28 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+function filesOfCodes() {
+  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return ['support/errors.ts', ...rooms.map(({ name }) => `${name}/error-codes.ts`)];
+}
+
+/** The details that any failure may have, by name, with their types: from `AddedDetails` of every room. */
+export function addedDetails() {
+  return filesOfCodes()
+    .flatMap((file) => {
+      const text = readIfThere(join(root, 'src', file));
+      const block = /interface AddedDetails \{\n(.*?)\n {0,2}\}/s.exec(text)?.[1] ?? '';
+      return [...block.matchAll(/\/\*\*\s*(.*?)\s*\*\/\s*readonly (\w+): (.*?);/gs)];
+    })
+    .map(([, meaning, name, type]) => ({ name, meaning, type: type.replaceAll('readonly ', '') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** Every code with what it means, the way out, and its details, by name: from `ErrorDetails` of every room. */
 export function errorCodes() {
-  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const files = ['support/errors.ts', ...rooms.map(({ name }) => `${name}/error-codes.ts`)];
-  return files.flatMap(codesIn).sort((a, b) => (a.code < b.code ? -1 : 1));
+  return filesOfCodes()
+    .flatMap(codesIn)
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 function codesIn(file) {
@@ -83,6 +100,23 @@ function inLibrary(text, options) {
   return [...new Set([...flags, ...words])].filter((each) => each !== undefined);
 }
 
+/** The advice in the words of the library where it has others, or else the options that the meaning is about. */
+function adviceOfLibrary({ meaning, wayOut }, options) {
+  const told = wayOut
+    .replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?:=(\w+))?/g, (whole, flag, value) => {
+      if (options[flag] === undefined) return whole;
+      return value === undefined ? `\`${options[flag]}\`` : `\`${options[flag]}: '${value}'\``;
+    })
+    .replace(/`(?:tshelm|helm) ([a-z]+)(?: ([a-z]+))?[^`]*`/g, (whole, first, second) => {
+      const call = calls[`${first} ${second}`] ?? calls[first] ?? (commands.includes(first) ? `${first}()` : undefined);
+      return call === undefined ? whole : `\`${call}\``;
+    });
+  if (told !== wayOut) return told;
+  return inLibrary(meaning, options)
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
 function optionsOfFlags() {
   const block = /optionOfFlag.*?\{\n(.*?)\n\};/s.exec(readFileSync(join(root, 'src/sdk/wording.ts'), 'utf8'))[1];
   const told = [...block.matchAll(/^ {2}'?([a-z-]+)'?: '([\w.]+)',$/gm)].map(([, flag, option]) => [flag, option]);
@@ -91,21 +125,29 @@ function optionsOfFlags() {
 
 export function errorPage() {
   const options = optionsOfFlags();
-  const codes = (names) => names.map((name) => `\`${name}\``).join(', ');
   const cell = (text) => text.replaceAll('|', '\\|');
   const rows = errorCodes().map(
     ({ code, meaning, wayOut, details }) =>
-      `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${codes(inLibrary(`${meaning} ${wayOut}`, options))} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
+      `| \`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${cell(adviceOfLibrary({ meaning, wayOut }, options))} | ${details === '' ? '' : `\`${cell(details)}\``} |`,
   );
   return `# Error codes
 Every failure has a code. It stands in the file of \`--report\`, in the events of \`--progress=json\`, in the JUnit file, and is \`error.code\` in the library, where \`error.details\` holds the facts.
 The message on standard error is Helm's where Helm has one. This page is made from the sources: \`npm run docs:errors\`.
 
-Flags and commands are those of the command line; the column *library* has the options and calls that stand for them.
+Flags and commands are those of the command line; the column *library* says the same in options and calls where it is not the same.
 
 | code | what it means | what to do | library | details |
 |---|---|---|---|---|
 ${rows.join('\n')}
+
+## Details that any failure may have
+Where a failure passes on its way up, it gets what is known there, so look whether a detail is there. The types are exported by the library ([api](api.md)).
+
+| details | type | what it is |
+|---|---|---|
+${addedDetails()
+  .map(({ name, type, meaning }) => `| \`${name}\` | \`${type}\` | ${cell(meaning)} |`)
+  .join('\n')}
 `;
 }
 

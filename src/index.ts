@@ -26,8 +26,11 @@ export type { ReleaseMetadata } from './actions/get.ts';
 export type { LintMessage, Severity } from './actions/lint/message.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
-export type { PodCounts } from './cluster/diagnosis.ts';
+export type { Finding, PodCounts } from './cluster/diagnosis.ts';
+export type { Unready } from './cluster/observe.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
+export type { ObjectSource, SourceField } from './execute/sources.ts';
+export type { FailedBatch } from './execute/units.ts';
 export type { FieldWriter } from './manifest/field-writers.ts';
 export type {
   Hook,
@@ -142,4 +145,4 @@ export type { DependencyEvent } from './source/dependency/tools.ts';
 export type { PushedChart } from './source/oci/push.ts';
 export type { RepositoryEntry } from './source/repository/repositories.ts';
 export type { Refreshed } from './source/repository/update.ts';
-export { type ErrorCode, type ErrorDetails, TshelmError } from './support/errors.ts';
+export { type ErrorCode, type ErrorDetails, type Fault, type SourcePlace, TshelmError } from './support/errors.ts';

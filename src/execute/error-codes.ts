@@ -1,6 +1,6 @@
+import type { Finding } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Owner } from './apply/ownership.ts';
-import type { Explanation } from './explain.ts';
 import type { ObjectSource } from './sources.ts';
 import type { FailedBatch } from './units.ts';
 
@@ -40,14 +40,14 @@ declare module '../support/errors.ts' {
     /** The fields that a refusal is about. */
     readonly fields: readonly string[];
     /** The findings for a terminal. */
-    readonly diagnosis: Explanation['diagnosis'];
+    readonly diagnosis: string;
     /** What the cluster tells of the cause. */
-    readonly causes: Explanation['causes'];
+    readonly causes: readonly Finding[];
     /** The templates of the objects that it is about. */
     readonly sources: readonly ObjectSource[];
     /** Objects that the API server would refuse as well; they are among the sources. */
     readonly alsoRefused: readonly ObjectSource[];
     /** What could not be looked at. */
-    readonly gaps: Explanation['gaps'];
+    readonly gaps: readonly string[];
   }
 }

@@ -8,6 +8,8 @@ export interface ObjectSource {
   readonly id: ResourceId;
   /** Its path with charts before it: `shop/templates/web.yaml`. */
   readonly file: string;
+  /** Its path in the chart's folder: `templates/web.yaml`, of a subchart `charts/db/templates/db.yaml`. */
+  readonly path: string;
   /** Where its document begins, as far as that is known. */
   readonly line?: number | undefined;
   /** What is wrong with it, where the message tells of several. */
@@ -33,9 +35,15 @@ interface Sent {
   readonly source?: string | undefined;
 }
 
+/** `shop/templates/web.yaml` begins with the chart's name, which its folder need not have. */
+export const placeInChart = (file: string): Pick<ObjectSource, 'file' | 'path'> => ({
+  file,
+  path: file.slice(file.indexOf('/') + 1),
+});
+
 /** Where these objects come from; those that no template made are left out. */
 export const sourcesOf = (targets: readonly Sent[]): readonly ObjectSource[] =>
-  targets.flatMap(({ id, source }) => (source ? [{ id, file: source }] : []));
+  targets.flatMap(({ id, source }) => (source ? [{ id, ...placeInChart(source) }] : []));
 
 /** The same failure, with the source of the object that it is about and the fields that the API server refused. */
 export function withSource(failure: unknown, target: Sent): unknown {

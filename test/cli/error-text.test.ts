@@ -36,8 +36,8 @@ test.each([
 test('the templates of the objects at fault stand at the end, with the lines that are known', () => {
   const id = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name });
   const sources = [
-    { id: id('web'), file: 'shop/templates/web.yaml', line: 7 },
-    { id: id('db'), file: 'shop/templates/db.yaml' },
+    { id: id('web'), file: 'shop/templates/web.yaml', path: 'templates/web.yaml', line: 7 },
+    { id: id('db'), file: 'shop/templates/db.yaml', path: 'templates/db.yaml' },
   ];
   const failure = new TshelmError('wait-failed', { message: 'not ready', details: { unready: [], sources } });
   expect(errorText(failure)).toBe(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCodes, errorPage } from '../../scripts/error-codes.mjs';
+import { addedDetails, errorCodes, errorPage } from '../../scripts/error-codes.mjs';
 
 const codes = errorCodes();
 
@@ -21,6 +21,24 @@ test('every code is found, once', () => {
 });
 
 const interfaceIn = (text: string): string => /interface ErrorDetails \{\n(.*?)\n {0,2}\}/s.exec(text)?.[1] ?? '';
+
+test('what any failure may have is listed, with its type and what it is', () => {
+  const details = addedDetails();
+  const declared = ['src/support/errors.ts', 'src/execute/error-codes.ts'].flatMap((file) => [
+    ...(/interface AddedDetails \{\n(.*?)\n {0,2}\}/s.exec(readFileSync(file, 'utf8'))?.[1] ?? '').matchAll(
+      /readonly (\w+):/g,
+    ),
+  ]);
+  expect(declared.length).toBeGreaterThan(10);
+  expect(details.map(({ name }) => name)).toEqual(expect.arrayContaining(declared.map(([, name]) => name)));
+  expect(details.filter(({ meaning, type }) => !/^\S.{10,}\.$/.test(meaning) || type.includes("']"))).toEqual([]);
+});
+
+test('advice for programs names options and calls', () => {
+  const page = errorPage();
+  expect(page).toContain('| Leave the fields out of the chart, or take them over with `forceConflicts`. |');
+  expect(page).toContain('| Run `repositories.update()`, or correct the range. |');
+});
 
 test.each(codes)('$code says what it means and what to do', ({ meaning, wayOut }) => {
   expect(meaning).toMatch(/^\S.{10,}\.$/);

@@ -48,6 +48,9 @@ describe('what a test says of a chart without annotations', () => {
       if (!isTshelmError(failure, 'wait-failed')) throw failure;
       expect(failure.details.unready.map(({ id }) => `${id.kind}/${id.name}`)).toEqual(['Deployment/web']);
       expect(failure.message).toContain('ImagePullBackOff');
+      expect(failure.details.sources?.map(({ file, path }) => [file, path])).toEqual([
+        ['shop/templates/0.yaml', 'templates/0.yaml'],
+      ]);
     },
   );
 

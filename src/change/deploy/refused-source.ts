@@ -1,5 +1,5 @@
 import type { Preview } from '../../execute/preview/preview.ts';
-import type { ObjectSource } from '../../execute/sources.ts';
+import { type ObjectSource, placeInChart } from '../../execute/sources.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 
 /** A refused object, and where it comes from. */
@@ -10,7 +10,7 @@ export function refusedSource(
   const manifest = manifests.find((one) => nameOf(idOf(one)) === nameOf(id));
   return {
     id,
-    file: manifest?.source ?? '',
+    ...placeInChart(manifest?.source ?? ''),
     problem: shortProblem(problem),
     ...(fields.length > 0 && { fields: fields.map((path) => ({ path })) }),
   };

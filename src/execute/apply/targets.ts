@@ -6,7 +6,7 @@ import { groupOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
-import type { ObjectSource } from '../sources.ts';
+import { type ObjectSource, placeInChart } from '../sources.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
 export interface Target {
@@ -181,7 +181,11 @@ function unusable(
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
       sources: [
         ...manifests.flatMap(malformedSource),
-        ...unknown.map(({ object, source }) => ({ id: idOf(object), file: source, problem: missingKind(object) })),
+        ...unknown.map(({ object, source }) => ({
+          id: idOf(object),
+          ...placeInChart(source),
+          problem: missingKind(object),
+        })),
       ].filter(({ file }) => file !== ''),
       ...(hints.length > 0 && { hints }),
     },
@@ -209,7 +213,7 @@ function malformedSource({ source, object, malformed = [] }: Manifest): ObjectSo
     : [
         {
           id: idOf(object),
-          file: source,
+          ...placeInChart(source),
           problem: malformed.map(partProblem).join('; '),
           fields: malformed.map(({ path }) => ({ path })),
         },

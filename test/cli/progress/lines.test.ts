@@ -185,7 +185,7 @@ describe('GitHub Actions', () => {
       marks.failures(model, { kind: 'failed', failure: thrown, text: '' });
     const title = 'title=install shop%3A a%2Cfile=b%3Ac';
     expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::a,file=b:c: x\n`);
-    const sources = [{ id: row.id, file: row.source, line: 12 }];
+    const sources = [{ id: row.id, file: row.source, path: 'templates/deployment.yaml', line: 12 }];
     const located = failure.wrapped({ message: failure.message, details: { sources } });
     expect(textOf(located)).toBe(
       `::error file=charts/shop/templates/deployment.yaml,line=12,${title}::a,file=b:c: x\n`,
