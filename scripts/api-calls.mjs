@@ -5,7 +5,11 @@ import { SyntaxKind } from 'typescript/unstable/ast';
 import { API, NodeBuilderFlags, SignatureKind, SymbolFlags } from 'typescript/unstable/sync';
 
 /** Options that nearly every call has: told once, and named in the table of each call. By the interface that declares them. */
-const shared = { ValuesOptions: 'Options for values', ChartAccess: 'Options for fetching a chart' };
+const shared = {
+  DeployOptions: 'Options for deploying',
+  ValuesOptions: 'Options for values',
+  ChartAccess: 'Options for fetching a chart',
+};
 
 /** Classes that src/index.ts exports. */
 const classes = [

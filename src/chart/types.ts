@@ -46,7 +46,7 @@ export interface ChartMetadata {
   readonly kubeVersion?: string | undefined;
   readonly dependencies?: readonly Dependency[] | undefined;
   readonly type?: string | undefined;
-  /** tshelm, seed 000: `false`, `otherChartsOnly` or `true`. */
+  /** Beyond Helm: whether hooks run side by side: `false`, `otherChartsOnly` or `true`. */
   readonly runHooksInParallel?: 'false' | 'otherChartsOnly' | 'true' | undefined;
 }
 

@@ -2,11 +2,11 @@ import type { PodCounts } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Plan, Step } from '../plan/types.ts';
 
-/** What an execution reports while it runs; only `cli/` turns it into text. */
+/** What an execution reports while it runs. */
 export type ExecutionEvent =
   /** One plan after another where an action needs several: a failed upgrade, then the rollback. */
   | { readonly kind: 'plan-started'; readonly plan: Plan }
-  /** Of each step that is announced (step-title.ts). */
+  /** Of each step that is announced. */
   | { readonly kind: 'step-started'; readonly title: string; readonly step: Step }
   /** A batch of a chart or subchart, or without an order everything at once; `names` are its resources or groups. */
   | {

@@ -176,7 +176,7 @@ const hasIds = (unit: Unit): boolean => unit.batches.every(({ nodes }) => nodes.
 
 const nodeName = (node: BatchNode): string => (node.kind === 'unit' ? node.unit.name : node.name);
 
-/** Where an ordered run failed; `of` is 0 where there are no batches (--eager). */
+/** Where an ordered run failed; `of` is 0 where there are no batches (with `eager`). */
 export interface FailedBatch {
   readonly unit: string;
   readonly number: number;

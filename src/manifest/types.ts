@@ -52,7 +52,8 @@ export interface Manifest {
   readonly malformed?: readonly Malformed[] | undefined;
 }
 
-export const hookEvents = [
+/** Those of Helm 4. */
+export const hookEvents: readonly HookEvent[] = [
   'pre-install',
   'post-install',
   'pre-delete',
@@ -62,9 +63,20 @@ export const hookEvents = [
   'pre-rollback',
   'post-rollback',
   'test',
-] as const;
-/** Helm's hook events; Helm 2's `crd-install` and `test-failure` are ours to honour (docs/ordering.md, 6). */
-export type HookEvent = (typeof hookEvents)[number] | 'crd-install' | 'test-failure';
+];
+/** Helm's hook events; Helm 2's `crd-install` and `test-failure` are honoured too. */
+export type HookEvent =
+  | 'pre-install'
+  | 'post-install'
+  | 'pre-delete'
+  | 'post-delete'
+  | 'pre-upgrade'
+  | 'post-upgrade'
+  | 'pre-rollback'
+  | 'post-rollback'
+  | 'test'
+  | 'crd-install'
+  | 'test-failure';
 export type HookDeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed';
 export type HookOutputLogPolicy = 'hook-succeeded' | 'hook-failed';
 

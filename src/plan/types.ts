@@ -11,7 +11,7 @@ export type Step =
   | (StepPolicy & {
       readonly kind: 'install-crds';
       readonly manifests: readonly Manifest[];
-      /** Keys (manifest/resource-id.ts, objectKey) of those that are there already, and are updated. */
+      /** Keys (group, kind, namespace and name) of those that are there already, and are updated. */
       readonly existing?: ReadonlySet<string> | undefined;
     })
   | (StepPolicy & { readonly kind: 'create-namespace'; readonly name: string })
@@ -63,16 +63,16 @@ export type Remedy =
   | { readonly kind: 'record-failure' }
   /** The revision that was to be replaced does not count as deployed any more. */
   | { readonly kind: 'supersede'; readonly revision: number }
-  /** --cleanup-on-fail: what the run created is deleted, all of it together. */
+  /** What a failed run created is deleted, all of it together. */
   | { readonly kind: 'delete-created' }
-  /** --rollback-on-failure of an install: a change of its own, with its own plan. */
+  /** The way back from a failed install: a change of its own, with its own plan. */
   | { readonly kind: 'uninstall' }
-  /** --rollback-on-failure of an upgrade, likewise; undefined where no revision has ever been deployed. */
+  /** The way back from a failed upgrade, likewise; undefined where no revision has ever been deployed. */
   | { readonly kind: 'roll-back'; readonly revision: number | undefined };
 
 /**
  * A unit is applied (or deleted) batch by batch. Plain install is one unit with one batch holding all manifests;
- * `--wait=ordered` nests units for subcharts.
+ * An ordered run nests units for subcharts.
  */
 export interface Unit {
   /** Chart name or alias. */
@@ -115,6 +115,6 @@ export interface Plan {
   /** Default: nothing. */
   readonly ifStopped?: readonly Remedy[] | undefined;
   readonly warnings: readonly string[];
-  /** Those of the warnings that speak of the order and of what it endangers: what `--strict-plan` refuses. */
+  /** Those of the warnings that speak of the order and of what it endangers: what a strict plan refuses. */
   readonly hazards?: readonly string[] | undefined;
 }

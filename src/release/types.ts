@@ -2,7 +2,17 @@ import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Hook } from '../manifest/types.ts';
 
-export const releaseStatuses = [
+export type ReleaseStatus =
+  | 'unknown'
+  | 'deployed'
+  | 'uninstalled'
+  | 'superseded'
+  | 'failed'
+  | 'uninstalling'
+  | 'pending-install'
+  | 'pending-upgrade'
+  | 'pending-rollback';
+export const releaseStatuses: readonly ReleaseStatus[] = [
   'unknown',
   'deployed',
   'uninstalled',
@@ -12,8 +22,7 @@ export const releaseStatuses = [
   'pending-install',
   'pending-upgrade',
   'pending-rollback',
-] as const;
-export type ReleaseStatus = (typeof releaseStatuses)[number];
+];
 
 /** Whether a record of that status is of an operation that has not come to its end. */
 export const isUnderWay = (status: ReleaseStatus): boolean =>

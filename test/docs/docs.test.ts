@@ -78,6 +78,13 @@ describe('commands on the pages', () => {
   });
 });
 
+test('the reference of the library spells types out, and has no words for those who work on tshelm', () => {
+  const api = readFileSync('docs/api.md', 'utf8');
+  expect(api.match(/.*(?:typeof |\bseed \d|objectKey|step-title|`cli\/`|(?<!as of `)--[a-z]).*/g) ?? []).toEqual([]);
+  expect(api).toContain("| 'pending-install'");
+  expect(api).toContain("| 'pre-upgrade'");
+});
+
 test('each flag that a page mentions is one of some command', async () => {
   const known = await knownFlags();
   const unknown = pages().flatMap((page) =>
