@@ -61,6 +61,7 @@ export type { ReleaseStatus } from './release/types.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';
 export type { ClusterChoice, ClusterOptions, Environment, GivenCluster } from './sdk/connection.ts';
 export { type FormatDiffOptions, formatDiff } from './sdk/format-diff.ts';
+export { formatPlan } from './sdk/format-plan.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
   CallOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTshelmError, Tshelm, toYaml } from '../../src/index.ts';
+import { formatPlan, isTshelmError, Tshelm, toYaml } from '../../src/index.ts';
 import { type SandboxOptions, sandbox } from '../../src/testing.ts';
 
 const workload = (kind: string, name: string, annotations = '{}'): string => `apiVersion: apps/v1
@@ -80,7 +80,9 @@ test('a plan of an upgrade is that of an install where there is no release, unle
   await using cluster = await sandbox({ time: 'simulated' });
   const { tshelm } = cluster;
   const chart = chartOf(tshelm, workload('Deployment', 'web'));
-  expect((await tshelm.plan('shop', chart, { action: 'upgrade' })).action).toBe('install');
+  const plan = await tshelm.plan('shop', chart, { action: 'upgrade' });
+  expect(plan.action).toBe('install');
+  expect(formatPlan(plan)).toMatch(/^install shop .*Deployment\/web/s);
   await expect(tshelm.plan('shop', chart, { action: 'upgrade', install: false })).rejects.toMatchObject({
     code: 'no-deployed-releases',
   });
