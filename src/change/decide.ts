@@ -1,11 +1,20 @@
-import { planInstall, planRollback, planTest, planUninstall, planUpgrade, type UpgradeInput } from '../plan/plan.ts';
+import {
+  type Former,
+  planInstall,
+  planRollback,
+  planTest,
+  planUninstall,
+  planUpgrade,
+  type UpgradeInput,
+} from '../plan/plan.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { Plan, Remedy } from '../plan/types.ts';
 import { revisionsToPrune } from '../release/history.ts';
+import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { storedOrder } from './deploy/order.ts';
 import type { Decided, Rendered } from './phases.ts';
-import { leftBehind, overdueHooks } from './record/dead-runs.ts';
+import { overdueHooks, revisionsWithLeftovers } from './record/dead-runs.ts';
 
 /** The whole plan of a change. */
 export const decide = (rendered: Rendered): Decided => ({ ...rendered, plan: planOf(rendered) });
@@ -31,6 +40,10 @@ function planOf(rendered: Rendered): Plan {
 
 function inputOf(rendered: Rendered): UpgradeInput {
   const { release, order, history, replaced, crds, options, recordedAs } = rendered;
+  const formerOf = (revision: Release): Former => ({
+    manifests: readStoredManifest(revision.manifest),
+    unit: order.unit && storedOrder(revision, history, 'ordered').unit,
+  });
   return {
     release: release.name,
     namespace: release.namespace,
@@ -42,9 +55,8 @@ function inputOf(rendered: Rendered): UpgradeInput {
     hookModeOf: rendered.hookModeOf,
     crds: crds.manifests,
     existingCrds: crds.existing,
-    current: replaced === undefined ? [] : readStoredManifest(replaced.manifest),
-    currentUnit: order.unit && replaced && storedOrder(replaced, history, 'ordered').unit,
-    leftBehind: leftBehind(history),
+    current: replaced && formerOf(replaced),
+    leftBehind: revisionsWithLeftovers(history).map(formerOf),
     overdueHooks: overdueHooks(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),

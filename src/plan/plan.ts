@@ -9,6 +9,12 @@ import { restricted, reversed } from './rearrange.ts';
 import type { Plan, RecordedStatus, Remedy, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
+/** What a revision had; and how it was arranged, where what it alone had is deleted in the reverse order. */
+export interface Former {
+  readonly manifests: readonly Manifest[];
+  readonly unit?: Unit | undefined;
+}
+
 interface PlanInput {
   readonly release: string;
   readonly namespace: string;
@@ -18,8 +24,8 @@ interface PlanInput {
   readonly runHooks?: boolean | undefined;
   readonly hookModeOf?: HookModeOf | undefined;
   readonly warnings?: readonly string[] | undefined;
-  /** Resources of revisions that were never deployed whole; those that the plan does not have otherwise are deleted. */
-  readonly leftBehind?: readonly Manifest[] | undefined;
+  /** Revisions that were never deployed whole, newest first: what the plan does not have otherwise is deleted. */
+  readonly leftBehind?: readonly Former[] | undefined;
   /** Hooks whose objects a run that died would have deleted. */
   readonly overdueHooks?: readonly Hook[] | undefined;
   /** The revision that is recorded, and how; nothing is without it. */
@@ -39,10 +45,8 @@ export interface InstallInput extends PlanInput {
 }
 
 export interface UpgradeInput extends InstallInput {
-  /** The resources of the revision that is replaced. */
-  readonly current: readonly Manifest[];
-  /** How the replaced revision was arranged: what it alone had is deleted in the reverse order. */
-  readonly currentUnit?: Unit | undefined;
+  /** The revision that is replaced. */
+  readonly current?: Former | undefined;
 }
 
 export interface UninstallInput extends PlanInput {
@@ -63,7 +67,7 @@ export const planInstall = (input: InstallInput): Plan =>
     ...hookSteps(input, 'crd-install'),
     ...hookSteps(input, 'pre-install'),
     ...applySteps(input),
-    ...removalSteps({ ...input, current: [] }),
+    ...removalSteps({ ...input, current: undefined }),
     ...hookSteps(input, 'post-install'),
   ]);
 
@@ -99,7 +103,7 @@ export function planUninstall(input: UninstallInput): Plan {
     input.unit === undefined
       ? plainUnit(input.release, deleted, input.strategy)
       : reversed(restricted(input.unit, ({ object }) => !isProtected(object)));
-  const deletions = [...deleteSteps(unit), ...leftBehindSteps(input, input.manifests)];
+  const deletions = [...deleteSteps(unit), ...formerSteps(leftoversOf(input), input)];
   return planOf('uninstall', input, [
     ...recordSteps(input),
     ...hookSteps(input, 'pre-delete'),
@@ -161,38 +165,42 @@ function deleteSteps(unit: Unit): readonly Step[] {
   return [{ kind: 'delete', unit, waves: kindsOfWaves(deleteWaves(items)) }];
 }
 
-function removalSteps(input: UpgradeInput): readonly Step[] {
-  return [...replacedSteps(input), ...leftBehindSteps(input, [...input.current, ...input.manifests])];
-}
+const removalSteps = (input: UpgradeInput): readonly Step[] =>
+  formerSteps([...leftoversOf(input), ...(input.current === undefined ? [] : [input.current])], input);
 
-function replacedSteps(input: UpgradeInput): readonly Step[] {
-  const removed = removedManifests(input.current, input.manifests, input.namespace);
-  if (removed.length === 0) return [];
-  if (input.currentUnit === undefined) {
-    return deleteSteps(plainUnit(input.release, removed, 'hookOnly'));
-  }
-  const keyOf = ({ object }: Manifest): string => objectKey(idOf(object, input.namespace));
-  const gone = new Set(removed.map(keyOf));
-  const unit = restricted(input.currentUnit, (manifest) => gone.has(keyOf(manifest)));
-  return deleteSteps(reversed(unit));
-}
-
-function leftBehindSteps(
-  { release, namespace, leftBehind = [] }: PlanInput,
-  planned: readonly Manifest[],
+/** What is there is as the newest revision that had it left it: it goes in the reverse of that one's order. */
+function formerSteps(
+  formers: readonly Former[],
+  { release, namespace, manifests }: PlanInput & Pick<InstallInput, 'manifests'>,
 ): readonly Step[] {
-  const left = removedManifests(leftBehind, planned, namespace).filter((manifest) => !isProtected(manifest.object));
-  const byKey = new Map(left.map((manifest) => [objectKey(idOf(manifest.object, namespace)), manifest]));
-  return deleteSteps(plainUnit(release, [...byKey.values()], 'hookOnly'));
+  const keyOf = keyIn(namespace);
+  const settled = new Set(manifests.map(keyOf));
+  return formers.flatMap((former) => {
+    const gone = new Set(former.manifests.map(keyOf).filter((key) => !settled.has(key)));
+    for (const key of gone) settled.add(key);
+    const removed = former.manifests.filter((manifest) => gone.has(keyOf(manifest)));
+    if (removed.length === 0) return [];
+    if (former.unit === undefined) return deleteSteps(plainUnit(release, removed, 'hookOnly'));
+    return deleteSteps(reversed(restricted(former.unit, (manifest) => gone.has(keyOf(manifest)))));
+  });
 }
 
-/** What `current` has and `target` lacks, by group, kind, namespace and name (kube.ResourceList.Difference). */
-function removedManifests(
-  current: readonly Manifest[],
-  target: readonly Manifest[],
-  namespace: string,
-): readonly Manifest[] {
-  const keyOf = (manifest: Manifest): string => objectKey(idOf(manifest.object, namespace));
-  const wanted = new Set(target.map(keyOf));
-  return current.filter((manifest) => !wanted.has(keyOf(manifest)));
+/** Group, kind, namespace and name, by which Helm tells resources apart too (kube.ResourceList.Difference). */
+const keyIn =
+  (namespace: string) =>
+  ({ object }: Manifest): string =>
+    objectKey(idOf(object, namespace));
+
+/** The resource policy of the replaced revision is that of the live object, and judged when that is deleted. */
+function leftoversOf({
+  namespace,
+  leftBehind = [],
+  ...input
+}: PlanInput & Pick<UpgradeInput, 'current'>): readonly Former[] {
+  const keyOf = keyIn(namespace);
+  const current = new Set(input.current?.manifests.map(keyOf));
+  return leftBehind.map(({ manifests, unit }) => ({
+    manifests: manifests.filter((manifest) => current.has(keyOf(manifest)) || !isProtected(manifest.object)),
+    unit,
+  }));
 }

@@ -388,6 +388,28 @@ describe('upgrade, rollback, uninstall', () => {
     expect(deleted(world.cluster)).toEqual(['orphaned', 'bar', 'nginx', 'rabbitmq']);
   });
 
+  test('an upgrade after one that failed deletes what that left in the reverse of its order', async () => {
+    const world = openWorld();
+    const { cluster } = world;
+    const ordered = { name: 'rel', wait: 'ordered', graceMs: 0 } as const;
+    const only = await chartOf({ 'Chart.yaml': chartYaml('foo'), 'templates/foo.yaml': deployment('bar') });
+    const first = install(only, noValues, ordered, world.context);
+    await readyWhenSeen(cluster, 'bar');
+    await first;
+    const failing = expect(upgrade(await foo(), noValues, ordered, world.context)).rejects.toMatchObject({
+      code: 'wait-failed',
+    });
+    await readyWhenSeen(cluster, 'nginx', 'rabbitmq', 'bar');
+    await cluster.sees('foo');
+    cluster.makeFailed('foo', 'no such image');
+    await failing;
+    cluster.calls.length = 0;
+    const other = await chartOf({ 'Chart.yaml': chartYaml('foo'), 'templates/foo.yaml': configMap('one') });
+    await upgrade(other, noValues, ordered, world.context);
+    expect(deleted(cluster).slice(0, 2).sort()).toEqual(['foo', 'orphaned']);
+    expect(deleted(cluster).slice(2)).toEqual(['bar', 'nginx', 'rabbitmq']);
+  });
+
   test('a rollback goes by the plan of the revision it goes back to', async () => {
     const world = await installed();
     await upgrade(

@@ -288,7 +288,6 @@ describe('client-side apply', () => {
   const plan = (data: string) =>
     planUpgrade({
       ...common,
-      current: [],
       manifests: parseManifests(`apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {${data}}\n`),
     });
   const key = ' ConfigMap default a';

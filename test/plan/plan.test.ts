@@ -42,7 +42,9 @@ test('an install: CRDs, namespace, hooks around the resources', () => {
 test('an upgrade deletes last what the new revision lacks; another API version is the same object', () => {
   const upgrade = planUpgrade({
     ...common,
-    current: manifestsOf('ConfigMap/old', 'ConfigMap/kept', 'autoscaling/v1 HorizontalPodAutoscaler/hpa'),
+    current: {
+      manifests: manifestsOf('ConfigMap/old', 'ConfigMap/kept', 'autoscaling/v1 HorizontalPodAutoscaler/hpa'),
+    },
     manifests: manifestsOf('ConfigMap/kept', 'ConfigMap/new', 'autoscaling/v2 HorizontalPodAutoscaler/hpa'),
     hooks: [hookOf('after', {}, 'post-upgrade'), hookOf('installs')],
   });
@@ -65,7 +67,7 @@ test('an upgrade deletes last what the new revision lacks; another API version i
 
 test('a rollback runs its own hooks', () => {
   const hooks = [hookOf('before', {}, 'pre-rollback'), hookOf('after', {}, 'post-rollback')];
-  const rollback = planRollback({ ...common, current: [], manifests: manifestsOf('ConfigMap/a'), hooks });
+  const rollback = planRollback({ ...common, manifests: manifestsOf('ConfigMap/a'), hooks });
   expect(rollback.steps.map(({ kind }) => kind)).toEqual(['run-hooks', 'apply', 'run-hooks']);
 });
 
@@ -88,7 +90,6 @@ describe('what keeps the books, and what a failure leads to', () => {
   test('an upgrade: objects of hooks that a run left, the record, and the way back', () => {
     const upgrade = planUpgrade({
       ...common,
-      current: [],
       manifests: manifestsOf('ConfigMap/a'),
       overdueHooks: [hookOf('migrate')],
       record: { revision: 3, status: 'pending-upgrade' },

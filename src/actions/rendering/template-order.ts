@@ -40,7 +40,6 @@ export async function templateOrder(
     strategy: wait,
     unit: order?.unit,
     manifests,
-    current: [],
     hooks,
     runHooks: !noHooks,
     hookModeOf: hookModesOf(prepared),

@@ -1,20 +1,18 @@
-import type { Hook, Manifest } from '../../manifest/types.ts';
+import type { Hook } from '../../manifest/types.ts';
 import { isTemporary } from '../../plan/hooks.ts';
-import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { isPending } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
 
 /**
- * What revisions that were never deployed whole may have left in the cluster, or not have taken away: the resources of the
- * newest ones that failed or were cut off, and of the one before them. [] after a revision that was deployed.
+ * Revisions that may have left resources in the cluster, or not have taken them away, newest first: those that failed or
+ * were cut off, and the one before them. [] after a revision that was deployed.
  */
-export function leftBehind(history: readonly Release[]): readonly Manifest[] {
+export function revisionsWithLeftovers(history: readonly Release[]): readonly Release[] {
   const unfinished = unfinishedRevisions(history);
   if (unfinished.length === 0) return [];
   const before = history.at(-unfinished.length - 1);
   const isReplaced = before?.info.status === 'deployed' || before?.info.status === 'superseded';
-  const revisions = isReplaced ? [...unfinished, before] : unfinished;
-  return revisions.flatMap(({ manifest }) => readStoredManifest(manifest));
+  return isReplaced ? [...unfinished, before] : unfinished;
 }
 
 /** Newest first. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { leftBehind, overdueHooks } from '../../../src/change/record/dead-runs.ts';
+import { overdueHooks, revisionsWithLeftovers } from '../../../src/change/record/dead-runs.ts';
 import { executePlan } from '../../../src/execute/execute.ts';
 import type { Hook } from '../../../src/manifest/types.ts';
 import { manifestsOf as resourcesOf } from '../../../src/plan/arrange.ts';
 import { planInstall, planRollback, planUninstall, planUpgrade } from '../../../src/plan/plan.ts';
+import { readStoredManifest } from '../../../src/plan/stored-manifest.ts';
 import type { Plan } from '../../../src/plan/types.ts';
 import type { Release, ReleaseStatus } from '../../../src/release/types.ts';
 import { openWorld } from '../../actions/harness.ts';
@@ -72,7 +73,10 @@ describe('what revisions that were never deployed whole left behind', () => {
       ['b'],
     ],
   ] as [string, [ReleaseStatus, string][], string[]][])('%s', (_what, revisions, names) => {
-    expect(leftBehind(historyOf(...revisions)).map(({ object }) => object.metadata.name)).toEqual(names);
+    const left = revisionsWithLeftovers(historyOf(...revisions)).flatMap(({ manifest }) =>
+      readStoredManifest(manifest),
+    );
+    expect(left.map(({ object }) => object.metadata.name)).toEqual(names);
   });
 });
 
@@ -80,15 +84,19 @@ const common = { release: 'web', namespace: 'default', strategy: 'hookOnly', hoo
 const left = {
   ...common,
   manifests: manifestsOf('ConfigMap/a', 'ConfigMap/b'),
-  leftBehind: manifestsOf('ConfigMap/b', 'ConfigMap/x', 'ConfigMap/x'),
+  leftBehind: [{ manifests: manifestsOf('ConfigMap/b', 'ConfigMap/x') }, { manifests: manifestsOf('ConfigMap/x') }],
 };
 const deletionsOf = ({ steps }: Plan): readonly (readonly string[])[] =>
   steps.flatMap((step) => (step.kind === 'delete' ? [namesOf(resourcesOf(step.unit))] : []));
 
 test.each([
   ['install', planInstall(left), [['ConfigMap/x']]],
-  ['upgrade', planUpgrade({ ...left, current: manifestsOf('ConfigMap/c') }), [['ConfigMap/c'], ['ConfigMap/x']]],
-  ['rollback', planRollback({ ...left, current: manifestsOf('ConfigMap/x') }), [['ConfigMap/x']]],
+  [
+    'upgrade',
+    planUpgrade({ ...left, current: { manifests: manifestsOf('ConfigMap/c') } }),
+    [['ConfigMap/x'], ['ConfigMap/c']],
+  ],
+  ['rollback', planRollback({ ...left, current: { manifests: manifestsOf('ConfigMap/x') } }), [['ConfigMap/x']]],
   ['uninstall', planUninstall(left), [['ConfigMap/a', 'ConfigMap/b'], ['ConfigMap/x']]],
 ] as const)('the plan of an %s deletes what was left behind and is not wanted, once', (_action, plan, deletions) => {
   expect(deletionsOf(plan)).toEqual(deletions);
@@ -99,7 +107,7 @@ test('what the resource policy protects is no leftover', () => {
   if (kept === undefined) throw new Error('internal: no manifest');
   const annotations = { 'helm.sh/resource-policy': 'keep' };
   const object = { ...kept.object, metadata: { ...kept.object.metadata, annotations } };
-  expect(deletionsOf(planInstall({ ...left, leftBehind: [{ ...kept, object }] }))).toEqual([]);
+  expect(deletionsOf(planInstall({ ...left, leftBehind: [{ manifests: [{ ...kept, object }] }] }))).toEqual([]);
 });
 
 describe('objects of hooks that a run which died would have deleted', () => {
