@@ -39,6 +39,7 @@ export interface ObjectDrift {
   readonly id: ResourceId;
   /** `foreign`: it does not belong to the release (any more). */
   readonly state: 'missing' | 'foreign' | 'changed' | 'unknown';
+  /** Of what has changed; [] of what is missing. */
   readonly fields: readonly FieldDrift[];
   /** How it is missing, whom it belongs to, or why nothing is known. */
   readonly reason?: string | undefined;

@@ -8,7 +8,7 @@ declare module '../support/errors.ts' {
       readonly refused: readonly (ResourceId & { readonly problem: string | undefined })[];
     };
     /** An option that does not exist, that has a wrong value, or that cannot be used with another one. Change the one that the message names. */
-    'bad-options': NoDetails;
+    'bad-options': { readonly option?: string };
     /** The failed revision was made from other values or another chart. Run the upgrade without --resume. */
     'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };
     /** Objects that a failed upgrade had created could not be deleted. Delete the objects that the message names. */

@@ -2,6 +2,7 @@ import type { Context } from '../change/context.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import { outside } from '../support/outside.ts';
 import { type Operation, operation, toldEvent } from './operation.ts';
+import { checkText } from './option-checks.ts';
 import type {
   CallOptions,
   ChartReference,
@@ -28,10 +29,10 @@ export const installed = (
   options: InstallOptions,
   session: Session,
 ): Operation<InstallResult> =>
-  running(session, options, async (context) => {
+  running(session, name, options, async (own, context) => {
     const { install } = await outside(import('../actions/install.ts'));
-    const { chart, values } = await outside(session.chartAndValues(reference, options));
-    const { release, plan, warnings } = await install(chart, values, { ...options, name }, context);
+    const { chart, values } = await outside(session.chartAndValues(reference, own));
+    const { release, plan, warnings } = await install(chart, values, { ...own, name }, context);
     return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms) };
   });
 
@@ -41,31 +42,31 @@ export const upgraded = (
   options: UpgradeOptions,
   session: Session,
 ): Operation<UpgradeResult> =>
-  running(session, options, async (context) => {
+  running(session, name, options, async (own, context) => {
     const { upgrade } = await outside(import('../actions/upgrade.ts'));
-    const { chart, values } = await outside(session.chartAndValues(reference, options));
-    const { release, plan, warnings, isInstalled } = await upgrade(chart, values, { ...options, name }, context);
+    const { chart, values } = await outside(session.chartAndValues(reference, own));
+    const { release, plan, warnings, isInstalled } = await upgrade(chart, values, { ...own, name }, context);
     return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms), isInstalled };
   });
 
 export const rolledBack = (name: string, options: RollbackOptions, session: Session): Operation<RollbackResult> =>
-  running(session, options, async (context) => {
+  running(session, name, options, async (own, context) => {
     const { rollback } = await outside(import('../actions/rollback.ts'));
-    const { release, plan } = await rollback({ ...options, name }, context);
+    const { release, plan } = await rollback({ ...own, name }, context);
     return { release: releaseForPrograms(release), plan };
   });
 
 export const uninstalled = (name: string, options: UninstallOptions, session: Session): Operation<UninstallResult> =>
-  running(session, options, async (context) => {
+  running(session, name, options, async (own, context) => {
     const { uninstall } = await outside(import('../actions/uninstall.ts'));
-    const { release, plan, info } = await uninstall({ ...options, name }, context);
+    const { release, plan, info } = await uninstall({ ...own, name }, context);
     return { release: release && releaseForPrograms(release), plan, info: forPrograms(info) };
   });
 
 export const tested = (name: string, options: TestOptions, session: Session): Operation<TestResult> =>
-  running(session, options, async (context) => {
+  running(session, name, options, async (own, context) => {
     const { testRelease } = await outside(import('../actions/test-release.ts'));
-    const { release, plan, failure, logs } = await testRelease({ ...options, name }, context);
+    const { release, plan, failure, logs } = await testRelease({ ...own, name }, context);
     return {
       release: releaseForPrograms(release),
       plan,
@@ -75,11 +76,17 @@ export const tested = (name: string, options: TestOptions, session: Session): Op
     };
   });
 
-const running = <Result>(
+const running = <Result, Options extends CallOptions>(
   session: Session,
-  options: CallOptions,
-  work: (context: Context) => Promise<Result>,
+  name: string,
+  options: Options,
+  work: (options: Options, context: Context) => Promise<Result>,
 ): Operation<Result> =>
   operation((tell: (event: ExecutionEvent) => void) =>
-    session.connection.during(async () => work(await session.context(options, (event) => tell(toldEvent(event))))),
+    session.changing(options, (own) => {
+      checkText('name', name);
+      return session.connection.during(async () =>
+        work(own, await session.context(own, (event) => tell(toldEvent(event)))),
+      );
+    }),
   );

@@ -1,5 +1,29 @@
-import { TshelmError } from '../support/errors.ts';
+import { releaseStatuses } from '../release/types.ts';
+import { type ClusterOptions, GivenCluster } from './connection.ts';
+import {
+  type Check,
+  checkShape,
+  clock,
+  isTable,
+  listOfTexts,
+  must,
+  number,
+  numberByName,
+  oneOf,
+  pattern,
+  plainObject,
+  refused,
+  run,
+  type Shape,
+  signal,
+  someOf,
+  text,
+  textByName,
+  variables,
+  yesOrNo,
+} from './option-checks.ts';
 import type * as Options from './options.ts';
+import type { HelmFiles, PullOptions } from './sources.ts';
 import type * as Stack from './stack/options.ts';
 
 type CallOptions = Options.RenderOptions &
@@ -25,33 +49,13 @@ type CallOptions = Options.RenderOptions &
   Stack.StackTemplateOptions &
   Stack.StackDriftOptions;
 
-/** What a value must be; undefined where it is that. */
-type Check = (value: unknown) => string | undefined;
-
-const must =
-  (what: string, isRight: (value: unknown) => boolean): Check =>
-  (value) =>
-    isRight(value) ? undefined : what;
-
-const anything: Check = () => undefined;
-const yesOrNo = must('true or false', (value) => typeof value === 'boolean');
-const text = must('a string', (value) => typeof value === 'string');
-const number = must('a number that is not negative', (value) => Number.isFinite(value) && (value as number) >= 0);
-const signal = must('an AbortSignal', (value) => typeof (value as AbortSignal)?.throwIfAborted === 'function');
-const listOfTexts = must(
-  'an array of strings',
-  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-);
-const plainObject = must('a plain object', (value) => typeof value === 'object' && !Array.isArray(value));
 const isWayBack = (value: unknown): boolean => [true, false, 'release', 'stack'].includes(value as boolean | string);
-const oneOf = (...choices: readonly string[]): Check =>
-  must(`one of ${choices.join(', ')}`, (value) => choices.includes(value as string));
 
 const checks: Readonly<Record<keyof CallOptions, Check>> = {
   action: oneOf('install', 'upgrade'),
   allNamespaces: yesOrNo,
-  apiVersions: anything,
-  assume: anything,
+  apiVersions: listOfTexts,
+  assume: numberByName,
   byDate: yesOrNo,
   caFile: text,
   cascade: oneOf('background', 'foreground', 'orphan'),
@@ -65,10 +69,10 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   description: text,
   devel: yesOrNo,
   disableOpenapiValidation: yesOrNo,
-  dryRun: anything,
+  dryRun: oneOf('none', 'client', 'server', 'plan', true, false),
   eager: yesOrNo,
   environment: text,
-  exclude: anything,
+  exclude: listOfTexts,
   fail: text,
   failFast: yesOrNo,
   file: text,
@@ -79,7 +83,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   graceMs: number,
   hideSecret: yesOrNo,
   ignoreNotFound: yesOrNo,
-  include: anything,
+  include: listOfTexts,
   includeCrds: yesOrNo,
   includeNeeds: yesOrNo,
   includeTransitiveNeeds: yesOrNo,
@@ -91,22 +95,22 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   keyring: text,
   kubeVersion: text,
   labelSelector: text,
-  labels: anything,
+  labels: textByName,
   limit: number,
-  logs: anything,
-  matching: anything,
+  logs: yesOrNo,
+  matching: pattern,
   max: number,
   maxHistory: number,
   name: text,
   namespace: text,
   noHooks: yesOrNo,
   offset: number,
-  onWarning: anything,
+  onWarning: run,
   passCredentialsAll: yesOrNo,
   password: text,
   plainHttp: yesOrNo,
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
-  postRenderer: anything,
+  postRenderer: run,
   programs: yesOrNo,
   preflight: oneOf('auto', 'always', 'never'),
   readinessTimeoutMs: number,
@@ -121,13 +125,13 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   revision: number,
   rollbackOnFailure: must('true, false or, of a stack, release or stack', isWayBack),
   selectors: listOfTexts,
-  serverSide: anything,
-  set: anything,
-  setFile: anything,
-  setJson: anything,
-  setLiteral: anything,
-  setString: anything,
-  showOnly: anything,
+  serverSide: oneOf('auto', true, false, 'true', 'false'),
+  set: listOfTexts,
+  setFile: listOfTexts,
+  setJson: listOfTexts,
+  setLiteral: listOfTexts,
+  setString: listOfTexts,
+  showOnly: listOfTexts,
   showSecrets: yesOrNo,
   signal: signal,
   skipCrds: yesOrNo,
@@ -138,7 +142,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   staleAfterMs: number,
   stateValueFiles: listOfTexts,
   stateValues: plainObject,
-  statuses: anything,
+  statuses: someOf(releaseStatuses),
   strict: yesOrNo,
   strictPlan: yesOrNo,
   takeOwnership: yesOrNo,
@@ -146,7 +150,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   trimRecord: yesOrNo,
   useCluster: yesOrNo,
   username: text,
-  valueFiles: anything,
+  valueFiles: listOfTexts,
   values: plainObject,
   verify: yesOrNo,
   version: text,
@@ -155,23 +159,106 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   waitLockMs: number,
 };
 
-/**
- * Refuses what a type checker would refuse, for programs that have none: options that no call has, values of another
- * type. Errors: `bad-options`.
- */
+const pulling: Shape<Pick<PullOptions, 'destination' | 'untar' | 'provenance'>> = {
+  destination: text,
+  provenance: yesOrNo,
+  untar: yesOrNo,
+};
+
+const ofTshelm: Shape<Options.TshelmOptions> = {
+  clock,
+  cluster: must(
+    "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
+    (value) => value === 'environment' || isTable(value),
+  ),
+  driver: oneOf('secret', 'configmap'),
+  enableDns: yesOrNo,
+  environment: variables,
+  files: plainObject,
+  locks: oneOf('leases', 'none'),
+  namespace: text,
+  network: plainObject,
+  randomBytes: run,
+  timeZone: text,
+};
+
+const ofFiles: Shape<HelmFiles> = {
+  contentCache: text,
+  registryConfig: text,
+  repositoryCache: text,
+  repositoryConfig: text,
+};
+
+const ofCluster: Shape<ClusterOptions> = {
+  asGroups: listOfTexts,
+  asUser: text,
+  caFile: text,
+  context: text,
+  dial: run,
+  insecureSkipTlsVerify: yesOrNo,
+  kubeconfig: text,
+  kubeconfigText: text,
+  onWarning: run,
+  server: text,
+  tlsServerName: text,
+  token: text,
+};
+
+/** Refuses what a type checker would refuse, for programs that have none, and what contradicts itself. Errors: `bad-options`. */
 export function checkOptions(options: object): void {
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name as keyof CallOptions] : undefined;
-    if (check === undefined) throw refused(`there is no option ${name}${hint(name)}`);
-    const wanted = value === undefined || value === null ? undefined : check(value);
-    if (wanted !== undefined) throw refused(`the option ${name} must be ${wanted}`);
-  }
+  checkShape(options, checks);
+  refuseContradictions(options);
 }
 
-const refused = (message: string): TshelmError => new TshelmError('bad-options', { message });
+/** The same for `pull`, which has some of its own. */
+export function checkPull(options: PullOptions): void {
+  checkShape(options, { ...checks, ...pulling });
+  if (options.destination === undefined) throw refused('destination', 'pull needs the option destination: a folder');
+}
 
-/** An option that begins as this one does, or the other way around. */
-function hint(name: string): string {
-  const meant = Object.keys(checks).find((one) => one.startsWith(name) || name.startsWith(one));
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
+/** The same for what `new Tshelm()` is given. */
+export function checkTshelmOptions(options: Options.TshelmOptions): void {
+  checkShape(options, ofTshelm, '', ofCluster);
+  const { cluster, files, network } = options;
+  checkShape(files ?? {}, ofFiles, 'files.');
+  checkShape(network ?? {}, { offline: yesOrNo }, 'network.');
+  if (cluster !== undefined && cluster !== 'environment' && !(cluster instanceof GivenCluster)) checkCluster(cluster);
+}
+
+function checkCluster(cluster: ClusterOptions): void {
+  checkShape(cluster, ofCluster, 'cluster.');
+  const ways = (['kubeconfig', 'kubeconfigText', 'server'] as const).filter((one) => cluster[one] !== undefined);
+  if (ways.length > 1) throw refused(`cluster.${ways[1]}`, `cluster: give one of ${ways.join(' and ')}, not both`);
+}
+
+type Contradicting = Pick<
+  Options.UpgradeOptions,
+  | 'crds'
+  | 'eager'
+  | 'forceConflicts'
+  | 'forceReplace'
+  | 'readinessTimeoutMs'
+  | 'resetThenReuseValues'
+  | 'resetValues'
+  | 'reuseValues'
+  | 'skipCrds'
+  | 'timeoutMs'
+  | 'wait'
+>;
+
+/** What options say together that they cannot say together, as of the flags of the command line. */
+function refuseContradictions(options: Contradicting): void {
+  const { crds, eager, readinessTimeoutMs, skipCrds, timeoutMs = 0, wait } = options;
+  const values = (['resetValues', 'reuseValues', 'resetThenReuseValues'] as const).filter((one) => options[one]);
+  if (values.length > 1) throw refused(values[1] ?? '', `${values.join(' and ')} cannot be used together`);
+  if (options.forceReplace && options.forceConflicts)
+    throw refused('forceReplace', 'forceReplace and forceConflicts cannot be used together');
+  if (eager && wait !== undefined && wait !== 'ordered') throw refused('eager', "eager needs wait: 'ordered'");
+  if (readinessTimeoutMs !== undefined && timeoutMs > 0 && readinessTimeoutMs > timeoutMs)
+    throw refused(
+      'readinessTimeoutMs',
+      'readinessTimeoutMs must not be above timeoutMs, which limits every wait; raise timeoutMs too',
+    );
+  if (skipCrds && crds !== undefined && crds !== 'skip')
+    throw refused('skipCrds', `skipCrds and crds: '${crds}' cannot be used together`);
 }

@@ -73,8 +73,8 @@ export async function templated(
   return { output: result.output, warnings: result.warnings.map(forPrograms) };
 }
 
-const clusterFor = async ({ useCluster = false }: RenderOptions, { connection }: Session) =>
-  useCluster ? connection.cluster() : undefined;
+const clusterFor = async (options: RenderOptions, session: Session) =>
+  options.useCluster ? session.readCluster(options) : undefined;
 
 /** A plan with hazards is shown: to refuse it is for those who carry it out. */
 export async function planned(
@@ -87,12 +87,17 @@ export async function planned(
   const wait = options.wait ?? 'ordered';
   if (options.action === 'upgrade') {
     const { plan } = await session.connection.during(async () =>
-      upgrade(chart, values, { install: true, ...options, wait, name, dryRun: 'plan' }, await session.context(options)),
+      upgrade(
+        chart,
+        values,
+        { install: true, ...options, wait, name, dryRun: 'plan' },
+        await session.readContext(options),
+      ),
     );
     return toldPlan(plan);
   }
   const capabilities = toldCapabilities(options);
-  const asked = () => session.context(options);
+  const asked = () => session.readContext(options);
   const { serverSide: _applyMethod, ...common } = options;
   const context = {
     namespace: session.namespace(options),
@@ -118,12 +123,12 @@ export const differing = (
 ): Promise<ReleaseDiff> =>
   session.connection.during(async () => {
     const { chart, values } = await outside(session.chartAndValues(reference, options));
-    return toldDiff(await diffUpgrade(chart, values, { ...options, name }, await session.context(options)));
+    return toldDiff(await diffUpgrade(chart, values, { ...options, name }, await session.readContext(options)));
   });
 
 export const differingBack = (name: string, options: RollbackDiffOptions, session: Session): Promise<ReleaseDiff> =>
   session.connection.during(async () =>
-    toldDiff(await diffRollback({ ...options, name }, await session.context(options))),
+    toldDiff(await diffRollback({ ...options, name }, await session.readContext(options))),
   );
 
 export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
@@ -138,7 +143,7 @@ export const toldDiff = (diff: ReleaseDiff): ReleaseDiff => ({
 });
 
 export const drifted = (name: string, options: DriftOptions, session: Session): Promise<ReleaseDrift> =>
-  session.connection.during(async () => drift({ ...options, name }, await session.context(options)));
+  session.connection.during(async () => drift({ ...options, name }, await session.readContext(options)));
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
   const { kubeVersion, strict, skipSchemaValidation, wait } = options;
@@ -157,12 +162,12 @@ export async function linted(path: string, options: LintOptions, session: Sessio
 export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>
   session.connection.during(async () => {
     const matches = matching && ((name: string) => name.search(matching) >= 0);
-    return (await list({ ...options, matches }, await session.context(options))).map(summaryForPrograms);
+    return (await list({ ...options, matches }, await session.readContext(options))).map(summaryForPrograms);
   });
 
 export const statusOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseStatusReport> =>
   session.connection.during(async () => {
-    const { release, resources } = await status({ ...options, name }, await session.context(options));
+    const { release, resources } = await status({ ...options, name }, await session.readContext(options));
     return { release: releaseForPrograms(release), resources: Object.fromEntries(resources) };
   });
 
@@ -172,18 +177,18 @@ export const historyOf = (
   session: Session,
 ): Promise<readonly ReleaseSummary[]> =>
   session.connection.during(async () =>
-    (await history({ ...options, name }, await session.context(options))).map(summaryForPrograms),
+    (await history({ ...options, name }, await session.readContext(options))).map(summaryForPrograms),
   );
 
 export const revisionOf = (name: string, options: RevisionOptions, session: Session): Promise<Release> =>
   session.connection.during(async () =>
-    releaseForPrograms(await getRelease({ ...options, name }, await session.context(options))),
+    releaseForPrograms(await getRelease({ ...options, name }, await session.readContext(options))),
   );
 
 export const valuesOf = (name: string, options: RevisionOptions, session: Session): Promise<Values> =>
   session.connection.during(async () =>
-    plainValues(await getValues({ ...options, name, all: true }, await session.context(options))),
+    plainValues(await getValues({ ...options, name, all: true }, await session.readContext(options))),
   );
 
 export const metadataOf = (name: string, options: RevisionOptions, session: Session): Promise<ReleaseMetadata> =>
-  session.connection.during(async () => getMetadata({ ...options, name }, await session.context(options)));
+  session.connection.during(async () => getMetadata({ ...options, name }, await session.readContext(options)));

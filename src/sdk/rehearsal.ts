@@ -79,7 +79,7 @@ export async function rehearsed(
     action === 'install'
       ? { kind: action, chart, values, options: forInstall }
       : { kind: action, chart, values, options: common };
-  const live = action === 'install' ? undefined : await session.context(options);
+  const live = action === 'install' ? undefined : await session.readContext(options);
   const result = await session.connection.during(() =>
     rehearse(
       change,

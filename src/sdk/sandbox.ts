@@ -6,6 +6,19 @@ import { type DenyRule, openSandbox } from '../sandbox/index.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 import { systemTimers, type Timers } from '../support/timers.ts';
 import { GivenCluster } from './connection.ts';
+import {
+  checkShape,
+  date,
+  list,
+  listOfTexts,
+  must,
+  number,
+  oneOf,
+  plainObject,
+  refused,
+  type Shape,
+  text,
+} from './option-checks.ts';
 import type { TshelmOptions } from './options.ts';
 import { scriptOf } from './sandbox-script.ts';
 import { Tshelm } from './tshelm.ts';
@@ -67,8 +80,23 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const ofSandbox: Shape<SandboxOptions> = {
+  assume: plainObject,
+  deny: list,
+  fail: must(
+    'a string or an array of strings',
+    (value) => text(value) === undefined || listOfTexts(value) === undefined,
+  ),
+  port: number,
+  start: date,
+  time: oneOf('real', 'simulated'),
+  tshelm: plainObject,
+  user: text,
+};
+
 /** Opens a sandbox. `close()` deletes everything in it. Errors: `bad-options`. */
 export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
+  check(options);
   const { time, start = new Date('2026-01-01T00:00:00Z'), tshelm: own, assume, fail, ...server } = options;
   const annotation = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
@@ -147,4 +175,10 @@ function simulatedClock(start: Date): SandboxClock {
       }
     },
   };
+}
+
+/** Errors: `bad-options`. */
+function check(options: SandboxOptions): void {
+  checkShape(options, ofSandbox);
+  if (options.time === undefined) throw refused('time', "sandbox needs the option time: 'real' or 'simulated'");
 }

@@ -3,35 +3,46 @@ import { actionContext } from '../actions/action-context.ts';
 import { helmRenderer } from '../actions/rendering/renderer.ts';
 import type { Context, Renderer } from '../change/context.ts';
 import type { Chart } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
 import { TshelmError } from '../support/errors.ts';
 import { systemClock } from '../support/time.ts';
+import { Calls } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
-import { checkOptions } from './checked-options.ts';
+import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import type { RenderDefaults } from './render.ts';
 import { Sources } from './sources.ts';
+import { underSignal } from './under-signal.ts';
 import { userValues } from './user-values.ts';
+
+/** A signal that a call was given, and `close()` too. */
+interface Ending {
+  readonly signal: AbortSignal;
+}
 
 /** What the calls of one `Tshelm` share. */
 export class Session {
   readonly connection: Connection;
   readonly sources: Sources;
+  readonly #calls = new Calls();
   readonly #options: TshelmOptions;
   /** Of stacks over several clusters: by what was chosen, or by the context's name. */
   readonly #others = new Map<ClusterChoice | `context ${string}`, Connection>();
   #handlebars: typeof handlebarsRenderer | undefined;
 
   constructor(options: TshelmOptions) {
+    checkTshelmOptions(options);
     const { cluster, environment, namespace, files, network } = options;
     this.#options = options;
     this.connection = new Connection(cluster, environment, namespace);
     const isOffline = network?.offline === true;
-    this.sources = new Sources({ environment, files, isOffline, now: () => this.clock.now() });
+    const calls = this.#calls;
+    this.sources = new Sources({ environment, files, isOffline, calls, now: () => this.clock.now() });
   }
 
   get clock(): { now(): Date } {
@@ -57,6 +68,7 @@ export class Session {
 
   /** The chart that is meant, fetched if need be. */
   async chart(reference: ChartReference, options: ChartCallOptions): Promise<Chart> {
+    checkReference(reference);
     const chart =
       reference instanceof LoadedChart
         ? chartOf(reference)
@@ -66,6 +78,7 @@ export class Session {
   }
 
   chartSync(reference: ChartReference): Chart {
+    checkReference(reference);
     if (reference instanceof LoadedChart) return chartOf(reference);
     if (isElsewhere(reference)) {
       throw new TshelmError('chart-not-found', {
@@ -77,7 +90,6 @@ export class Session {
   }
 
   values(options: ChartCallOptions): Promise<GoMap> {
-    checkOptions(options);
     return userValues(options, (url) => this.sources.download(url, options));
   }
 
@@ -88,14 +100,59 @@ export class Session {
     return { chart: await this.chart(reference, options), values: await this.values(options) };
   }
 
+  /**
+   * Runs a call that changes nothing, with its options as they are then: their signal also ends with `close()`.
+   * Errors: `bad-options`, `closed`, the reason of the signal.
+   */
+  async reading<Options extends CallOptions, T>(
+    options: Options,
+    work: (options: Options & Ending) => Promise<T>,
+    check: (options: Options) => void = checkOptions,
+  ): Promise<T> {
+    check(options);
+    return this.#calls.look(options.signal, (signal) => work({ ...options, signal }));
+  }
+
+  /** The same for a call that may change something: it has ended when what it began is recorded. */
+  async changing<Options extends CallOptions, T>(
+    options: Options,
+    work: (options: Options & Ending) => Promise<T>,
+  ): Promise<T> {
+    checkOptions(options);
+    return this.#calls.run(options.signal, (signal) => work({ ...options, signal }));
+  }
+
+  /** Errors: `bad-options`, `closed`. */
+  checkNow(options: object): void {
+    checkOptions(options);
+    this.#calls.refuseClosed();
+  }
+
+  /** The cluster for a call that changes nothing: all requests end with its signal. */
+  async readCluster({ signal }: CallOptions): Promise<Cluster> {
+    const cluster = await this.connection.cluster();
+    return signal === undefined ? cluster : underSignal(cluster, signal);
+  }
+
+  /** What actions work with that change nothing. */
+  async readContext(options: CallOptions & ChartCallOptions): Promise<Context> {
+    return this.#contextIn(await this.readCluster(options), options);
+  }
+
   /** What actions work with, in the cluster that was given. */
   async context(
     options: CallOptions & ChartCallOptions,
     onEvent?: (event: ExecutionEvent) => void,
     connection = this.connection,
   ): Promise<Context> {
-    checkOptions(options);
-    const cluster = await connection.cluster();
+    return this.#contextIn(await connection.cluster(), options, onEvent);
+  }
+
+  #contextIn(
+    cluster: Cluster,
+    options: CallOptions & ChartCallOptions,
+    onEvent?: (event: ExecutionEvent) => void,
+  ): Context {
     const { driver, locks, environment = {}, namespace } = this.#options;
     return actionContext(cluster, {
       namespace: options.namespace ?? namespace,
@@ -130,8 +187,9 @@ export class Session {
     return this.connection.during(inAll);
   }
 
-  /** Closes all connections. */
+  /** Ends all calls, and then closes all connections. */
   async close(): Promise<void> {
+    await this.#calls.close();
     for (const one of [this.connection, ...this.#others.values()]) await one.close();
     this.sources.close();
   }
@@ -169,3 +227,12 @@ export class Session {
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
 const isElsewhere = (reference: string): boolean =>
   /^[a-z]+:\/\//i.test(reference) || (/^[\w-]+\/[\w.-]+$/.test(reference) && !existsSync(reference));
+
+/** Errors: `bad-options` for what is neither a text nor loaded by this library. */
+function checkReference(reference: unknown): void {
+  if (!(reference instanceof LoadedChart) && typeof reference !== 'string')
+    throw new TshelmError('bad-options', {
+      message: 'chart must be a string (a folder, an archive, a URL), or a chart that load() or chart() returned',
+      details: { option: 'chart' },
+    });
+}

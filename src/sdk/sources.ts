@@ -9,6 +9,7 @@ import type { PushedChart } from '../source/oci/push.ts';
 import { type HelmPaths, helmPaths } from '../source/paths.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { Calls } from './calls.ts';
 import type { Environment } from './connection.ts';
 import { toldToPrograms } from './wording.ts';
 
@@ -34,6 +35,7 @@ export interface SourceSettings {
   readonly environment: Environment | undefined;
   readonly files: HelmFiles | undefined;
   readonly isOffline: boolean;
+  readonly calls: Calls;
   readonly now: () => Date;
 }
 
@@ -69,7 +71,11 @@ export class Sources {
   }
 
   /** Runs work with open connections, and ends them. */
-  async with<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
+  with<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
+    return this.#settings.calls.run(access.signal, (signal) => this.#open({ ...access, signal }, work));
+  }
+
+  async #open<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
     const { RegistryClient } = await import('../source/oci/registry-client.ts');
     const { environment = {}, isOffline } = this.#settings;
     const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, signal } = access;
@@ -92,7 +98,8 @@ export class Sources {
   }
 
   get paths(): HelmPaths {
-    const { environment, files } = this.#settings;
+    const { environment, files, calls } = this.#settings;
+    calls.refuseClosed();
     if (environment !== undefined) return helmPaths(environment, files);
     this.#ownFolder ??= mkdtempSync(join(tmpdir(), 'tshelm-'));
     const home = this.#ownFolder;

@@ -5,9 +5,11 @@ import type { Plan } from '../plan/types.ts';
 import type { PushedChart } from '../source/oci/push.ts';
 import { installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
-import { checkOptions } from './checked-options.ts';
+import { checkPull } from './checked-options.ts';
 import type { Operation } from './operation.ts';
+import { checkText } from './option-checks.ts';
 import type {
+  CallOptions,
   ChartReference,
   DiffOptions,
   DriftOptions,
@@ -80,7 +82,7 @@ export class Tshelm implements AsyncDisposable {
 
   /** Reads a chart, fetching it if necessary: to inspect it, or to use it several times in its current state. */
   load(chart: string, options: AccessOptions = {}): Promise<LoadedChart> {
-    return toldToPrograms(async () => new LoadedChart(await this.#session.chart(chart, options)));
+    return this.#reading(options, async (own) => new LoadedChart(await this.#session.chart(chart, own)));
   }
 
   /** Creates a chart from the contents of its files. */
@@ -94,24 +96,26 @@ export class Tshelm implements AsyncDisposable {
    */
   renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
     return toldToProgramsSync(() => {
-      checkOptions(options);
+      this.#session.checkNow(options);
       return renderNow(this.#session.chartSync(chart), userValuesSync(options), options, this.#session.defaults);
     });
   }
 
   /** Renders a chart into objects. */
   render(chart: ChartReference, options: RenderOptions = {}): Promise<Rendered> {
-    return toldToPrograms(async () => (await import('./readings.ts')).rendered(chart, options, this.#session));
+    return this.#reading(options, async (own) => (await import('./readings.ts')).rendered(chart, own, this.#session));
   }
 
   /** Renders a chart into the text that `helm template` prints. */
   template(chart: ChartReference, options: TemplateOptions = {}): Promise<TemplateResult> {
-    return toldToPrograms(async () => (await import('./readings.ts')).templated(chart, options, this.#session));
+    return this.#reading(options, async (own) => (await import('./readings.ts')).templated(chart, own, this.#session));
   }
 
   /** What an install or upgrade would do, in order, as data. */
   plan(name: string, chart: ChartReference, options: PlanOptions = {}): Promise<Plan> {
-    return toldToPrograms(async () => (await import('./readings.ts')).planned(name, chart, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).planned(name, chart, own, this.#session),
+    );
   }
 
   /** Installs a chart as a new release. Errors: `release-exists`, `wait-failed`, `wait-timeout` and many more. */
@@ -141,57 +145,75 @@ export class Tshelm implements AsyncDisposable {
 
   /** What an upgrade, or with `install: true` an install, would change in the cluster, object by object. */
   diff(name: string, chart: ChartReference, options: DiffOptions = {}): Promise<ReleaseDiff> {
-    return toldToPrograms(async () => (await import('./readings.ts')).differing(name, chart, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).differing(name, chart, own, this.#session),
+    );
   }
 
   /** What a rollback would change in the cluster. */
   diffRollback(name: string, options: RollbackDiffOptions = {}): Promise<ReleaseDiff> {
-    return toldToPrograms(async () => (await import('./readings.ts')).differingBack(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).differingBack(name, own, this.#session),
+    );
   }
 
   /** Where the cluster no longer matches the release. */
   drift(name: string, options: DriftOptions = {}): Promise<ReleaseDrift> {
-    return toldToPrograms(async () => (await import('./readings.ts')).drifted(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).drifted(name, own, this.#session),
+    );
   }
 
   /** What is wrong with the chart in a folder or an archive, as `helm lint` and tshelm's own rules see it. */
   lint(chart: string, options: LintOptions = {}): Promise<LintReport> {
-    return toldToPrograms(async () => (await import('./readings.ts')).linted(chart, options, this.#session));
+    return this.#reading(options, async (own) => (await import('./readings.ts')).linted(chart, own, this.#session));
   }
 
   /** Runs a deploy in its own sandbox with simulated time: how long it takes, what waits for what, and what a failure leaves behind. */
   rehearse(name: string, chart: ChartReference, options: RehearseOptions = {}): Promise<RehearsalReport> {
-    return toldToPrograms(async () => (await import('./rehearsal.ts')).rehearsed(name, chart, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./rehearsal.ts')).rehearsed(name, chart, own, this.#session),
+    );
   }
 
   /** The newest revision of each release. */
   list(options: ListOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return toldToPrograms(async () => (await import('./readings.ts')).listed(options, this.#session));
+    return this.#reading(options, async (own) => (await import('./readings.ts')).listed(own, this.#session));
   }
 
   /** A release with its objects as they are in the cluster. */
   status(name: string, options: RevisionOptions = {}): Promise<ReleaseStatusReport> {
-    return toldToPrograms(async () => (await import('./readings.ts')).statusOf(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).statusOf(name, own, this.#session),
+    );
   }
 
   /** The revisions of a release, oldest first. */
   history(name: string, options: HistoryOptions = {}): Promise<readonly ReleaseSummary[]> {
-    return toldToPrograms(async () => (await import('./readings.ts')).historyOf(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).historyOf(name, own, this.#session),
+    );
   }
 
   /** A revision of a release as it is recorded. Errors: `release-not-found`. */
   get(name: string, options: RevisionOptions = {}): Promise<Release> {
-    return toldToPrograms(async () => (await import('./readings.ts')).revisionOf(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).revisionOf(name, own, this.#session),
+    );
   }
 
   /** The values that the templates of a revision saw: the user's over the chart's. */
   allValues(name: string, options: RevisionOptions = {}): Promise<Values> {
-    return toldToPrograms(async () => (await import('./readings.ts')).valuesOf(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).valuesOf(name, own, this.#session),
+    );
   }
 
   /** What `helm get metadata` tells. */
   metadata(name: string, options: RevisionOptions = {}): Promise<ReleaseMetadata> {
-    return toldToPrograms(async () => (await import('./readings.ts')).metadataOf(name, options, this.#session));
+    return this.#ofRelease(name, options, async (own) =>
+      (await import('./readings.ts')).metadataOf(name, own, this.#session),
+    );
   }
 
   /**
@@ -204,20 +226,42 @@ export class Tshelm implements AsyncDisposable {
 
   /** Fetches a chart into a folder. */
   pull(chart: string, options: PullOptions): Promise<PulledChart> {
-    return toldToPrograms(() => pull(chart, options, this.#session.sources));
+    return this.#reading(options, (own) => pull(chart, own, this.#session.sources), checkPull);
   }
 
   /** Pushes a packed chart to `oci://HOST/PATH`. */
   push(archive: string, target: string, options: AccessOptions = {}): Promise<PushedChart> {
-    return toldToPrograms(() => push(archive, target, options, this.#session.sources));
+    return this.#reading(options, (own) => push(archive, target, own, this.#session.sources));
   }
 
-  /** Closes the connections. Running calls fail. */
+  /**
+   * Ends all calls, and closes the connections. A running call rejects with `closed` as it would with the reason of a signal:
+   * changes are recorded as failed before, and undone where `rollbackOnFailure` was given. Later calls reject with `closed`.
+   */
   async close(): Promise<void> {
     await this.#session.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #ofRelease<Options extends CallOptions, T>(
+    name: string,
+    options: Options,
+    work: (options: Options & { readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    return this.#reading(options, (own) => {
+      checkText('name', name);
+      return work(own);
+    });
+  }
+
+  #reading<Options extends CallOptions, T>(
+    options: Options,
+    work: (options: Options & { readonly signal: AbortSignal }) => Promise<T>,
+    check?: (options: Options) => void,
+  ): Promise<T> {
+    return toldToPrograms(() => this.#session.reading(options, work, check));
   }
 }

@@ -1,6 +1,7 @@
 import { mergeMaps } from '../chart/tables.ts';
 import { mergeValues, mergeValuesSync, type ValueOptions } from '../chart/value-options.ts';
 import type { GoMap } from '../go/value.ts';
+import { TshelmError } from '../support/errors.ts';
 import { library } from './charts.ts';
 import { goValues, type Values } from './values.ts';
 
@@ -38,6 +39,11 @@ export async function userValues(options: ValuesOptions, download: Download, bas
 
 /** The same at once, from files on this machine. */
 export function userValuesSync(options: ValuesOptions): GoMap {
+  const url = options.valueFiles?.find((path) => /^[a-z]+:\/\//i.test(path));
+  if (url !== undefined) {
+    const message = `renderSync reads values files of this machine, and ${url} has to be fetched: use render`;
+    throw new TshelmError('values-unreadable', { message, details: { path: url } });
+  }
   const fromFiles = mergeValuesSync({ valueFiles: options.valueFiles }, { parse: library.values });
   return mergeValuesSync({ ...textsOf(options), base: withGiven(fromFiles, options) });
 }

@@ -35,15 +35,16 @@ type NoData =
 
 /** Errors: `value-unsupported`. */
 export function goValues(values: Values): GoMap {
-  return goTable(values, 'values');
+  return goTable(values, 'values', []);
 }
 
-function goTable(table: object, path: string): GoMap {
+/** `around`: what holds it, outermost first. */
+function goTable(table: object, path: string, around: readonly object[]): GoMap {
   const entries = Object.entries(table).filter(([, value]) => value !== undefined);
-  return new Map(entries.map(([key, value]) => [key, goValue(value, `${path}.${key}`)]));
+  return new Map(entries.map(([key, value]) => [key, goValue(value, `${path}.${key}`, [...around, table])]));
 }
 
-function goValue(value: unknown, path: string): GoValue {
+function goValue(value: unknown, path: string, around: readonly object[]): GoValue {
   switch (typeof value) {
     case 'boolean':
     case 'string':
@@ -56,8 +57,12 @@ function goValue(value: unknown, path: string): GoValue {
       return goInt64(value);
     case 'object':
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((item: unknown, index) => goValue(item ?? null, `${path}[${index}]`));
-      if (isPlain(value)) return goTable(value, path);
+      if (around.includes(value)) throw unsupported(path, 'an object that contains itself');
+      if (Array.isArray(value)) {
+        const inside = [...around, value];
+        return value.map((item: unknown, index) => goValue(item ?? null, `${path}[${index}]`, inside));
+      }
+      if (isPlain(value)) return goTable(value, path, around);
       throw unsupported(path, `a ${value.constructor.name}`);
     default:
       throw unsupported(path, `a ${typeof value}`);

@@ -49,7 +49,7 @@ export class Stack {
 
   /** What `helm template` prints of each release, in the order of the graph. The cluster is not asked. */
   template(options: StackTemplateOptions = {}): Promise<readonly TemplatedRelease[]> {
-    return this.#reading(options, (readings, given) => readings.templated(given, options));
+    return this.#reading(options, (readings, given, own) => readings.templated(given, own));
   }
 
   /**
@@ -57,64 +57,60 @@ export class Stack {
    * known to the plans of those that need it.
    */
   plan(options: StackPlanOptions = {}): Promise<readonly PlannedStackRelease[]> {
-    return this.#reading(options, (readings, given) => readings.planned(given, options));
+    return this.#reading(options, (readings, given, own) => readings.planned(given, own));
   }
 
   /** What `apply` would change in the cluster, and what somebody has changed there: for `formatDiff`, or release by release. */
   diff(options: StackPlanOptions = {}): Promise<readonly StackReleaseDiff[]> {
-    return this.#reading(options, (readings, given) => readings.differing(given, options));
+    return this.#reading(options, (readings, given, own) => readings.differing(given, own));
   }
 
   /** The newest revision of each release of the state files. */
   status(options: StackCallOptions = {}): Promise<readonly StackReleaseStatus[]> {
-    return this.#reading(options, (readings, given) => readings.statuses(given, options));
+    return this.#reading(options, (readings, given, own) => readings.statuses(given, own));
   }
 
   /** Where the cluster no longer matches the releases that are wanted. One that is not there is a failure. */
   drift(options: StackDriftOptions = {}): Promise<readonly StackReleaseDrift[]> {
-    return this.#reading(options, (readings, given) => readings.drifted(given, options));
+    return this.#reading(options, (readings, given, own) => readings.drifted(given, own));
   }
 
   /** Installs and upgrades the releases that change, each as soon as those it needs are done, and removes unwanted ones. */
   apply(options: StackApplyOptions = {}): Operation<StackResult, StackEvent> {
-    return this.#running(options, (runs, given) => runs.deployed('apply', given, options));
+    return this.#running(options, (runs, given, own) => runs.deployed('apply', given, own));
   }
 
   /** Installs and upgrades all releases, changed or not, and removes unwanted ones. */
   sync(options: StackApplyOptions = {}): Operation<StackResult, StackEvent> {
-    return this.#running(options, (runs, given) => runs.deployed('sync', given, options));
+    return this.#running(options, (runs, given, own) => runs.deployed('sync', given, own));
   }
 
   /** Uninstalls the releases, each after those that need it. */
   destroy(options: StackDestroyOptions = {}): Operation<StackResult, StackEvent> {
-    return this.#running(options, (runs, given) => runs.destroyed(given, options));
+    return this.#running(options, (runs, given, own) => runs.destroyed(given, own));
   }
 
-  #reading<Result>(
-    options: object,
-    work: (readings: typeof import('./readings.ts'), given: GivenStack) => Promise<Result>,
+  #reading<Options extends StackCallOptions, Result>(
+    options: Options,
+    work: (readings: typeof import('./readings.ts'), given: GivenStack, options: Options) => Promise<Result>,
   ): Promise<Result> {
-    return toldToPrograms(async () => {
-      checkOptions(options);
-      const readings = await import('./readings.ts');
-      return this.#during(() =>
-        work(
-          readings,
-          this.#given(() => undefined),
-        ),
-      );
-    });
+    const given = this.#given(() => undefined);
+    return toldToPrograms(() =>
+      this.#session.reading(options, async (own) => {
+        const readings = await import('./readings.ts');
+        return this.#during(() => work(readings, given, own));
+      }),
+    );
   }
 
-  #running(
-    options: StackCallOptions,
-    work: (runs: typeof import('./runs.ts'), given: GivenStack) => Promise<StackResult>,
+  #running<Options extends StackCallOptions>(
+    options: Options,
+    work: (runs: typeof import('./runs.ts'), given: GivenStack, options: Options) => Promise<StackResult>,
   ): Operation<StackResult, StackEvent> {
     return operation((tell: (event: StackEvent) => void) =>
-      this.#during(async () => {
-        checkOptions(options);
-        return work(await outside(import('./runs.ts')), this.#given(tell));
-      }),
+      this.#session.changing(options, (own) =>
+        this.#during(async () => work(await outside(import('./runs.ts')), this.#given(tell), own)),
+      ),
     );
   }
 

@@ -1,0 +1,89 @@
+import { TshelmError } from '../support/errors.ts';
+import { isAlike } from '../support/near.ts';
+
+/** What a value must be; undefined where it is that. */
+export type Check = (value: unknown) => string | undefined;
+
+/** The options of something, each with what it must be. */
+export type Shape<Options> = Readonly<Record<keyof Options, Check>>;
+
+export const must =
+  (what: string, isRight: (value: unknown) => boolean): Check =>
+  (value) =>
+    isRight(value) ? undefined : what;
+
+export const isTable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
+
+export const yesOrNo = must('true or false', (value) => typeof value === 'boolean');
+export const text = must('a string', isText);
+export const number = must('a number that is not negative', isNumber);
+export const run = must('a function', (value) => typeof value === 'function');
+export const pattern = must('a RegExp', (value) => value instanceof RegExp);
+export const date = must('a valid Date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
+export const signal = must(
+  'an AbortSignal',
+  (value) => typeof (value as AbortSignal | null)?.throwIfAborted === 'function',
+);
+export const plainObject = must('a plain object', isTable);
+export const list = must('an array', Array.isArray);
+export const listOfTexts = must('an array of strings', (value) => Array.isArray(value) && value.every(isText));
+export const textByName = must(
+  'a plain object of strings',
+  (value) => isTable(value) && Object.values(value).every(isText),
+);
+export const numberByName = must(
+  'a plain object of numbers that are not negative',
+  (value) => isTable(value) && Object.values(value).every(isNumber),
+);
+export const variables = must(
+  'a plain object of strings, such as process.env',
+  (value) => isTable(value) && Object.values(value).every((one) => one === undefined || isText(one)),
+);
+export const clock = must(
+  'an object with now()',
+  (value) => typeof (value as { now?: unknown } | null)?.now === 'function',
+);
+export const oneOf = (...choices: readonly (boolean | string)[]): Check =>
+  must(`one of ${choices.join(', ')}`, (value) => choices.includes(value as string));
+export const someOf = (choices: readonly string[]): Check =>
+  must(
+    `an array of ${choices.join(', ')}`,
+    (value) => Array.isArray(value) && value.every((one) => choices.includes(one as string)),
+  );
+
+/** Errors: `bad-options` for what is no text, or an empty one. */
+export function checkText(what: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw refused(what, `${what} must be a string that is not empty`);
+}
+
+/** `inside`: options of something deeper, which may have been meant. */
+export function checkShape(
+  given: unknown,
+  shape: Readonly<Record<string, Check>>,
+  path = '',
+  inside: object = {},
+): void {
+  if (!isTable(given)) throw refused('options', 'options must be a plain object');
+  for (const [name, value] of Object.entries(given)) {
+    const check = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const option = `${path}${name}`;
+    if (check === undefined) throw refused(option, `there is no option ${option}${hint(name, path, shape, inside)}`);
+    const wanted = value === undefined ? undefined : check(value);
+    if (wanted !== undefined) throw refused(option, `the option ${option} must be ${wanted}`);
+  }
+}
+
+export const refused = (option: string, message: string): TshelmError =>
+  new TshelmError('bad-options', { message, details: { option } });
+
+/** The option that was likely meant. */
+function hint(name: string, path: string, shape: object, inside: object): string {
+  const isMeant = (one: string): boolean => isAlike(one.toLowerCase(), name.toLowerCase());
+  const names = Object.keys(shape);
+  const meant = names.find((one) => one.startsWith(name) || name.startsWith(one)) ?? names.find(isMeant);
+  if (meant !== undefined) return `; did you mean ${path}${meant}?`;
+  return Object.hasOwn(inside, name) ? `; did you mean cluster.${name}?` : '';
+}
