@@ -1,4 +1,5 @@
 import type { Context } from '../change/context.ts';
+import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
 import { type ChartOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
 import { goThrough } from '../change/go-through.ts';
@@ -24,8 +25,8 @@ export interface InstallOptions extends ChartOptions {
   readonly createNamespace?: boolean | undefined;
   /** Takes over the name of a release that failed or was uninstalled with its history kept. Default false. */
   readonly replace?: boolean | undefined;
-  /** Server-side apply (`true`) or client-side apply (`false`). Default true. */
-  readonly serverSide?: boolean | undefined;
+  /** Server-side apply (`true`, and here `auto` too) or client-side apply (`false`). Default true. */
+  readonly serverSide?: ApplyMode | undefined;
 }
 
 export interface InstallResult {
@@ -85,7 +86,7 @@ async function opened(brought: Brought, history: readonly Release[], context: Co
       version: history.length === 0 ? 1 : lastRevision(options.name, history).version + 1,
       status: 'pending-install',
       description: 'Initial install underway',
-      applyMethod: options.serverSide === false ? 'csa' : 'ssa',
+      applyMethod: isClientSide(options.serverSide) ? 'csa' : 'ssa',
       labels: options.labels ?? {},
     },
     inputs: () => inputsOf(chart, values),

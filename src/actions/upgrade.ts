@@ -1,5 +1,5 @@
 import type { Context } from '../change/context.ts';
-import type { ApplyMode } from '../change/deploy/apply-method.ts';
+import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
 import { type ChartOptions, untilOf } from '../change/deploy/deploy-options.ts';
 import type { ValuesReuse } from '../change/deploy/reused-values.ts';
 import { goThrough } from '../change/go-through.ts';
@@ -88,7 +88,7 @@ async function upgradeFrom(brought: Brought, found: SettledHistory, context: Con
   }
   if (options.install && isNewRelease(found)) {
     options.onInstall?.();
-    const instead = { ...options, replace: history.length > 0, serverSide: options.serverSide !== 'false' };
+    const instead = { ...options, replace: history.length > 0, serverSide: !isClientSide(options.serverSide) };
     return { ...(await install(chart, values, instead, context)), isInstalled: true };
   }
   checkInstallable(chart);

@@ -2,15 +2,20 @@ import type { Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
 /** `--server-side`: `auto` follows the method of an earlier revision. */
-export type ApplyMode = 'auto' | 'true' | 'false';
+export type ApplyMode = 'auto' | 'true' | 'false' | boolean;
+
+/** Whether client-side apply is asked for; what is new has no earlier revision to follow. */
+export const isClientSide = (mode: ApplyMode | undefined): boolean => mode === false || mode === 'false';
 
 /** Whether a deploy uses server-side apply (action.getUpgradeServerSideValue). */
 export function usesServerSideApply(mode: ApplyMode = 'auto', earlier: Release): boolean {
   switch (mode) {
     case 'auto':
       return earlier.applyMethod === 'ssa';
+    case true:
     case 'true':
       return true;
+    case false:
     case 'false':
       return false;
     default:
