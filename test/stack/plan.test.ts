@@ -1,3 +1,4 @@
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
 
@@ -162,6 +163,33 @@ describe('a saved plan of a stack', () => {
     expect(await refused()).toMatch(/the state file .*base.yaml has changed\n$/);
     folder.write('base.yaml', 'commonLabels: {team: a}\n');
     expect(await folder.tshelm('apply', file)).toMatchObject({ code: 0 });
+  });
+
+  test('keeps nothing of what references stand for, wherever it was rendered, and goes without it', async () => {
+    folder.write('word.yaml', 'word: hunter2\npin: "a1"\n');
+    folder.write(
+      'chart/templates/map.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {url: "x-{{ .Values.word }}-y", pin: "{{ .Values.pin }}", port: "80"}\n',
+    );
+    const values = '    values: [{word: "ref+file://word.yaml#/word", pin: "ref+file://word.yaml#/pin"}]\n';
+    folder.write('helmfile.yaml', `releases:\n${releaseText('one').replace(/ +values.*\n/, '')}${values}`);
+    const recipient = await identityToRecipient(await generateIdentity());
+    for (const more of [['--encrypt-to', recipient], []]) {
+      expect(await folder.stack('plan', '--out', file, ...more)).toMatchObject({ code: 0 });
+      expect(folder.read('a.plan')).toContain('port');
+      expect(folder.read('a.plan')).not.toMatch(/hunter2|pin\W{1,6}a1\b/);
+    }
+    expect((await folder.tshelm('show-plan', file, '-o', 'yaml')).stdout).not.toMatch(/hunter2|pin\W{1,6}a1\b/);
+    expect(await folder.tshelm('apply', file)).toMatchObject({ code: 0 });
+    const again = await folder.tshelm('get', 'manifest', 'one', '-n', 'shop');
+    expect(again.stdout).toContain('x-hunter2-y');
+    folder.write('word.yaml', 'word: hunter3\npin: "a1"\n');
+    await folder.stack('plan', '--out', file);
+    expect(folder.read('a.plan')).not.toContain('hunter3');
+    folder.write('word.yaml', 'word: hunter4\npin: "a1"\n');
+    const refused = await folder.tshelm('apply', file);
+    expect(refused.stderr).toContain('is out of date');
+    expect(refused.stderr).not.toMatch(/hunter[34]/);
   });
 
   test('keeps no secrets: they are given again, and state values that hold some are refused', async () => {

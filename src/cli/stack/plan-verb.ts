@@ -47,7 +47,12 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
     const saved = changes.map((one) =>
       savedRelease(
         { ...(one.change as NonNullable<PlannedNode['change']>), needs: one.node.needs },
-        { review: reviews.get(one.node.id) as ReleaseReview, key, context: one.session },
+        {
+          review: reviews.get(one.node.id) as ReleaseReview,
+          key,
+          secrets: work.reading.secrets.texts,
+          context: one.session,
+        },
       ),
     );
     await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack }, io);

@@ -50,6 +50,7 @@ export async function changesOf(
     });
   }
   if (live.metadata.uid !== was.uid) return told('was deleted and recreated since the plan was made');
+  if (was.proof !== undefined && (await isProved(fieldsText(is?.fields), was.proof))) return [];
   const differences = fieldDifferences(was.fields, JSON.parse(fieldsText(shownFields(is?.fields, mask))));
   if (differences.length > 0) {
     return differences.flatMap(({ path, parts, before, after }) => {
@@ -58,7 +59,7 @@ export async function changesOf(
       return told(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, { field: path, by });
     });
   }
-  if (was.proof === undefined || (await isProved(fieldsText(is?.fields), was.proof))) return [];
+  if (was.proof === undefined) return [];
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
   return told(`has changed in its secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });

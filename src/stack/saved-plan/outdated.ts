@@ -109,12 +109,15 @@ async function textChange(
     const { source, text } = (is ?? was) as SavedText;
     return rendering(subjectOf(source, text), was === undefined ? 'was not planned' : 'is no longer sent');
   }
+  // The file may hide more than is known to be secret now.
+  if (was.proof !== undefined && is.source === was.source && (await isProved(is.text, was.proof))) return undefined;
   const shown = mask.document(is.text, is.source);
   const subject = subjectOf(is.source, is.text);
   if (shown !== was.text || is.source !== was.source)
     return rendering(subject, `is rendered differently${fieldsOf(was.text, shown)}`);
-  const isSame = was.proof === undefined ? is.text === was.text : await isProved(is.text, was.proof);
-  return isSame ? undefined : rendering(subject, 'is rendered differently in its secret data');
+  return was.proof === undefined && is.text === was.text
+    ? undefined
+    : rendering(subject, 'is rendered differently in its secret data');
 }
 
 const rendering = (subject: string, how: string): OutdatedPart => ({

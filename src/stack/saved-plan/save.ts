@@ -54,15 +54,20 @@ export interface SaveOptions {
   readonly review: ReleaseReview;
   /** With one, what was rendered is kept, encrypted. */
   readonly key?: Key | undefined;
+  /** What is secret beside what the change itself tells, such as what sops decrypted. */
+  readonly secrets?: ReadonlySet<string> | undefined;
   readonly context: Context;
 }
 
 /** What a file keeps of one change. Errors: `plan-of-other-cluster`, `plan-key`, those of a diff. */
-export async function savedRelease(change: ChangeToSave, { review, key, context }: SaveOptions): Promise<SavedRelease> {
+export async function savedRelease(
+  change: ChangeToSave,
+  { review, key, secrets, context }: SaveOptions,
+): Promise<SavedRelease> {
   const { action, options, decided, history, chart, rendered, id, kubeContext, needs = [] } = change;
   const { plan, release } = decided;
   const cluster = await context.cluster();
-  const mask = maskOf(decided);
+  const mask = maskOf(decided, secrets);
   const { steps, texts } = writePlan(plan);
   const live = await liveObjects(decided, { cluster, signal: context.signal });
   const sealed = key && chart && rendered && (await seal(sealedText(chart, rendered), key));

@@ -23,21 +23,28 @@ export const hasReference = (text: string): boolean => referencePattern.test(tex
 export class SecretReader {
   readonly #world: StackWorld;
   readonly #cwd: string;
-  readonly #found = new Map<string, Value>();
+  readonly #known = new Map<string, Value>();
   readonly #learn: (secret: string) => void;
   readonly #programs = new Set<SecretProgram>();
   readonly #others = new Map<string, SecretReader>();
+  readonly #texts: Set<string>;
 
-  constructor(world: StackWorld, cwd: string, learn: (secret: string) => void) {
+  constructor(world: StackWorld, cwd: string, learn: (secret: string) => void, texts = new Set<string>()) {
     this.#world = world;
     this.#cwd = cwd;
     this.#learn = learn;
+    this.#texts = texts;
+  }
+
+  /** The texts that it has read until now. */
+  get texts(): ReadonlySet<string> {
+    return this.#texts;
   }
 
   /** The same for references whose paths are relative to another folder: helmfile goes into that of its file. */
   at(folder: string): SecretReader {
     if (folder === this.#cwd) return this;
-    const other = this.#others.get(folder) ?? new SecretReader(this.#world, folder, this.#learn);
+    const other = this.#others.get(folder) ?? new SecretReader(this.#world, folder, this.#learn, this.#texts);
     this.#others.set(folder, other);
     return other;
   }
@@ -53,7 +60,19 @@ export class SecretReader {
 
   /** The plain text of a file that sops encrypted. */
   decryptFile(path: string): string {
-    return this.#program('sops', ['--decrypt', path], path);
+    const text = this.#program('sops', ['--decrypt', path], path);
+    this.#learnTexts(valuesOrNothing(text));
+    return text;
+  }
+
+  /** Texts alone: of a number or `true`, nobody can say where else it stands for the secret. */
+  #learnTexts(value: Value): void {
+    if (value instanceof Map) for (const item of value.values()) this.#learnTexts(item);
+    else if (Array.isArray(value)) for (const item of value) this.#learnTexts(item);
+    else if (typeof value === 'string') {
+      this.#texts.add(value);
+      this.#learn(value);
+    }
   }
 
   /** Fails with `stack-secret-failed` where the value refers to what a program reads that is not there. Reads nothing. */
@@ -91,11 +110,11 @@ export class SecretReader {
   }
 
   #lookUp(reference: string): Value {
-    const known = this.#found.get(reference);
+    const known = this.#known.get(reference);
     if (known !== undefined) return known;
     const value = this.#read(reference);
-    this.#found.set(reference, value);
-    if (typeof value === 'string') this.#learn(value);
+    this.#known.set(reference, value);
+    this.#learnTexts(value);
     return value;
   }
 
@@ -162,6 +181,15 @@ interface Reference {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly fragment: string;
+}
+
+/** What is no YAML is told of where its values are read. */
+function valuesOrNothing(text: string): Value {
+  try {
+    return readAny(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function partsOf(reference: string): Reference {
