@@ -74,19 +74,22 @@ export function auditOf(admin: Pick<Admin, 'namespace' | 'cluster'>): Audit {
   const path = join(dirname(process.env['KUBECONFIG'] ?? ''), 'audit.log');
   let start = 0;
   let marks = 0;
-  /** The whole lines since `start`, at least to a mark that is made now. */
-  const lines = async (): Promise<Buffer> => {
+  /** The whole lines that began since `start`, at least to a mark that is made now, and where they end. */
+  const lines = async (): Promise<{ readonly text: Buffer; readonly end: number }> => {
     const mark = `audit-mark-${admin.namespace}-${(marks += 1)}`;
     await admin.cluster().delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: admin.namespace, name: mark });
     for (;;) {
-      const text = readFrom(path, start);
-      const whole = text.subarray(0, text.lastIndexOf('\n') + 1);
-      if (whole.includes(mark)) return whole;
+      // The log may have grown by a part of a line alone when its size was taken: that line is of what came before.
+      const from = Math.max(0, start - 1);
+      const read = readFrom(path, from);
+      const [first, last] = [start === 0 ? 0 : read.indexOf('\n') + 1, read.lastIndexOf('\n') + 1];
+      const text = read.subarray(first, last);
+      if (text.includes(mark)) return { text, end: from + last };
       await delay(50);
     }
   };
   const ofKind = async (isDryRun: boolean, text?: Buffer): Promise<readonly Write[]> =>
-    eventsIn((text ?? (await lines())).toString(), admin.namespace)
+    eventsIn((text ?? (await lines()).text).toString(), admin.namespace)
       .filter(({ requestURI }) => requestURI.includes('dryRun=') === isDryRun)
       .map(writeOf)
       .filter(({ name }) => !name.startsWith('audit-mark-'))
@@ -95,8 +98,8 @@ export function auditOf(admin: Pick<Admin, 'namespace' | 'cluster'>): Audit {
     begin: () => void (start = statSync(path).size),
     writes: async (isAsked = () => true) => (await ofKind(false)).filter(isAsked),
     next: async () => {
-      const text = await lines();
-      start += text.length;
+      const { text, end } = await lines();
+      start = end;
       return ofKind(false, text);
     },
     dryRuns: async () => (await ofKind(true)).filter(({ isNamespaced }) => isNamespaced),
