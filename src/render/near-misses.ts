@@ -48,7 +48,7 @@ function unknownValue(path: readonly string[], charts: readonly string[], values
       return meant === undefined
         ? []
         : [
-            `the values have ${[...before, meant].join('.')} and no ${[...before, key].join('.')}: one of both is misspelt`,
+            `the values have ${[...before, meant].join('.')} and no ${[...before, key].join('.')}: perhaps one of the two is misspelt`,
           ];
     }
     at = at.get(key);

@@ -36,11 +36,15 @@ const service = (port: string, name = 'web'): string =>
 
 describe('what was probably meant', () => {
   test.each([
-    ['a value', '{{ .Values.servce.port }}', 'the values have service and no servce: one of both is misspelt'],
+    [
+      'a value',
+      '{{ .Values.servce.port }}',
+      'the values have service and no servce: perhaps one of the two is misspelt',
+    ],
     [
       'a value below',
       '{{ .Values.service.prot.x }}',
-      'the values have service.port and no service.prot: one of both is misspelt',
+      'the values have service.port and no service.prot: perhaps one of the two is misspelt',
     ],
     ['a template', '{{ include "shop.prot" . }}', 'did you mean "shop.port" instead of "shop.prot"?'],
     ['a function', '{{ defualt 80 .Values.x }}', 'did you mean "default" instead of "defualt"?'],
@@ -70,8 +74,17 @@ describe('what was probably meant', () => {
       'charts/postgrse/Chart.yaml': 'apiVersion: v2\nname: postgrse\nversion: 0.1.0\n',
     };
     expect(await toldOf(files)).toContain(
-      'charts/ has postgrse, and Chart.yaml names postgres: one of both is misspelt\n',
+      'charts/ has postgrse, and Chart.yaml names postgres: perhaps one of the two is misspelt\n',
     );
+  });
+
+  test('but not of one that Chart.yaml names as well', async () => {
+    const files = {
+      'Chart.yaml':
+        'apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies: [{name: db, version: 0.1.0, repository: "https://x"}, {name: db2, version: 0.1.0, repository: "https://x"}]\n',
+      'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
+    };
+    expect(await toldOf(files)).not.toContain('misspelt');
   });
 
   test('of a value in a subchart with the names that its parent gives', async () => {
@@ -80,7 +93,7 @@ describe('what was probably meant', () => {
       'charts/db/templates/a.yaml': service('{{ .Values.sevice.port.x }}'),
     };
     expect(await toldOf(files, ['--set', 'db.service.port=80'])).toContain(
-      'the values have db.service and no db.sevice: one of both is misspelt\n',
+      'the values have db.service and no db.sevice: perhaps one of the two is misspelt\n',
     );
   });
 });
