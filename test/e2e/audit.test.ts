@@ -11,7 +11,9 @@ const { namespace } = admin;
 
 /** What a program wrote, but for records and locks. */
 async function objectsBy(userAgent: string): Promise<readonly string[]> {
-  const written = await audit.writes((write) => write.userAgent === userAgent && !bookkeeping.has(write.resource));
+  const written = await audit.writes(
+    (write) => write.userAgent === userAgent && write.isNamespaced && !bookkeeping.has(write.resource),
+  );
   return written.map(({ verb, object }) => `${verb} ${object}`);
 }
 const bookkeeping = new Set(['secrets', 'leases.coordination.k8s.io']);

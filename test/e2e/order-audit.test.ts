@@ -15,7 +15,10 @@ const ordered = [...inNamespace, '--wait=ordered'];
 const set = (values = ''): readonly string[] => ['--set', `global.tag=1,global.ready=1s${values}`];
 
 /** What tshelm wrote beside its lock. */
-const sent = () => audit.writes(({ userAgent, resource }) => userAgent === 'tshelm' && !resource.startsWith('leases'));
+const sent = () =>
+  audit.writes(
+    ({ userAgent, resource, isNamespaced }) => userAgent === 'tshelm' && isNamespaced && !resource.startsWith('leases'),
+  );
 
 /** When tshelm sent a Deployment, and when its pod was ready. */
 async function lives() {
