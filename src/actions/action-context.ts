@@ -20,12 +20,14 @@ export interface ActionContextOptions {
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** As of DecodeOptions, for the records that are read. */
+  readonly keepsIntegers?: boolean | undefined;
 }
 
 /** What actions need to work with one cluster. Errors: `unknown-driver`. */
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
-  const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env } = options;
-  const storage = openStorage(driver, cluster, { namespace, clock });
+  const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env, keepsIntegers } = options;
+  const storage = openStorage(driver, cluster, { namespace, clock, keepsIntegers });
   return {
     namespace,
     cluster: async () => cluster,

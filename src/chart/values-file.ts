@@ -6,19 +6,19 @@ import { mergeMaps } from './tables.ts';
 
 /**
  * The values of a YAML file; several documents are merged, later ones win (loader.LoadValues).
- * Throws YamlError with the place in the whole file, or GoError.
+ * Throws YamlError with the place in the whole file, or GoError. `read` reads one document; by default numbers are float64.
  */
-export function readValues(data: Uint8Array): GoMap {
+export function readValues(data: Uint8Array, read = readYamlMap): GoMap {
   let values: GoMap = new Map();
   for (const { text, firstLine } of documentsOf(decodeText(data))) {
-    values = mergeMaps(values, readDocument(text, firstLine));
+    values = mergeMaps(values, readDocument(text, firstLine, read));
   }
   return values;
 }
 
-function readDocument(text: string, firstLine: number): GoMap {
+function readDocument(text: string, firstLine: number, read: typeof readYamlMap): GoMap {
   try {
-    return readYamlMap(text);
+    return read(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const line = error.line === 0 ? 0 : error.line + firstLine - 1;

@@ -4,6 +4,7 @@ import { stringifyPlain, writeJson } from '../go/json/json.ts';
 import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, HookOutputLogPolicy } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { parseJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
 import { briefJson } from './brief-json.ts';
 import { chartJson, readChart } from './chart-json.ts';
@@ -21,6 +22,7 @@ import {
 } from './json-fields.ts';
 import { recordedTime } from './time.ts';
 import {
+  type BriefOption,
   isUnderWay,
   type OperationInputs,
   type OperationRecord,
@@ -127,8 +129,16 @@ function steadyOf(release: Release): Steady {
   return steady;
 }
 
+export interface DecodeOptions extends BriefOption {
+  /** Integers of values that no float64 holds are `int64`. Default false: they are rounded, as Helm reads them. */
+  readonly keepsIntegers?: boolean | undefined;
+}
+
 /** Reads what Helm 3, Helm 4 or tshelm stored; records from before compression too. Errors: `corrupt-release`. */
-export async function decodeRelease(stored: string, isBrief = false): Promise<Release> {
+export async function decodeRelease(
+  stored: string,
+  { isBrief = false, keepsIntegers = false }: DecodeOptions = {},
+): Promise<Release> {
   try {
     const bytes = Buffer.from(stored, 'base64');
     const options = { maxOutputLength: largestRecordJson };
@@ -137,7 +147,8 @@ export async function decodeRelease(stored: string, isBrief = false): Promise<Re
     const unpacked = () => (isQuick ? gunzipSync(bytes, options) : outside(gunzipAsync(bytes, options)));
     const json = isGzip(bytes) ? await unpacked() : bytes;
     const found = isBrief ? briefJson(json) : undefined;
-    return readRelease(asObject(found ?? JSON.parse(json.toString('utf8'))));
+    const parse = keepsIntegers ? parseJson : JSON.parse;
+    return readRelease(asObject(found ?? parse(json.toString('utf8'))));
   } catch (cause) {
     throw new TshelmError('corrupt-release', {
       message: 'the stored release cannot be read; it is damaged or was not written by Helm or tshelm',

@@ -1,4 +1,4 @@
-import type { GoMap, Value } from '../go/value.ts';
+import { type GoMap, goInt64, type Value } from '../go/value.ts';
 
 /** What a record's JSON holds, before its types are known. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -24,11 +24,19 @@ export const integerField = (json: JsonObject, key: string): number =>
 
 export const bytesField = (json: JsonObject, key: string): Uint8Array => Buffer.from(textField(json, key), 'base64');
 
-/** Values as Go's encoding/json reads them into `map[string]any`: every number becomes a float64. */
+/**
+ * Values as Go's encoding/json reads them into `map[string]any`: every number becomes a float64. A bigint stays an integer
+ * where Go would write that float64 with other digits.
+ */
 export const valuesField = (json: JsonObject, key: string): GoMap => toValue(objectField(json, key)) as GoMap;
 
 export function toValue(json: unknown): Value {
+  if (typeof json === 'bigint') return isFloatText(json) ? Number(json) : goInt64(json);
   if (Array.isArray(json)) return json.map(toValue);
   if (typeof json !== 'object' || json === null) return json as Value;
   return new Map(Object.entries(json).map(([key, item]) => [key, toValue(item)]));
 }
+
+/** Whether the digits are those that Go, and JavaScript, write for a float64; or too many for an int64. */
+const isFloatText = (integer: bigint): boolean =>
+  String(Number(integer)) === String(integer) || BigInt.asIntN(64, integer) !== integer;

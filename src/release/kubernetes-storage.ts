@@ -5,11 +5,12 @@ import { messageOf } from '../support/errors.ts';
 import { freeMemory } from '../support/free-memory.ts';
 import { compareText } from '../support/order.ts';
 import type { Clock } from '../support/time.ts';
+import type { DecodeOptions } from './codec.ts';
 import { parseSelector } from './label-selector.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
 import type { BriefOption, ListReleasesOptions, Release, ReleaseStorage } from './types.ts';
 
-export interface KubernetesStorageOptions {
+export interface KubernetesStorageOptions extends Pick<DecodeOptions, 'keepsIntegers'> {
   readonly namespace: string;
   readonly clock: Clock;
   /** Told about a record that could not be read and was left out of a list, as Helm leaves it out. */
@@ -66,7 +67,7 @@ class KubernetesStorage implements ReleaseStorage {
     const object = await this.#cluster.get(this.#id(name, version)).catch((cause) => {
       throw withStep(step, cause);
     });
-    return object === undefined ? undefined : releaseOf(object);
+    return object === undefined ? undefined : releaseOf(object, { keepsIntegers: this.#options.keepsIntegers });
   }
 
   async revisions(name: string, { isBrief }: BriefOption = {}): Promise<readonly Release[]> {
@@ -117,7 +118,7 @@ class KubernetesStorage implements ReleaseStorage {
 
   async #readable(object: KubernetesObject, isBrief: boolean | undefined): Promise<readonly Release[]> {
     try {
-      return [await releaseOf(object, isBrief)];
+      return [await releaseOf(object, { isBrief, keepsIntegers: this.#options.keepsIntegers })];
     } catch (cause) {
       this.#options.onUnreadable?.(object, cause);
       return [];

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import { decodeRelease, encodeRelease } from './codec.ts';
+import { type DecodeOptions, decodeRelease, encodeRelease } from './codec.ts';
 import { customLabels } from './labels.ts';
 import { checkRecordSize } from './record-size.ts';
 import type { Release } from './types.ts';
@@ -39,10 +39,10 @@ export async function recordObject(
 }
 
 /** The release that a Secret or ConfigMap holds. Errors: `corrupt-release`. */
-export async function releaseOf(object: KubernetesObject, isBrief = false): Promise<Release> {
+export async function releaseOf(object: KubernetesObject, options: DecodeOptions = {}): Promise<Release> {
   const stored = (object['data'] as { release?: string } | undefined)?.release ?? '';
   const encoded = object.kind === 'ConfigMap' ? stored : Buffer.from(stored, 'base64').toString('latin1');
-  const release = await decodeRelease(encoded, isBrief);
+  const release = await decodeRelease(encoded, options);
   const storedLabels = object.metadata.labels ?? {};
   return { ...release, labels: customLabels(storedLabels), storedLabels };
 }

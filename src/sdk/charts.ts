@@ -12,6 +12,7 @@ import { GoError, type GoMap } from '../go/value.ts';
 import { KnownDocuments } from '../manifest/parse.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
+import { readTypedYaml } from '../yaml/index.ts';
 import { KeysAhead } from './keys-ahead.ts';
 import { plainValues, type Values } from './values.ts';
 
@@ -29,13 +30,20 @@ export class LoadedChart {
 
   /** The chart's own values, as values.yaml has them. */
   get values(): Values {
-    return plainValues(chartOf(this).values);
+    const file = chartOf(this).raw.find(({ name }) => name === 'values.yaml');
+    return plainValues(file === undefined ? new Map() : readValues(file.data, withIntegers));
   }
 
   /** The names of its templates, of subcharts too: `templates/web.yaml`, `charts/db/templates/db.yaml`. */
   get templates(): readonly string[] {
     return templatesOf(chartOf(this), '');
   }
+}
+
+/** A document that loading has read as a mapping, or as nothing. */
+function withIntegers(document: string): GoMap {
+  const values = readTypedYaml(document);
+  return values instanceof Map ? values : new Map();
 }
 
 const templatesOf = ({ templates, dependencies }: Chart, path: string): readonly string[] => [

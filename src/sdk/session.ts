@@ -158,6 +158,7 @@ export class Session {
       namespace: options.namespace ?? namespace,
       driver,
       locks: locks === 'none' ? 'none' : undefined,
+      keepsIntegers: true,
       env: environment,
       renderer: this.renderer(options),
       clock: this.clock,

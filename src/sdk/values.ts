@@ -91,11 +91,16 @@ export function plainValue(value: GoValue): Value {
   if (value instanceof Map) return plainValues(value);
   if (Array.isArray(value)) return value.map(plainValue);
   switch (typeof value) {
+    case 'number':
+      return isLongInteger(value) ? BigInt(String(value)) : value;
     case 'boolean':
     case 'string':
-    case 'number':
       return value;
     default:
       throw new Error('internal: a value of a chart is no data');
   }
 }
+
+/** A float64 that is written as an integer with more digits than a number holds: as a record holds it. */
+const isLongInteger = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63;
