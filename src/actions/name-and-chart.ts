@@ -1,3 +1,4 @@
+import { baseName, slashes } from '../go/path.ts';
 import { renderName } from '../render/name-template.ts';
 import { TshelmError } from '../support/errors.ts';
 
@@ -38,8 +39,8 @@ function explicitName(name: string, { generateName, nameTemplate }: NameOptions)
 
 /** The chart's base name up to its first dot, and the time in seconds. */
 function generatedName(chart: string, now: Date): string {
-  const base = chart.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  const stem = base === '' || base === '.' ? 'chart' : base.replace(/\..*$/s, '');
+  const base = baseName(slashes(chart));
+  const stem = base === '.' ? 'chart' : base.replace(/\..*$/s, '');
   return `${stem}-${Math.floor(now.getTime() / 1000)}`;
 }
 

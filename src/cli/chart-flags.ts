@@ -4,6 +4,7 @@ import type { InstallOptions } from '../actions/install.ts';
 import type { NameOptions } from '../actions/name-and-chart.ts';
 import type { ToldCapabilities } from '../actions/rendering/told-capabilities.ts';
 import type { ChartOptions } from '../change/deploy/deploy-options.ts';
+import { slashes } from '../go/path.ts';
 import type { Plugin } from '../plugin/types.ts';
 import { type PostRenderer, postRendererProgram } from '../render/post-renderer.ts';
 import type { PostRendererName } from '../stack/post-renderer-name.ts';
@@ -206,7 +207,7 @@ async function postRendererPlugin(name: string, flags: GlobalFlags, context: Cli
 
 /** Whether there is a file of that path, or of that name in a folder of $PATH. */
 function isProgram(name: string, { io }: CliContext): boolean {
-  const folders = name.includes('/') ? [''] : (io.env['PATH'] ?? '').split(delimiter);
+  const folders = slashes(name).includes('/') ? [''] : (io.env['PATH'] ?? '').split(delimiter);
   const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
   return folders.some((folder) => endings.some((ending) => existsSync(join(folder, name + ending))));
 }

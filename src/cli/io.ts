@@ -50,8 +50,7 @@ function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
     return known.stream;
   };
   const findTerminal = (): NodeJS.WriteStream | undefined => {
-    const stats = fstatSync(descriptor);
-    if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return undefined;
+    if (!mayBeTerminal(descriptor)) return undefined;
     const stream = open();
     if (stream.isTTY && stream.listenerCount('error') === 0) stream.on('error', ignored);
     return stream.isTTY ? stream : undefined;
@@ -74,6 +73,16 @@ function outputTo(descriptor: number, open: () => NodeJS.WriteStream): Output {
       return terminal()?.rows;
     },
   };
+}
+
+/** Whether it is a device other than the null device. A descriptor that nobody opened is none (Windows has such processes). */
+function mayBeTerminal(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isCharacterDevice() && stats.rdev !== statSync(devNull).rdev;
+  } catch {
+    return false;
+  }
 }
 
 /** A terminal that was closed takes nothing more: the command goes on without it. */

@@ -1,3 +1,7 @@
+/** filepath.ToSlash: on Windows a backslash ends a segment too. */
+export const slashes = (path: string, platform: NodeJS.Platform = process.platform): string =>
+  platform === 'win32' ? path.replaceAll('\\', '/') : path;
+
 /** path.Base. */
 export function baseName(path: string): string {
   if (path === '') return '.';

@@ -1,3 +1,4 @@
+import { slashes } from '../../go/path.ts';
 import { pathMatch } from '../../go/path-match.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -9,7 +10,7 @@ import { TshelmError } from '../../support/errors.ts';
 export function showOnly(printed: string, templates: readonly string[]): string {
   const documents = splitDocuments(printed).map((text) => ({ text, path: pathOf(text) }));
   const shown = templates.flatMap((template) => {
-    const found = documents.filter(({ path }) => path !== undefined && matches(template, path));
+    const found = documents.filter(({ path }) => path !== undefined && matches(slashes(template), path));
     if (found.length === 0) throw templateNotFound(template);
     return found;
   });

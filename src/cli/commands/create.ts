@@ -35,11 +35,11 @@ export const createCommand = (context: CliContext, run = runCreate): Command =>
 /** The last element of the name is the chart's, those before it are folders. */
 async function runCreate({ name, flags }: CreateRequest, context: CliContext): Promise<void> {
   const { createChart, createFromStarter } = await import('../../source/package/create.ts');
-  const { baseName, directoryName } = await import('../../go/path.ts');
+  const { baseName, directoryName, slashes } = await import('../../go/path.ts');
   const { io } = context;
   io.stdout.write(`Creating ${name}\n`);
   checkApiVersion(flags.chartApiVersion);
-  const [chart, parent] = [baseName(name), directoryName(name)];
+  const [chart, parent] = [baseName(slashes(name)), directoryName(slashes(name))];
   if (!flags.starter) {
     const warn = (path: string): void =>
       io.stdout.write(`WARNING: File ${JSON.stringify(path)} already exists. Overwriting.\n`);

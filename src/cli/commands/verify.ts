@@ -29,12 +29,12 @@ export const verifyCommand = (context: CliContext, run = runVerify): Command =>
 async function runVerify({ path, flags }: VerifyRequest, { io }: CliContext): Promise<void> {
   const { verifyArchive } = await import('../../source/provenance/verify.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
-  const { baseName } = await import('../../go/path.ts');
+  const { baseName, slashes } = await import('../../go/path.ts');
   const keyring = flags.keyring ?? defaultKeyring(io.env);
   const verification = await verifyArchive({
     archive: path,
     provenance: `${path}.prov`,
-    name: baseName(path),
+    name: baseName(slashes(path)),
     keyring,
   });
   io.stdout.write(verificationText(verification));
