@@ -8,6 +8,8 @@ import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
 import { originsOf, withTemplateLines } from './template-lines.ts';
 
+const isApplied: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
+
 /** Executes the plan, once and whole. What goes wrong is part of the result: undo.ts is next then. */
 export async function carryOut(checked: Checked, context: Context): Promise<Done | Stopped> {
   const record = new ReleaseRecord(checked.release, await context.storage(), context.onEvent);
@@ -22,8 +24,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       ...(await executionContext(checked.options, context)),
       ...checked.execution,
       onEvent: (event) => {
-        if (event.kind === 'resource' && (event.state === 'created' || event.state === 'configured'))
-          sent.push(event.id);
+        if (event.kind === 'resource' && isApplied.has(event.state)) sent.push(event.id);
         record.onEvent(event);
       },
       onCreate: (id) => created.push(id),

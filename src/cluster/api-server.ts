@@ -49,6 +49,8 @@ export class ApiServer implements Cluster {
   readonly #onDebug: (text: string) => void;
   readonly #redact: Redact;
   readonly #closed = new AbortController();
+  /** Of the objects that were answered so far: what a later write changes has a newer one. */
+  #newestVersion = 0;
   readonly #version = new AskedOnce((signal) => this.#askVersion(signal));
 
   constructor(
@@ -211,8 +213,11 @@ export class ApiServer implements Cluster {
     const { onCreated } = options;
     const onAnswer =
       onCreated && (({ status }: ApiResponse): void => (status === createdStatus ? onCreated() : undefined));
+    const newest = this.#newestVersion;
     const call = this.#patch(idOf(object), 'apply', object, { ...options, onAnswer });
-    return this.#whenUnserved(call, object, options.signal);
+    const applied = await this.#whenUnserved(call, object, options.signal);
+    if (versionOf(applied) <= newest) options.onUnchanged?.();
+    return applied;
   }
 
   patch(id: ResourceId, type: PatchType, patch: unknown, options: PatchOptions = {}): Promise<KubernetesObject> {
@@ -349,7 +354,10 @@ export class ApiServer implements Cluster {
   }
 
   async #object(request: ApiRequest, onAnswer?: OnAnswer): Promise<KubernetesObject> {
-    return (await this.#call(request, onAnswer)) as KubernetesObject;
+    const object = (await this.#call(request, onAnswer)) as KubernetesObject;
+    const version = versionOf(object);
+    if (Number.isFinite(version)) this.#newestVersion = Math.max(this.#newestVersion, version);
+    return object;
   }
 
   /** Every page of a list, and the resource version that a watch goes on from. */
@@ -421,6 +429,15 @@ const pageSize = '500';
 const metadataAccept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
 
 const defaultFieldManager = 'helm';
+
+/**
+ * Versions of objects are revisions of etcd, which each write makes larger. Of a server with a storage of its own they may be
+ * something else: then no object counts as older than another.
+ */
+function versionOf(object: KubernetesObject): number {
+  const version = (object as Partial<KubernetesObject>).metadata?.resourceVersion ?? '';
+  return /^\d+$/.test(version) ? Number(version) : Number.POSITIVE_INFINITY;
+}
 
 const patchContentTypes: Readonly<Record<PatchType, string>> = {
   merge: 'application/merge-patch+json',

@@ -37,6 +37,11 @@ export interface ApplyOptions extends CallOptions {
   readonly metadataOnly?: boolean | undefined;
   /** Told when the object was not there, and has been created. */
   readonly onCreated?: (() => void) | undefined;
+  /**
+   * Told when the object was there already just as it was sent. An object that somebody changed since this connection wrote
+   * something the last time may count as changed by this.
+   */
+  readonly onUnchanged?: (() => void) | undefined;
 }
 
 export interface WriteOptions extends CallOptions {

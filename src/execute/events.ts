@@ -30,6 +30,8 @@ export type ExecutionEvent =
       readonly id: ResourceId;
       readonly state: ResourceState;
       readonly reason?: string | undefined;
+      /** Of `failed`: the time for it was up, and nothing says that it cannot succeed later. */
+      readonly isTimeout?: true | undefined;
       /** What stands in the way, where that is known; the reason begins with it. */
       readonly cause?: string | undefined;
       readonly pods?: PodCounts | undefined;

@@ -13,7 +13,7 @@ import { clearHookObjects } from './hooks/left-hooks.ts';
 import { deleteResources, type Spared } from './remove.ts';
 import { isAnnounced, stepTitle } from './step-title.ts';
 import { type CarryOut, walkUnit } from './units.ts';
-import { awaitDeleted, awaitReady, reasonOf } from './waits.ts';
+import { awaitReady, awaitRemoved, reasonOf } from './waits.ts';
 
 export interface ExecutionResult {
   /** What a deletion left alone, and why. */
@@ -153,7 +153,7 @@ async function deleteUnit({ unit, waves }: StepOf<'delete'>, run: Run): Promise<
   const carryOut: CarryOut = async (node, isWaitedFor, waitRun) => {
     const removal = await deleteResources(node.manifests, waves, isWaitedFor ? untilGone(run) : run);
     spared.push(...removal.spared);
-    if (isWaitedFor) await awaitDeleted(removal.deleted, batchTimeoutMs(run), waitRun, reportDeletion(run));
+    if (isWaitedFor) await awaitRemoved(removal.deleted, batchTimeoutMs(run), waitRun, reportDeletion(run));
   };
   await walkUnit(unit, run, carryOut, { reportsStates: false });
   return spared;

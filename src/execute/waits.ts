@@ -45,14 +45,16 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
   });
 }
 
-/** What is broken is told to have failed, whichever of the objects was given up first. */
+/** What is broken is told to have failed, whichever of the objects was given up first; and what the time was up for. */
 function reportBroken(failure: unknown, run: Run): void {
   if (!hasCode(failure, 'wait-failed', 'wait-timeout')) return;
   const causes = addedDetail(failure, 'causes') ?? [];
-  for (const { id, state } of failure.details.unready) {
+  for (const { id, state, reason } of failure.details.unready) {
+    if (state === 'failed') continue;
     const found = causes.filter(({ resource }) => objectKey(resource) === objectKey(id));
-    if (state !== 'failed' && found.some(isBroken))
-      run.onEvent({ kind: 'resource', id, state: 'failed', reason: causesText(found) });
+    if (found.some(isBroken)) run.onEvent({ kind: 'resource', id, state: 'failed', reason: causesText(found) });
+    else if (failure.code === 'wait-timeout')
+      run.onEvent({ kind: 'resource', id, state: 'failed', reason, isTimeout: true });
   }
 }
 
@@ -89,6 +91,19 @@ export async function awaitDeleted(
 ): Promise<void> {
   if (targets.length === 0) return;
   await waitUntilDeleted(run.cluster, targets.map(idOf), { timeoutMs, signal: run.signal, onState });
+}
+
+/** The same for a step of the plan: what is still there when the time is up is told to have failed. */
+export async function awaitRemoved(
+  targets: readonly Target[],
+  timeoutMs: number,
+  run: Run,
+  onState: OnState,
+): Promise<void> {
+  await awaitDeleted(targets, timeoutMs, run, onState).catch((error: unknown) => {
+    reportBroken(error, run);
+    throw error;
+  });
 }
 
 /** Waits until a hook's Jobs and Pods have run to their end; Jobs that are given up are suspended. */

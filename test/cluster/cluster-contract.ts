@@ -71,6 +71,15 @@ export function keepsTheClusterContract(open: () => Promise<Cluster>): void {
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
   });
 
+  test('apply tells of what was there just as it was sent', async () => {
+    const apply = async (data: Record<string, string>): Promise<boolean> => {
+      let isUnchanged = false;
+      await cluster.apply(configMap('a', data), { metadataOnly: true, onUnchanged: () => (isUnchanged = true) });
+      return isUnchanged;
+    };
+    expect([await apply({ x: '1' }), await apply({ x: '2' }), await apply({ x: '2' })]).toEqual([false, false, true]);
+  });
+
   test('a dry run stores nothing', async () => {
     await cluster.apply(configMap('a'), { dryRun: true });
     expect(await cluster.get(id('a'))).toBeUndefined();

@@ -193,7 +193,9 @@ export class FakeCluster implements Cluster {
     const merged = kept === undefined ? placed : (mergePatch(kept, placed) as KubernetesObject);
     if (options?.dryRun !== true) this.#applied.set(key, new Map(managers).set(manager, structuredClone(placed)));
     if (current === undefined) options?.onCreated?.();
-    return this.#written(merged, options);
+    const written = this.#written(merged, options);
+    if (written.metadata.resourceVersion === current?.metadata.resourceVersion) options?.onUnchanged?.();
+    return written;
   }
 
   async patch(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTshelmError, Tshelm, type TshelmEvent } from '../../src/index.ts';
+import { isTshelmError, type Operation, Tshelm, type TshelmEvent } from '../../src/index.ts';
 import { type Registry, startRegistry } from './source/registry.ts';
 import { configMap, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';
@@ -78,6 +78,34 @@ describe('a release', () => {
     expect((await tshelm.get('broken')).status).toBe('failed');
     await tshelm.uninstall('broken');
   });
+});
+
+test('what a change leaves as it is is unchanged, by server-side and client-side apply', async () => {
+  const two = writeChart(directory, 'two', {
+    'values.yaml': 'label: one\n',
+    'templates/all.yaml': `${configMap('fixed', 'same')}---\n${configMap('changing', '{{ .Values.label }}')}`,
+  });
+  const ends = async (operation: Operation<unknown>): Promise<readonly string[]> => {
+    const told: string[] = [];
+    for await (const event of operation) {
+      if (event.kind === 'resource' && event.state !== 'applying') told.push(`${event.id.name} ${event.state}`);
+    }
+    return told.sort();
+  };
+  for (const serverSide of [true, false]) {
+    const name = serverSide ? 'ssa' : 'csa';
+    const states = (changing: string, fixed: string) => [`${name}-changing ${changing}`, `${name}-fixed ${fixed}`];
+    expect(await ends(tshelm.install(name, two, { serverSide }))).toEqual(states('created', 'created'));
+    expect(await ends(tshelm.upgrade(name, two, { serverSide }))).toEqual(states('unchanged', 'unchanged'));
+    const changed = tshelm.upgrade(name, two, { serverSide, values: { label: 'two' } });
+    expect(await ends(changed)).toEqual(states('configured', 'unchanged'));
+    await tshelm.uninstall(name, { wait: 'watcher' });
+    // The first time, server-side apply writes who owns the label of a namespace that somebody else made.
+    const options = { serverSide, createNamespace: true };
+    await tshelm.install(name, two, options);
+    expect(await ends(tshelm.install(`${name}-2`, two, options))).toContain(`${namespace} unchanged`);
+    for (const each of [name, `${name}-2`]) await tshelm.uninstall(each, { wait: 'watcher' });
+  }
 });
 
 describe('a stack', () => {

@@ -114,6 +114,7 @@ function fieldsOf(event: ExecutionEvent): Fields {
         object: objectOf(event.id),
         state: event.state,
         reason: event.reason || undefined,
+        isTimeout: event.isTimeout,
         pods: event.pods,
       };
     case 'hook':

@@ -53,6 +53,8 @@ export class RunModel implements RunIntroduction {
       case 'step-started':
         return this.#startStep(event.title, event.step, nowMs);
       case 'resource':
+        // At the end of a run it is not ready, not failed.
+        if (event.isTimeout) return undefined;
         return this.#change(this.#rowOf('resource', event.id, undefined, nowMs), event, nowMs);
       case 'hook':
         return this.#changeHook(event, nowMs);

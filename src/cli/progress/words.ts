@@ -19,6 +19,7 @@ export function plainLine(event: ExecutionEvent, namespace: string): string | un
         ? `${event.unit} [${event.number}/${event.of}] done in ${seconds(event.elapsedMs)}`
         : undefined;
     case 'resource':
+      if (event.isTimeout) return undefined;
       if (event.state === 'applying' || (event.state === 'deleting' && !event.reason)) return undefined;
       return withReason(`${objectLabel(event.id, namespace)} ${event.state}`, event.reason);
     case 'hook':

@@ -13,7 +13,7 @@ import { applyFailure, joinFailures, withHints, withPrefix } from '../failures.t
 import { onCondition } from '../on-condition.ts';
 import { withSource } from '../sources.ts';
 import { changedFields } from './changed-fields.ts';
-import { applyClientSide } from './client-side.ts';
+import { applyClientSide, type SendOutcome } from './client-side.ts';
 import { whileComingUp } from './coming-up.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
@@ -86,6 +86,8 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     if (!isNew) run.context.onCreate?.(id);
     isNew = true;
   };
+  let isUnchanged = false;
+  const onUnchanged = (): void => void (isUnchanged = true);
   let written: KubernetesObject | undefined;
   try {
     await whileComingUp(
@@ -93,7 +95,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
         onCondition(id, run, (version) => {
           const sent = isThere ? atVersion(target, version, run) : target;
           return retryOnQuota(async () => {
-            written = await send(sent, { isThere, onCreated }, run);
+            written = await send(sent, { isThere, onCreated, onUnchanged }, run);
           }, run);
         }),
       id,
@@ -107,7 +109,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
     throw withHints(withSource(failure, target), await changedFields(target, cause, run));
   }
-  run.onEvent({ kind: 'resource', id, state: isNew ? 'created' : 'configured' });
+  run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;
 }
 
@@ -132,14 +134,13 @@ const atVersion = (target: Target, resourceVersion: string | undefined, { contex
     ? target
     : { ...target, object: { ...target.object, metadata: { ...target.object.metadata, resourceVersion } } };
 
-interface Found {
+interface Found extends SendOutcome {
   readonly isThere: boolean;
-  readonly onCreated: () => void;
 }
 
 async function send(
   { id, object }: Target,
-  { isThere, onCreated }: Found,
+  { isThere, ...outcome }: Found,
   run: Run,
 ): Promise<KubernetesObject | undefined> {
   const { context, cluster, signal } = run;
@@ -147,7 +148,7 @@ async function send(
   if (!object.metadata.name) {
     await cluster.create(object, { signal, fieldManager: 'helm', fieldValidation });
   } else if (context.applyMethod === 'csa') {
-    await applyClientSide({ id, object }, { isThere, onCreated }, run);
+    await applyClientSide({ id, object }, { isThere, ...outcome }, run);
   } else {
     if (isThere && context.upgradeFieldManager) await upgradeFieldManager(id, run);
     const force = isThere && (context.forceConflicts === true || context.takesOver?.(id) === true);
@@ -158,7 +159,7 @@ async function send(
       fieldValidation,
       force,
       metadataOnly,
-      onCreated,
+      ...outcome,
     });
     if (!metadataOnly) return written;
     // The rest of a CRD, which may be megabytes, is what was sent.

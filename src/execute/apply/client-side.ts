@@ -9,13 +9,19 @@ import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
 import { holdsData, immutableFields } from './way-out.ts';
 
+/** Told of what sending an object came to, if not to a change. */
+export interface SendOutcome {
+  readonly onCreated?: () => void;
+  readonly onUnchanged?: () => void;
+}
+
 /**
  * Creates an object with POST, or brings the live one to the new state without server-side apply: by a patch made from
  * the old manifest, the new one and the live object, or by replacing it (--force-replace). `--server-side=false`.
  */
 export async function applyClientSide(
   target: Target,
-  { isThere, onCreated }: { readonly isThere: boolean; readonly onCreated?: () => void },
+  { isThere, onCreated, onUnchanged }: SendOutcome & { readonly isThere: boolean },
   run: Run,
 ): Promise<void> {
   await retryOnConflict(async () => {
@@ -23,47 +29,49 @@ export async function applyClientSide(
     if (live === undefined) {
       await createNew(target, run);
       onCreated?.();
-    } else if (run.context.forceReplace === true) await replaceLive(target, live, run);
-    else await patchLive(target, live, run);
+      return;
+    }
+    const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(target, live, run);
+    if (written.metadata.resourceVersion === live.metadata.resourceVersion) onUnchanged?.();
   }, run);
 }
 
-async function createNew({ object }: Target, run: Run): Promise<void> {
+function createNew({ object }: Target, run: Run): Promise<KubernetesObject> {
   const options = { signal: run.signal, fieldManager: 'helm' };
-  await run.cluster.create(object, options);
+  return run.cluster.create(object, options);
 }
 
 /** Where the server will not replace it, because fields cannot be changed, the object is deleted and created anew. */
-async function replaceLive(target: Target, live: KubernetesObject, run: Run): Promise<void> {
+async function replaceLive(target: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
   try {
-    await putInPlace(target, live, run);
+    return await putInPlace(target, live, run);
   } catch (error) {
     if (!isImmutable(error) || holdsData(target.id.kind)) throw error;
     const { signal } = run;
     await run.cluster.delete(target.id, { propagation: 'Background', uid: live.metadata.uid, signal });
     await awaitDeleted([target], run.timeoutMs, run);
-    await createNew(target, run);
+    return createNew(target, run);
   }
 }
 
 const isImmutable = (error: unknown): boolean =>
   causesOf(error).some((cause) => isApiError(cause) && immutableFields(cause.failure).length > 0);
 
-async function putInPlace({ object }: Target, live: KubernetesObject, run: Run): Promise<void> {
+function putInPlace({ object }: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
   const { resourceVersion } = live.metadata;
   const replacement = { ...object, metadata: { ...object.metadata, resourceVersion } };
   const fieldValidation = run.context.fieldValidation ?? 'Strict';
   const options = { signal: run.signal, fieldManager: 'helm', fieldValidation };
-  await namingStep('failed to replace object', () => run.cluster.replace(replacement, options));
+  return namingStep('failed to replace object', () => run.cluster.replace(replacement, options));
 }
 
-async function patchLive({ id, object }: Target, live: KubernetesObject, run: Run): Promise<void> {
+async function patchLive({ id, object }: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
   const original = run.context.originals?.get(objectKey(id)) ?? object;
   const patch = threeWayPatch(original, object, live);
-  if (patch === undefined) return;
+  if (patch === undefined) return live;
   const guarded = guardedBy(live.metadata.resourceVersion, patch);
   const options = { signal: run.signal, fieldManager: 'helm' };
-  await namingStep(`cannot patch "${id.name}" with kind ${id.kind}`, () =>
+  return namingStep(`cannot patch "${id.name}" with kind ${id.kind}`, () =>
     run.cluster.patch(id, 'merge', guarded, options),
   );
 }
@@ -74,9 +82,9 @@ const guardedBy = (resourceVersion: string | undefined, patch: Record<string, un
   metadata: { ...(patch['metadata'] as object | undefined), resourceVersion },
 });
 
-async function namingStep(step: string, task: () => Promise<unknown>): Promise<void> {
+async function namingStep<T>(step: string, task: () => Promise<T>): Promise<T> {
   try {
-    await task();
+    return await task();
   } catch (cause) {
     if (!isApiError(cause)) throw cause;
     throw new TshelmError('apply-failed', {

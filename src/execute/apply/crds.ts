@@ -7,7 +7,7 @@ import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { joinFailures } from '../failures.ts';
 import { awaitEstablished } from '../waits.ts';
-import { applyClientSide } from './client-side.ts';
+import { applyClientSide, type SendOutcome } from './client-side.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
 
@@ -34,8 +34,10 @@ const largestFirst = (manifests: readonly Manifest[]): readonly Manifest[] =>
 async function installCrd({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
   const { onEvent } = run;
   onEvent({ kind: 'resource', id, state: 'applying' });
+  let state: 'created' | 'configured' | 'unchanged' = 'configured';
+  const outcome: SendOutcome = { onCreated: () => (state = 'created'), onUnchanged: () => (state = 'unchanged') };
   try {
-    await send({ id, object }, isThere, run);
+    await send({ id, object }, { isThere, ...outcome }, run);
   } catch (cause) {
     if (isApiError(cause, 'AlreadyExists')) return onEvent({ kind: 'resource', id, state: 'unchanged' });
     onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
@@ -45,18 +47,23 @@ async function installCrd({ id, object }: Target, isThere: boolean, run: Run): P
       cause,
     });
   }
-  onEvent({ kind: 'resource', id, state: 'configured' });
+  onEvent({ kind: 'resource', id, state });
 }
 
-async function send({ id, object }: Target, isThere: boolean, run: Run): Promise<void> {
+async function send(
+  { id, object }: Target,
+  { isThere, ...outcome }: SendOutcome & { readonly isThere: boolean },
+  run: Run,
+): Promise<void> {
   const { context, cluster, signal } = run;
   const fieldValidation = context.fieldValidation ?? 'Strict';
   const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly: true };
   if (context.applyMethod === 'csa') {
-    await (isThere ? applyClientSide({ id, object }, { isThere: true }, run) : cluster.create(object, options));
-    return;
+    if (isThere) return applyClientSide({ id, object }, { isThere, ...outcome }, run);
+    await cluster.create(object, options);
+    return outcome.onCreated?.();
   }
   if (isThere) await upgradeFieldManager(id, run);
   const force = context.forceConflicts === true || context.takesOver?.(id) === true;
-  await cluster.apply(object, { ...options, force });
+  await cluster.apply(object, { ...options, ...outcome, force });
 }

@@ -9,14 +9,20 @@ export async function createNamespace(name: string, run: Run): Promise<void> {
   const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name };
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
   onEvent({ kind: 'resource', id, state: 'applying' });
-  let isNew = context.applyMethod === 'csa';
+  let state: 'created' | 'configured' | 'unchanged' = context.applyMethod === 'csa' ? 'created' : 'configured';
   try {
     if (context.applyMethod === 'csa') await cluster.create(namespace, options);
-    else await cluster.apply(namespace, { ...options, force: false, onCreated: () => (isNew = true) });
+    else
+      await cluster.apply(namespace, {
+        ...options,
+        force: false,
+        onCreated: () => (state = 'created'),
+        onUnchanged: () => (state = 'unchanged'),
+      });
   } catch (cause) {
     if (!isApiError(cause, 'AlreadyExists')) throw applyFailure(id, cause);
-    return context.onNamespace?.();
+    state = 'unchanged';
   }
   context.onNamespace?.();
-  onEvent({ kind: 'resource', id, state: isNew ? 'created' : 'configured' });
+  onEvent({ kind: 'resource', id, state });
 }

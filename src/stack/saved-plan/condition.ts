@@ -39,4 +39,4 @@ export function conditionOf(
   return { beforeSend, onEvent };
 }
 
-const isSent: ReadonlySet<string> = new Set(['created', 'configured', 'deleted']);
+const isSent: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged', 'deleted']);
