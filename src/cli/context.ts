@@ -97,8 +97,8 @@ class OpenContext implements CliContext {
     const { openLocks } = await import('../release/lock/open-locks.ts');
     const { helmRenderer } = await import('../actions/rendering/renderer.ts');
     const { openCluster } = await import('./open-cluster.ts');
-    const { learningStorage } = await import('./learn-secrets.ts');
-    const { shownEvents } = await import('./shown-events.ts');
+    const { learningStorage } = await import('../change/learn-secrets.ts');
+    const { shownEvents } = await import('../change/shown-events.ts');
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
     const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
     const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, signal }));

@@ -18,7 +18,8 @@ import type {
   UpgradeResult,
 } from './options.ts';
 import { releaseForPrograms } from './release.ts';
-import type { Session } from './session.ts';
+import { failureWithoutSecrets, toldWith } from './secrets.ts';
+import { type Session, secretsOf } from './session.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /** The changes of releases, as operations. */
@@ -33,7 +34,7 @@ export const installed = (
     const { install } = await outside(import('../actions/install.ts'));
     const { chart, values } = await outside(session.chartAndValues(reference, own));
     const { release, plan, warnings } = await install(chart, values, { ...own, name }, context);
-    return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms) };
+    return { release: releaseForPrograms(release), plan, warnings: warnings.map(toldWith(secretsOf(own))) };
   });
 
 export const upgraded = (
@@ -46,7 +47,12 @@ export const upgraded = (
     const { upgrade } = await outside(import('../actions/upgrade.ts'));
     const { chart, values } = await outside(session.chartAndValues(reference, own));
     const { release, plan, warnings, isInstalled } = await upgrade(chart, values, { ...own, name }, context);
-    return { release: releaseForPrograms(release), plan, warnings: warnings.map(forPrograms), isInstalled };
+    return {
+      release: releaseForPrograms(release),
+      plan,
+      warnings: warnings.map(toldWith(secretsOf(own))),
+      isInstalled,
+    };
   });
 
 export const rolledBack = (name: string, options: RollbackOptions, session: Session): Operation<RollbackResult> =>
@@ -71,7 +77,7 @@ export const tested = (name: string, options: TestOptions, session: Session): Op
       release: releaseForPrograms(release),
       plan,
       isPassed: failure === undefined,
-      failure: failureForPrograms(failure),
+      failure: failureForPrograms(failureWithoutSecrets(failure, secretsOf(own))),
       logs,
     };
   });

@@ -33,7 +33,8 @@ import type {
 } from './options.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
-import type { Session } from './session.ts';
+import { toldWith } from './secrets.ts';
+import { type Session, secretsOf } from './session.ts';
 import { plainValues, type Values } from './values.ts';
 import { forPrograms } from './wording.ts';
 
@@ -70,7 +71,7 @@ export async function templated(
     downloadSchema: (url) => session.sources.download(url, options),
     ...session.rendering,
   });
-  return { output: result.output, warnings: result.warnings.map(forPrograms) };
+  return { output: result.output, warnings: result.warnings.map(toldWith(secretsOf(options))) };
 }
 
 const clusterFor = async (options: RenderOptions, session: Session) =>
@@ -156,7 +157,11 @@ export async function linted(path: string, options: LintOptions, session: Sessio
     kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
     downloadSchema: (url) => session.sources.download(url, options),
   });
-  return { messages: messages.map((one) => ({ ...one, text: forPrograms(one.text) })), problem, isFailed };
+  return {
+    messages: messages.map((one) => ({ ...one, text: toldWith(secretsOf(options))(one.text) })),
+    problem,
+    isFailed,
+  };
 }
 
 export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>

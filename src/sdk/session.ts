@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { actionContext } from '../actions/action-context.ts';
 import { helmRenderer } from '../actions/rendering/renderer.ts';
 import type { Context, Renderer } from '../change/context.ts';
+import { learningStorage } from '../change/learn-secrets.ts';
+import { shownEvents } from '../change/shown-events.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
@@ -9,6 +11,7 @@ import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
 import { TshelmError } from '../support/errors.ts';
+import { SecretWords } from '../support/secret-words.ts';
 import { systemClock } from '../support/time.ts';
 import { Calls } from './calls.ts';
 import { chartOf, LoadedChart, library } from './charts.ts';
@@ -16,13 +19,20 @@ import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
 import type { RenderDefaults } from './render.ts';
+import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
 import { Sources } from './sources.ts';
 import { underSignal } from './under-signal.ts';
-import { userValues } from './user-values.ts';
+import { userValues, type ValuesOptions } from './user-values.ts';
 
 /** A signal that a call was given, and `close()` too. */
 interface Ending {
   readonly signal: AbortSignal;
+}
+
+/** What a call is given beside its options. */
+interface Given extends Ending {
+  /** What it gets to know of secrets: kept out of its failures, events and warnings. */
+  readonly secrets: SecretWords;
 }
 
 /** What the calls of one `Tshelm` share. */
@@ -89,8 +99,10 @@ export class Session {
     return library.load(reference);
   }
 
-  values(options: ChartCallOptions): Promise<GoMap> {
-    return userValues(options, (url) => this.sources.download(url, options));
+  async values(options: ChartCallOptions): Promise<GoMap> {
+    const values = await userValues(options, (url) => this.sources.download(url, options));
+    secretsOf(options).addValues(values);
+    return values;
   }
 
   async chartAndValues(
@@ -106,26 +118,56 @@ export class Session {
    */
   async reading<Options extends CallOptions, T>(
     options: Options,
-    work: (options: Options & Ending) => Promise<T>,
+    work: (options: Options & Given) => Promise<T>,
     check: (options: Options) => void = checkOptions,
   ): Promise<T> {
     check(options);
-    return this.#calls.look(options.signal, (signal) => work({ ...options, signal }));
+    return this.#keepingSecrets(options, (secrets) =>
+      this.#calls.look(options.signal, (signal) => work({ ...options, signal, secrets })),
+    );
   }
 
   /** The same for a call that may change something: it has ended when what it began is recorded. */
   async changing<Options extends CallOptions, T>(
     options: Options,
-    work: (options: Options & Ending) => Promise<T>,
+    work: (options: Options & Given) => Promise<T>,
   ): Promise<T> {
     checkOptions(options);
-    return this.#calls.run(options.signal, (signal) => work({ ...options, signal }));
+    return this.#keepingSecrets(options, (secrets) =>
+      this.#calls.run(options.signal, (signal) => work({ ...options, signal, secrets })),
+    );
   }
 
-  /** Errors: `bad-options`, `closed`. */
-  checkNow(options: object): void {
+  async #keepingSecrets<T>(
+    options: CallOptions & ValuesOptions,
+    work: (secrets: SecretWords) => Promise<T>,
+  ): Promise<T> {
+    const secrets = this.#knownSecrets(options);
+    try {
+      return await work(secrets);
+    } catch (error) {
+      throw failureWithoutSecrets(error, secrets);
+    }
+  }
+
+  #knownSecrets(options: CallOptions & ValuesOptions): SecretWords {
+    const secrets = new SecretWords();
+    const { cluster } = this.#options;
+    if (typeof cluster === 'object' && 'token' in cluster && cluster.token !== undefined) secrets.add(cluster.token);
+    learnFromOptions(options, secrets);
+    return secrets;
+  }
+
+  /** The same for a call that does not wait. Errors: `bad-options`, `closed`. */
+  now<T>(options: ValuesOptions, work: (secrets: SecretWords) => T): T {
     checkOptions(options);
     this.#calls.refuseClosed();
+    const secrets = this.#knownSecrets(options);
+    try {
+      return work(secrets);
+    } catch (error) {
+      throw failureWithoutSecrets(error, secrets);
+    }
   }
 
   /** The cluster for a call that changes nothing: all requests end with its signal. */
@@ -141,7 +183,7 @@ export class Session {
 
   /** What actions work with, in the cluster that was given. */
   async context(
-    options: CallOptions & ChartCallOptions,
+    options: CallOptions & ChartCallOptions & Partial<Pick<Given, 'secrets'>>,
     onEvent?: (event: ExecutionEvent) => void,
     connection = this.connection,
   ): Promise<Context> {
@@ -150,11 +192,12 @@ export class Session {
 
   #contextIn(
     cluster: Cluster,
-    options: CallOptions & ChartCallOptions,
+    options: CallOptions & ChartCallOptions & Partial<Pick<Given, 'secrets'>>,
     onEvent?: (event: ExecutionEvent) => void,
   ): Context {
     const { driver, locks, environment = {}, namespace } = this.#options;
-    return actionContext(cluster, {
+    const secrets = secretsOf(options);
+    const context = actionContext(cluster, {
       namespace: options.namespace ?? namespace,
       driver,
       locks: locks === 'none' ? 'none' : undefined,
@@ -162,9 +205,11 @@ export class Session {
       env: environment,
       renderer: this.renderer(options),
       clock: this.clock,
-      onEvent,
+      onEvent: shownEvents((event) => onEvent?.(event), secrets),
       signal: options.signal,
     });
+    const storage = context.storage().then((opened) => learningStorage(opened, secrets));
+    return { ...context, storage: () => storage };
   }
 
   /**
@@ -224,6 +269,9 @@ export class Session {
     this.#handlebars = (await import('../render/handlebars.ts')).handlebarsRenderer;
   }
 }
+
+/** Of a call: Session gave them to its options. */
+export const secretsOf = (options: object): SecretWords => (options as Partial<Given>).secrets ?? new SecretWords();
 
 /** What names no path of this machine: a URL, or `REPOSITORY/CHART` where there is no such folder. */
 const isElsewhere = (reference: string): boolean =>

@@ -95,10 +95,13 @@ export class Tshelm implements AsyncDisposable {
    * A chart with Handlebars templates must have been loaded with `load` before.
    */
   renderSync(chart: ChartReference, options: RenderSyncOptions = {}): Rendered {
-    return toldToProgramsSync(() => {
-      this.#session.checkNow(options);
-      return renderNow(this.#session.chartSync(chart), userValuesSync(options), options, this.#session.defaults);
-    });
+    return toldToProgramsSync(() =>
+      this.#session.now(options, (secrets) => {
+        const values = userValuesSync(options);
+        secrets.addValues(values);
+        return renderNow(this.#session.chartSync(chart), values, options, this.#session.defaults);
+      }),
+    );
   }
 
   /** Renders a chart into objects. */

@@ -22,7 +22,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const { decideChange } = await import('../../stack/saved-plan/decide.ts');
   const decided = await decideChange(requestedChange({ ...request, name }, chart, session), session);
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
-  const { learnFromPlan } = await import('../learn-secrets.ts');
+  const { learnFromPlan } = await import('../../change/learn-secrets.ts');
   learnFromPlan(change.decided.plan, context.secrets);
   const review = await reviewed(change, request, session, context);
   await show(change.decided.plan, review, request, context);

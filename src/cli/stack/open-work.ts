@@ -1,4 +1,5 @@
 import { helmRenderer } from '../../actions/rendering/renderer.ts';
+import { learnFromPlan, learningStorage } from '../../change/learn-secrets.ts';
 import { openLocks } from '../../release/lock/open-locks.ts';
 import { openStorage } from '../../release/storage.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
@@ -10,7 +11,6 @@ import { systemClock } from '../../support/time.ts';
 import { postRendererNamed } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { learnFromPlan, learningStorage } from '../learn-secrets.ts';
 import { withAddedValues } from './added-values.ts';
 import { type stackProgressFlags, upgradeOverrideFlags } from './change-flags.ts';
 import { chartTools } from './charts.ts';

@@ -1,3 +1,4 @@
+import { shownEvents } from '../../change/shown-events.ts';
 import type { OnEvent } from '../../execute/events.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
@@ -10,7 +11,6 @@ import type { ProgressMode } from '../progress/request.ts';
 import type { StackDisplay } from '../progress/stack/display.ts';
 import { type ReleaseState, StackModel } from '../progress/stack/model.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { shownEvents } from '../shown-events.ts';
 
 type ShownFlags = GlobalFlags & {
   readonly progress?: ProgressMode | undefined;

@@ -1,3 +1,4 @@
+import type { SecretWords } from '../../support/secret-words.ts';
 import type { Session } from '../session.ts';
 import type { StackEvent, StackOptions } from './options.ts';
 
@@ -5,5 +6,7 @@ import type { StackEvent, StackOptions } from './options.ts';
 export interface GivenStack {
   readonly options: StackOptions;
   readonly session: Session;
+  /** What is not to be told. */
+  readonly secrets: SecretWords;
   readonly tell: (event: StackEvent) => void;
 }

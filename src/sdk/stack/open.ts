@@ -5,19 +5,21 @@ import { type OpenStack, openStack } from '../../stack/work/open-stack.ts';
 import type { Program, StackWorld } from '../../stack/world.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { outside } from '../../support/outside.ts';
+import { toldWith } from '../secrets.ts';
 import { goValues } from '../values.ts';
-import { forPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import type { StackOptions } from './options.ts';
 
 /** Reads the state files. Errors: `stack-invalid`, `stack-unsupported`, `stack-empty`, `stack-secret-failed`. */
-export function opened({ options, session, tell }: GivenStack): OpenStack {
+export function opened({ options, session, secrets, tell }: GivenStack): OpenStack {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {
-    options.onWarning?.(forPrograms(text));
-    tell({ kind: 'warning', text: forPrograms(text) });
+    const told = toldWith(secrets)(text);
+    options.onWarning?.(told);
+    tell({ kind: 'warning', text: told });
   };
   const cwd = resolve(folder);
+  secrets.addValues(stateValues);
   const request = {
     file,
     environment,
@@ -29,7 +31,11 @@ export function opened({ options, session, tell }: GivenStack): OpenStack {
     chart: '',
     kustomizeBinary: '',
   };
-  return openStack(request, { world: worldOf(options, session.environment, warn), cwd, learn: () => undefined });
+  return openStack(request, {
+    world: worldOf(options, session.environment, warn),
+    cwd,
+    learn: (secret) => secrets.add(secret),
+  });
 }
 
 /** Integers are integers in helmfile's values, not floats as in Helm's. */

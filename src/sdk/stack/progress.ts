@@ -1,10 +1,13 @@
+import { shownEvents } from '../../change/shown-events.ts';
 import type { Done, StackProgress } from '../../stack/work/progress.ts';
 import { toldEvent } from '../operation.ts';
-import { failureForPrograms, forPrograms } from '../wording.ts';
-import type { StackChange, StackEvent } from './options.ts';
+import { failureWithoutSecrets, toldWith } from '../secrets.ts';
+import { failureForPrograms } from '../wording.ts';
+import type { GivenStack } from './given.ts';
+import type { StackChange } from './options.ts';
 
 /** Tells of a run by events. */
-export const eventProgress = (tell: (event: StackEvent) => void): StackProgress => ({
+export const eventProgress = ({ tell, secrets }: Pick<GivenStack, 'tell' | 'secrets'>): StackProgress => ({
   begin: (_command, releases) =>
     tell({
       kind: 'stack-started',
@@ -17,17 +20,22 @@ export const eventProgress = (tell: (event: StackEvent) => void): StackProgress 
       tell({ kind: 'release-ended', release, state: 'done', ...changeOf(done) });
       return done;
     } catch (error) {
-      tell({ kind: 'release-ended', release, state: 'failed', error: failureForPrograms(error) });
+      tell({
+        kind: 'release-ended',
+        release,
+        state: 'failed',
+        error: failureForPrograms(failureWithoutSecrets(error, secrets)),
+      });
       throw error;
     }
   },
   watched: (release, session) => ({
     ...session,
-    onEvent: (event) => tell({ ...toldEvent(event), release }),
+    onEvent: shownEvents((event) => tell({ ...toldEvent(event), release }), secrets),
   }),
   leaveOut: (release, because) => tell({ kind: 'release-ended', release, state: 'left-out', because }),
-  tell: (text) => tell({ kind: 'warning', text: forPrograms(text) }),
-  note: (text) => tell({ kind: 'note', text: forPrograms(text) }),
+  tell: (text) => tell({ kind: 'warning', text: toldWith(secrets)(text) }),
+  note: (text) => tell({ kind: 'note', text: toldWith(secrets)(text) }),
 });
 
 /** Of a release, as plain data. */

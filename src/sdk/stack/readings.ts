@@ -13,7 +13,7 @@ import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
 import { toldDiff } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
-import { forPrograms } from '../wording.ts';
+import { toldWith } from '../secrets.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
@@ -79,7 +79,11 @@ export async function templated(
   for (const shown of shownReleases(stack, needs)) {
     const { output, warnings } = await templatedRelease(shown, templating);
     const { release } = shown;
-    releases.push({ ...releaseOf({ id: releaseId(release), release }), output, warnings: warnings.map(forPrograms) });
+    releases.push({
+      ...releaseOf({ id: releaseId(release), release }),
+      output,
+      warnings: warnings.map(toldWith(given.secrets)),
+    });
   }
   return releases;
 }

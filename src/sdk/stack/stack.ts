@@ -1,4 +1,5 @@
 import { outside } from '../../support/outside.ts';
+import type { SecretWords } from '../../support/secret-words.ts';
 import { checkOptions } from '../checked-options.ts';
 import { type Operation, operation } from '../operation.ts';
 import type { Session } from '../session.ts';
@@ -94,11 +95,16 @@ export class Stack {
     options: Options,
     work: (readings: typeof import('./readings.ts'), given: GivenStack, options: Options) => Promise<Result>,
   ): Promise<Result> {
-    const given = this.#given(() => undefined);
     return toldToPrograms(() =>
       this.#session.reading(options, async (own) => {
         const readings = await import('./readings.ts');
-        return this.#during(() => work(readings, given, own));
+        return this.#during(() =>
+          work(
+            readings,
+            this.#given(() => undefined, own.secrets),
+            own,
+          ),
+        );
       }),
     );
   }
@@ -109,13 +115,13 @@ export class Stack {
   ): Operation<StackResult, StackEvent> {
     return operation((tell: (event: StackEvent) => void) =>
       this.#session.changing(options, (own) =>
-        this.#during(async () => work(await outside(import('./runs.ts')), this.#given(tell), own)),
+        this.#during(async () => work(await outside(import('./runs.ts')), this.#given(tell, own.secrets), own)),
       ),
     );
   }
 
-  #given(tell: (event: StackEvent) => void): GivenStack {
-    return { options: this.#options, session: this.#session, tell };
+  #given(tell: (event: StackEvent) => void, secrets: SecretWords): GivenStack {
+    return { options: this.#options, session: this.#session, secrets, tell };
   }
 
   #during<T>(work: () => Promise<T>): Promise<T> {

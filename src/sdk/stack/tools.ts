@@ -1,3 +1,4 @@
+import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { missingDependencies } from '../../chart/checks.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { Reading } from '../../stack/reading.ts';
@@ -14,12 +15,13 @@ interface ToolOptions extends ValuesOptions {
 }
 
 /** What a program brings to the work on a stack. */
-export function toolsOf({ options, session, tell }: GivenStack, call: ToolOptions, reading: Reading): StackTools {
+export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading): StackTools {
+  const { options, session, secrets } = given;
   const { clusters = {}, skipDeps } = options;
   const { signal } = call;
   const opened = async (kubeContext: string, namespace: string | undefined) => {
     const connection = session.connectionOf(kubeContext, clusters[kubeContext]);
-    const context = await session.context({ signal, namespace }, undefined, connection);
+    const context = await session.context({ signal, namespace, secrets }, undefined, connection);
     return { ...context, kubeContext: kubeContext === '' ? undefined : kubeContext };
   };
   return {
@@ -33,7 +35,11 @@ export function toolsOf({ options, session, tell }: GivenStack, call: ToolOption
       await outside(new Dependencies(session.sources).update(reference, { ...all, verify: false }));
       return outside(session.chart(reference, all));
     },
-    withGivenValues: (base) => outside(userValues(call, (url) => session.sources.download(url, { signal }), base)),
+    async withGivenValues(base) {
+      const values = await outside(userValues(call, (url) => session.sources.download(url, { signal }), base));
+      secrets.addValues(values);
+      return values;
+    },
     postRendererNamed:
       ({ program, args = [] }, { place }) =>
       async (manifests) =>
@@ -41,7 +47,8 @@ export function toolsOf({ options, session, tell }: GivenStack, call: ToolOption
     rendererWith: (postRenderer) => session.renderer({ postRenderer }),
     words: refusedWords,
     signal,
-    progress: eventProgress(tell),
+    onPlan: (plan) => learnFromPlan(plan, secrets),
+    progress: eventProgress(given),
   };
 }
 

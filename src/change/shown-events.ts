@@ -13,6 +13,7 @@ export const shownEvents =
 function shownEvent(event: ExecutionEvent, secrets: SecretWords): ExecutionEvent {
   const text = 'text' in event && typeof event.text === 'string' ? { text: secrets.redact(event.text) } : {};
   const reason = 'reason' in event && event.reason !== undefined ? { reason: secrets.redact(event.reason) } : {};
+  const cause = 'cause' in event && event.cause !== undefined ? { cause: secrets.redact(event.cause) } : {};
   const lines = event.kind === 'log-tail' ? { lines: event.lines.map((line) => secrets.redact(line)) } : {};
-  return { ...event, ...text, ...reason, ...lines } as ExecutionEvent;
+  return { ...event, ...text, ...reason, ...cause, ...lines } as ExecutionEvent;
 }
