@@ -29,7 +29,7 @@ export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { Finding, PodCounts } from './cluster/diagnosis.ts';
 export type { Unready } from './cluster/observe.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
-export type { ObjectSource, SourceField } from './execute/sources.ts';
+export type { FaultField, GivenAt, ObjectFault, ObjectOrigin, ValuePlace } from './execute/faults.ts';
 export type { FailedBatch } from './execute/units.ts';
 export type { FieldWriter } from './manifest/field-writers.ts';
 export type {

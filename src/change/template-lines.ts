@@ -1,8 +1,10 @@
 import { type Templates, templateText } from '../chart/template-text.ts';
-import type { ObjectSource, SourceField } from '../execute/sources.ts';
+import type { FaultField, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
+import type { FieldPath } from '../execute/refused-fields.ts';
 import { decodeText } from '../go/text.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
+import { parseManifest } from '../manifest/parse.ts';
 import { templateLine } from '../manifest/template-line.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
@@ -18,73 +20,127 @@ export interface Origins {
   readonly config?: ReadonlyMap<string, unknown> | undefined;
 }
 
-export const originsOf = ({ release, manifests }: Rendered): Origins => ({
+/** Of hooks too: they fail as well. */
+export const originsOf = ({ release, manifests, hooks }: Rendered): Origins => ({
   chart: release.chart,
-  manifests,
+  manifests: [...manifests, ...hooks.map((hook) => parseManifest(hook.manifest, hook.path))],
   config: release.config,
 });
 
 /**
- * The same failure; its objects' sources say at which line of their templates they begin, and which lines made the fields
- * at fault, where the chart tells.
+ * The same failure; its faults say at which line of their templates the objects begin, and which lines made the fields
+ * that have to be changed, where the chart tells.
  */
 export function withTemplateLines(failure: unknown, origins: Origins): unknown {
-  const sources = addedDetail(failure, 'sources') ?? [];
-  if (!(failure instanceof TshelmError) || sources.length === 0) return failure;
-  const located = sources.map((source) => {
-    const text = templateText(origins.chart, source.file);
-    if (text === undefined) return source;
-    const fields = source.fields?.map((field) => locatedField(field, source, text, origins));
-    return { ...source, line: documentLine(text, source.id), ...(fields && { fields }) };
+  const faults = addedDetail(failure, 'objectFaults') ?? [];
+  if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
+  const objectFaults = faults.map((fault) => {
+    const text = templateText(origins.chart, fault.file);
+    const fields = fault.fields?.map((field) => locatedField(field, field.of ?? fault, origins));
+    return { ...fault, ...(text !== undefined && { line: documentLine(text, fault.id) }), ...(fields && { fields }) };
   });
-  return failure.wrapped({ message: failure.message, details: { sources: located } });
+  return failure.wrapped({ message: failure.message, details: { objectFaults } });
 }
 
-function locatedField(field: SourceField, { id, file }: ObjectSource, text: string, origins: Origins): SourceField {
+function locatedField(field: FaultField, { id, file }: ObjectOrigin, origins: Origins): FaultField {
+  const text = templateText(origins.chart, file);
   const manifest = origins.manifests?.find(
     ({ source, object }) => source === file && object.kind === id.kind && object.metadata.name === id.name,
   );
-  if (manifest === undefined) return field;
-  const line = templateLine(text, manifest.text, lineOfPath(manifest.text, field.path));
+  if (text === undefined || manifest === undefined) return field;
+  const at = lineOfPath(manifest.text, field.path);
+  const line = templateLine(text, manifest.text, at);
   if (line === undefined) return field;
-  const written = text.split('\n')[line - 1]?.trim() ?? '';
-  // What is written out may be a secret: it is in the rendered object, where those are masked.
-  return {
-    ...field,
-    line,
-    ...(written.includes('{{') && { written }),
-    value: valuePlace(written, { file, key: field.path.at(-1) }, origins),
-  };
+  const lines = text.split('\n');
+  const written = lines[line - 1]?.trim() ?? '';
+  const rendered = manifest.text.split('\n')[at - 1] ?? '';
+  const values = valuePlaces({ file, path: field.path, name: id.name, lines, line, rendered }, origins);
+  return { ...field, line, ...(isShown(written, id.kind, field.path) && { written }), values };
 }
 
-/** A field of a template's object: `key` is its own name. */
-interface Made {
+/** What is written out may be a secret, unless a template computes it or the field holds no free text. */
+const isShown = (written: string, kind: string, path: FieldPath): boolean =>
+  written.includes('{{') || (kind !== 'Secret' && path.length > 0 && !path.some((part) => freeText.has(String(part))));
+const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotations', 'value', 'args', 'command']);
+
+/** A line of a template, and the field of the object of that name that it made. */
+interface Maker {
   readonly file: string;
-  readonly key: string | number | undefined;
+  readonly path: FieldPath;
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly line: number;
+  /** What the line became. */
+  readonly rendered: string;
 }
 
-/** Where the only value that a line of a template names is set, or the field in it; undefined where it cannot be told. */
-function valuePlace(written: string, { file, key }: Made, { chart, config }: Origins): string | undefined {
-  const [value, another] = [...written.matchAll(/\.Values\.([\w.]+)/g)];
-  const keys = value?.[1]?.split('.') ?? [];
-  if (keys.length === 0 || another !== undefined || config === undefined || keys[0] === 'global') return undefined;
+const maxValues = 3;
+
+/** Where the values that a line of a template names are set, or the field in them; those that cannot be told are left out. */
+function valuePlaces(maker: Maker, origins: Origins): readonly ValuePlace[] {
+  const written = maker.lines[maker.line - 1] ?? '';
+  const named = [...written.matchAll(/(\$\w+|\.Values)\.([\w.]*\w)/g)].map(([, owner = '', name = '']) => {
+    const keys = name.split('.');
+    if (owner === '.Values') return keys;
+    return owner === '$' || keys[0] === 'Values' ? keys.slice(1) : keysOfItem(owner, keys, maker, origins);
+  });
+  const all = new Map(named.flatMap((keys) => (keys && keys.length > 0 ? [[keys.join('.'), keys] as const] : [])));
+  return [...all.values()].slice(0, maxValues).flatMap((keys) => valuePlace(keys, maker, origins) ?? []);
+}
+
+function valuePlace(
+  keys: readonly string[],
+  { file, path }: Maker,
+  { chart, config }: Origins,
+): ValuePlace | undefined {
+  if (config === undefined || keys[0] === 'global') return undefined;
   const charts = (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
   // A parent chart may set the values of its subcharts.
   const text = charts.length > 0 ? undefined : valuesText(chart);
-  for (const inside of [[...keys, String(key)], keys]) {
-    const whole = [...charts, ...inside];
-    if (hasKeys(config, whole)) return `${whole.join('.')} is set with -f or --set`;
+  const tail = path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).map(String);
+  for (let from = 0; from <= tail.length; from++) {
+    const inside = [...keys, ...tail.slice(from)];
+    const name = [...charts, ...inside].join('.');
+    if (hasKeys(config, [...charts, ...inside])) return { name, isGiven: true };
     const line = text === undefined ? undefined : lineOfKeys(text, inside);
-    if (line !== undefined) return `${inside.join('.')} is set in ${chart.metadata.name}/values.yaml:${line}`;
+    if (line !== undefined) return { name, file: `${chart.metadata.name}/values.yaml`, line };
   }
   return undefined;
 }
 
-function hasKeys(values: unknown, keys: readonly string[]): boolean {
-  const [key, ...rest] = keys;
-  if (key === undefined) return true;
-  return values instanceof Map && values.has(key) && hasKeys(values.get(key), rest);
+/**
+ * What `$c.memory` names inside `range $name, $c := .Values.components`: the item whose key the object's name has, where its
+ * value is in the line that was rendered.
+ */
+function keysOfItem(
+  variable: string,
+  keys: readonly string[],
+  { lines, line, name, rendered }: Maker,
+  { chart, config }: Origins,
+): readonly string[] | undefined {
+  const loop = new RegExp(`range\\s+(?:\\$\\w+\\s*,\\s*)?\\${variable}\\s*:=\\s*\\$?\\.Values\\.([\\w.]+)`);
+  const owner = lines
+    .slice(0, line)
+    .flatMap((text) => loop.exec(text)?.[1] ?? [])
+    .at(-1)
+    ?.split('.');
+  if (owner === undefined) return undefined;
+  const items = [config, chart.values].map((values) => valueAtKeys(values, owner)).filter((map) => map instanceof Map);
+  const fitting = new Set(
+    items.flatMap((map) =>
+      [...map.keys()].filter((key) => name.split('-').join(' ').includes(String(key)) || name.endsWith(String(key))),
+    ),
+  );
+  const [item, another] = [...fitting].filter((key) =>
+    items.some((map) => rendered.includes(String(valueAtKeys(map, [String(key), ...keys])))),
+  );
+  return item === undefined || another !== undefined ? undefined : [...owner, String(item), ...keys];
 }
+
+const valueAtKeys = (values: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
+
+const hasKeys = (values: unknown, keys: readonly string[]): boolean => valueAtKeys(values, keys) !== undefined;
 
 function valuesText({ raw }: Templates): string | undefined {
   const file = raw?.find(({ name }) => name === 'values.yaml');

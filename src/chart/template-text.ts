@@ -2,7 +2,7 @@ import type { Chart } from './types.ts';
 
 /** Of a chart that was just loaded its subcharts are known, of a recorded one they are not. */
 export type Templates = Pick<Chart, 'metadata' | 'templates'> &
-  Partial<Pick<Chart, 'raw'>> & { readonly dependencies?: readonly Templates[] };
+  Partial<Pick<Chart, 'raw' | 'values'>> & { readonly dependencies?: readonly Templates[] };
 
 /** The text of a template by its path with charts before it: `shop/charts/db/templates/web.yaml`. */
 export function templateText(chart: Templates, source: string): string | undefined {

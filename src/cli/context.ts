@@ -1,4 +1,5 @@
 import type { Context } from '../change/context.ts';
+import type { ValueOptions } from '../chart/value-options.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -30,6 +31,9 @@ export interface CliContext {
   exitCode(): number;
   /** Tells which chart the run is about, as the user named it. */
   useChart(reference: string): void;
+  /** Tells what the user said of the values. */
+  useValues(options: ValueOptions): void;
+  readonly valueOptions: ValueOptions;
   /** Where the user has the files of that chart. */
   readonly onDisk: OnDisk;
   /** Ends what shows a run with a failure, `text` being all that is to be said of it; tells whether that has been said. */
@@ -66,6 +70,7 @@ class OpenContext implements CliContext {
   readonly #closing: (() => void | Promise<void>)[] = [];
   readonly #reporters: Reporter[] = [];
   #chart: string | undefined;
+  #values: ValueOptions = {};
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
 
@@ -141,6 +146,14 @@ class OpenContext implements CliContext {
 
   get onDisk(): OnDisk {
     return onDisk(this.#chart, this.io.cwd);
+  }
+
+  useValues(options: ValueOptions): void {
+    this.#values = options;
+  }
+
+  get valueOptions(): ValueOptions {
+    return this.#values;
   }
 
   async begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void> {

@@ -1,39 +1,41 @@
-import type { SourceField } from '../execute/sources.ts';
 import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
+import { faultsOf, faultsText } from './fault-text.ts';
 import { maskedLines } from './masked-lines.ts';
 import { textWidth } from './output/table.ts';
 import { plainWords } from './plain-words.ts';
 import { clipped, wrapped } from './progress/fit.ts';
 
 /**
- * What a failure looks like on standard error: what was warned of before it, the evidence, Helm's line, then the place in
- * the user's file with the lines around it, or the templates of the objects at fault. What is broken comes last, because
- * of a long text that is what stays in sight. A failure of tshelm itself (any other exception) comes with its stack.
+ * What a failure looks like on standard error: what was warned of before it, then what is wrong, fault by fault
+ * (fault-text.ts); or Helm's line, and the place in the user's file with the lines around it. A failure of tshelm itself
+ * (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
+  const told = faultsText(thrown, onDisk) ?? message.replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
     meaningOf(thrown, onDisk),
-    addedDetail(thrown, 'report') ?? '',
-    alsoRefusedText(thrown),
-    sourcesText(thrown, onDisk),
+    ...(faultsOf(thrown).length > 0
+      ? []
+      : [(addedDetail(thrown, 'notes') ?? []).join('\n'), addedDetail(thrown, 'report') ?? '']),
   ].filter((text) => text !== '');
   const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
-  const head = `${warningsBefore(thrown)}${evidenceBefore(thrown)}Error: ${message.replace(/\n$/, '')}`;
+  const head = `${warningsBefore(thrown)}Error: ${told}`;
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
   return `${[head, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
-/** What a failure means in plain words, and what was probably meant; '' where there is nothing to add. */
+/** What a failure means in plain words, and what was probably meant; '' where there is nothing to add, or each fault says it. */
 export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const files = new Set((addedDetail(thrown, 'faults') ?? []).map(({ file }) => file));
   const withFiles = (hint: string): string =>
     [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), hint);
   const hints = (addedDetail(thrown, 'hints') ?? []).map(withFiles);
-  const words = plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
+  const isTold = faultsOf(thrown).length > 0;
+  const words = isTold ? '' : plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
   return [words, ...hints].filter((text) => text !== '').join('\n');
 }
 
@@ -67,11 +69,16 @@ function clippedQuote(line: string, caret: string, columns: number): string {
   return head + (line === caret ? body.slice(from) : windowOf(body, from, room));
 }
 
+/** So far a line is indented that goes on what a label stands before. */
+const labelledFrom = 9;
+
 function foldedLine(line: string, columns: number): string {
   if (textWidth(line) <= columns) return line;
-  const before = `${/^ */.exec(line)?.[0] ?? ''}  `;
-  const [first = '', ...rest] = wrapped(line.trimStart(), columns - before.length);
-  return [before.slice(2) + first, ...rest.map((each) => before + each)].join('\n');
+  const start = /^ +(?:(?:where|value|fix|log|also|more) +)?|^\d+\. /.exec(line)?.[0] ?? '';
+  const isColumn = /\S/.test(start) || start.length >= labelledFrom;
+  const before = ' '.repeat(start.length + (isColumn ? 0 : 2));
+  const [first = '', ...rest] = wrapped(line.slice(start.length), columns - before.length);
+  return [start + first, ...rest.map((each) => before + each)].join('\n');
 }
 
 /** A failure of rendering brings the warnings that there were until then, `details.warnings`. */
@@ -79,44 +86,6 @@ function warningsBefore(thrown: unknown): string {
   const warnings = addedDetail(thrown, 'warnings') ?? [];
   return warnings.map((warning) => `${warning}\n`).join('');
 }
-
-/** What the cluster told of the cause: logs and events. */
-function evidenceBefore(thrown: unknown): string {
-  const text = addedDetail(thrown, 'diagnosis') ?? '';
-  return text === '' ? '' : `${text}\n\n`;
-}
-
-/** What the API server would refuse in the next run, a line each. */
-function alsoRefusedText(thrown: unknown): string {
-  const refused = addedDetail(thrown, 'alsoRefused') ?? [];
-  if (refused.length === 0) return '';
-  const lines = refused.map(({ id, problem }) => `  ${id.kind}/${id.name}: ${problem}`);
-  const head =
-    refused.length === 1 ? 'one more object would be refused' : `${refused.length} more objects would be refused`;
-  return `${head}:\n${lines.join('\n')}`;
-}
-
-const maxSources = 10;
-
-/** `Deployment/web is in shop/templates/web.yaml:7`, a line each, and below it what made the fields at fault. */
-function sourcesText(thrown: unknown, onDisk: OnDisk): string {
-  const lines = (addedDetail(thrown, 'sources') ?? []).map((source) => {
-    const { id, file, line, fields = [] } = source;
-    const head = `${id.kind}/${id.name} is in ${onDisk(file)}${line === undefined ? '' : `:${line}`}`;
-    return [head, ...fields.flatMap((field) => fieldText(field, onDisk(file), onDisk))].join('\n');
-  });
-  return [...new Set(lines)].slice(0, maxSources).join('\n');
-}
-
-function fieldText({ path, line, written, value }: SourceField, file: string, onDisk: OnDisk): string[] {
-  if (line === undefined) return [];
-  const setIn = value?.replace(/ \S+\/values\.yaml(?=:\d+$)/, (named) => ` ${onDisk(named.trim())}`);
-  const maker = written === undefined ? '' : `: ${written}`;
-  return [`  ${fieldName(path)} is made by ${file}:${line}${maker}${setIn === undefined ? '' : ` (${setIn})`}`];
-}
-
-const fieldName = (path: SourceField['path']): string =>
-  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`)).join('');
 
 const asNamed: OnDisk = (file) => file;
 

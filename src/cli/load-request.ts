@@ -105,6 +105,7 @@ export async function mergeRequestValues(
 ): Promise<GoMap> {
   const { values = [], stringValues = [], jsonValues = [], literalValues = [] } = options;
   const { io, secrets } = context;
+  context.useValues(options);
   for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
   const download = async (url: string): Promise<Uint8Array> => {
     const fetched = async () => (await import('./download.ts')).downloadValues(url, flags, context);

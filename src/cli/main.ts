@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
-import { messageOf } from '../support/errors.ts';
+import { addedDetail, messageOf } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
-import { openContext } from './context.ts';
+import { type CliContext, openContext } from './context.ts';
 import { errorText, folded } from './error-text.ts';
 import { withFieldHints } from './field-hints.ts';
 import { type Io, processIo } from './io.ts';
@@ -29,8 +29,9 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     return context.exitCode();
   } catch (thrown) {
     if (isHelpShown(thrown)) return 0;
-    const failure = await withFieldHints(
+    const failure = await explained(
       thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
+      context,
     );
     if (rerun === undefined || !isStackFull(failure)) {
       const text = folded(printable(context.secrets.redact(errorText(failure, context.onDisk))), io.stderr.columns);
@@ -41,6 +42,13 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     await context.close();
   }
   return rerun(stdin);
+}
+
+/** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
+async function explained(failure: unknown, { valueOptions }: CliContext): Promise<unknown> {
+  if (addedDetail(failure, 'objectFaults') === undefined) return failure;
+  const { withGivenPlaces } = await import('./given-values.ts');
+  return withFieldHints(withGivenPlaces(failure, valueOptions));
 }
 
 /** Whether templates were nested deeper than the stack holds; see the messages of template/execution.ts. */

@@ -3,7 +3,15 @@ import type { DiagnoseOptions, Diagnosis } from './diagnosis/diagnose.ts';
 import type { Cluster } from './types.ts';
 
 export { FailFast } from './diagnosis/fail-fast.ts';
-export { causesText, type Finding, findingsText, isBroken, likelihoodOf } from './diagnosis/finding.ts';
+export {
+  causesText,
+  complaintOf,
+  evidenceOf,
+  type Finding,
+  isBroken,
+  likelihoodOf,
+  problemText,
+} from './diagnosis/finding.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
 export { tellingLine, tellingLines } from './diagnosis/telling-line.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Owner } from './apply/ownership.ts';
-import type { ObjectSource } from './sources.ts';
+import type { ObjectFault } from './faults.ts';
 import type { FailedBatch } from './units.ts';
 
 declare module '../support/errors.ts' {
@@ -39,14 +39,12 @@ declare module '../support/errors.ts' {
     readonly failures: readonly string[];
     /** The fields that a refusal is about. */
     readonly fields: readonly string[];
-    /** The findings for a terminal. */
-    readonly diagnosis: string;
+    /** What is to be said beside the faults: objects that were not judged, loose ends of the release, what could not be read. */
+    readonly notes: readonly string[];
     /** What the cluster tells of the cause. */
     readonly causes: readonly Finding[];
-    /** The templates of the objects that it is about. */
-    readonly sources: readonly ObjectSource[];
-    /** Objects that the API server would refuse as well; they are among the sources. */
-    readonly alsoRefused: readonly ObjectSource[];
+    /** What is wrong with which object, where it is written, and the way out; the likely cause first. */
+    readonly objectFaults: readonly ObjectFault[];
     /** What could not be looked at. */
     readonly gaps: readonly string[];
   }

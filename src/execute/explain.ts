@@ -1,20 +1,20 @@
-import { causesText, diagnose, type Finding, findingsText, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
+import { causesText, diagnose, type Finding, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
-import type { Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
+import type { ObjectFault } from './faults.ts';
 import { looseEnds, withNearNames } from './near-names.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
-import { sourcesOf } from './sources.ts';
+import { type Described, waitFaults } from './wait-faults.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
-  /** The findings for a terminal. */
-  readonly diagnosis: string;
+  readonly objectFaults: readonly ObjectFault[];
+  readonly notes: readonly string[];
   readonly causes: readonly Finding[];
   readonly gaps: readonly string[];
 }
@@ -26,12 +26,7 @@ const maxResources = 20;
  * The same failure with what the cluster tells of its cause: the likely one in the first line of the message, all of
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
-export async function explained(
-  error: unknown,
-  targets: readonly Target[],
-  run: Run,
-  { areLogsToldLater = false } = {},
-): Promise<unknown> {
+export async function explained(error: unknown, run: Run, { areLogsToldLater = false } = {}): Promise<unknown> {
   if (!hasCode(error, 'wait-failed', 'wait-timeout')) return error;
   const { unready } = error.details;
   if (unready.length === 0) return error;
@@ -48,22 +43,30 @@ export async function explained(
   const findings = diagnosed.findings.map((finding) => withNearNames(finding, objects));
   const { gaps } = diagnosed;
   const told = findings.filter(({ kind }) => kind !== 'nothing');
-  const described = describedOf(error, unready, told);
+  const described = describedOf(error, unready, told).map((each) => ({ ...each, said: mask(saidOf(each)) }));
   const message = mask(messageWith(error, unready, told));
-  const shown = told.length > 0 ? told : findings;
-  const isCutShort = hasCode(error, 'wait-failed');
-  const text = findingsText(areLogsToldLater ? shown.map(withoutLog) : shown, gaps, { told: message, isCutShort });
-  const diagnosis = [text, ...looseEnds(objects)].filter((line) => line !== '').join('\n');
-  const explanation: Explanation = { diagnosis, causes: findings, gaps };
-  const about = described
-    .map(({ one }) => targets.find(({ id }) => isSame(id, one.id)))
-    .filter((one) => one !== undefined);
-  return error.wrapped({ message, details: { ...explanation, sources: sourcesOf(about) } });
+  const faults = waitFaults(described, objects, mask);
+  const explanation: Explanation = {
+    objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
+    notes: [...unjudged(unready, described), ...looseEnds(objects), ...gaps.map((gap) => `(${gap})`)],
+    causes: findings,
+    gaps,
+  };
+  return error.wrapped({ message, details: { ...explanation } });
 }
 
-/** Of a container that the whole log is told of; those of init containers are not. */
-const withoutLog = (finding: Finding): Finding =>
-  finding.chain.at(-1)?.startsWith('container ') ? { ...finding, log: [], previousLog: [] } : finding;
+/** Of a hook the whole log is told. */
+const withoutLog = (fault: ObjectFault): ObjectFault => ({ ...fault, log: [], command: undefined });
+
+const shownNames = 5;
+
+/** What a first failure left undecided is no fault. */
+function unjudged(unready: readonly Unready[], described: readonly Described[]): readonly string[] {
+  const left = unready.filter(({ id }) => !described.some(({ one }) => isSame(one.id, id)));
+  if (left.length === 0) return [];
+  const names = left.slice(0, shownNames).map(({ id }) => `${id.kind}/${id.name}`);
+  return [`not judged, because the run ended before: ${names.join(', ')}${left.length > shownNames ? ', …' : ''}`];
+}
 
 /**
  * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources
@@ -71,18 +74,14 @@ const withoutLog = (finding: Finding): Finding =>
  */
 export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
   const described = describedOf(error, unready, findings);
-  const lines = described.map(({ one, found }) => {
-    // As it is told everywhere else: what is broken has failed, though the wait for it had not been given up.
-    const status = found.some(isBroken) ? 'Failed' : one.status;
-    return unreadyLine({ ...one, status, reason: reasonWith(one, found) });
-  });
+  const lines = described.map(saidOf);
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
-interface Described {
-  readonly one: Unready;
-  /** What was found about it, the likely cause first. */
-  readonly found: readonly Finding[];
+/** As it is told everywhere else: what is broken has failed, though the wait for it had not been given up. */
+function saidOf({ one, found }: Described): string {
+  const status = found.some(isBroken) ? 'Failed' : one.status;
+  return unreadyLine({ ...one, status, reason: reasonWith(one, found) });
 }
 
 function describedOf(

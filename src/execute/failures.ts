@@ -2,7 +2,7 @@ import { isApiError } from '../cluster/api-error.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
-import { joinedSources } from './sources.ts';
+import { joinedFaults } from './faults.ts';
 
 /** One error for several: the first as it came, or all messages line by line, the first first. */
 export function joinFailures(errors: readonly unknown[]): unknown {
@@ -10,7 +10,9 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   if (others.length === 0) return first;
   const failures = errors.map(messageOf);
   const hints = errors.flatMap((error) => addedDetail(error, 'hints') ?? []);
-  const details = { failures, sources: joinedSources(errors), ...(hints.length > 0 && { hints }) };
+  const notes = errors.flatMap((error) => addedDetail(error, 'notes') ?? []);
+  const added = { ...(hints.length > 0 && { hints }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
+  const details = { failures, objectFaults: joinedFaults(errors), ...added };
   const told = { message: failures.join('\n'), details };
   return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }
@@ -18,12 +20,6 @@ export function joinFailures(errors: readonly unknown[]): unknown {
 /** The same failure, with the step that failed before its message. */
 export const withPrefix = (step: string, failure: unknown): unknown =>
   failure instanceof TshelmError ? failure.wrapped({ message: `${step}: ${failure.message}` }) : failure;
-
-/** The same failure, with lines beside its message. */
-export const withHints = (failure: unknown, hints: readonly string[]): unknown =>
-  failure instanceof TshelmError && hints.length > 0
-    ? failure.wrapped({ message: failure.message, details: { hints } })
-    : failure;
 
 /** Why an object could not be applied, in Helm's words (kube.patchResourceServerSide, kube.createResource). */
 export function applyFailure(id: ResourceId, cause: unknown, isClientSide = false): unknown {

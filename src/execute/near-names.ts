@@ -93,7 +93,7 @@ const hostPatterns = [
   /(?:Name or service not known|nodename nor servname provided)[^\w]+([\w.-]+)/,
 ];
 
-const unknownHosts = (log: readonly string[]): readonly string[] => [
+export const unknownHosts = (log: readonly string[]): readonly string[] => [
   ...new Set(log.flatMap((line) => hostPatterns.flatMap((pattern) => pattern.exec(line)?.[1] ?? []))),
 ];
 

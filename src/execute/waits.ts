@@ -39,7 +39,7 @@ export async function awaitReady(targets: readonly Target[], run: Run): Promise<
       onState: (id, state, pods) => reportState(id, state, pods, run),
     });
   await followingLogs(targets, 'troubled', run, wait).catch(async (error: unknown) => {
-    const failure = await explained(error, targets, run);
+    const failure = await explained(error, run);
     reportBroken(failure, run);
     throw failure;
   });
@@ -113,7 +113,7 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
     (target) => () =>
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
         async (error: unknown) => {
-          const failure = await explained(error, [target], run, { areLogsToldLater: true });
+          const failure = await explained(error, run, { areLogsToldLater: true });
           await fenceJob(target.id, error, run);
           throw failure;
         },

@@ -15,24 +15,37 @@ export function templateLine(template: string, rendered: string, line: number): 
   if (exact !== undefined) return exact + 1;
   for (let before = at - 1; before >= 0; before--) {
     const anchor = madeBy(wanted[before] ?? '');
-    if (anchor !== undefined) return lineOfAction(written, anchor + 1);
+    if (anchor !== undefined) return lineFrom(anchor, wanted.slice(before + 1, at + 1), written);
   }
   return undefined;
 }
+
+/**
+ * Goes on from a line that is known, line by line of both texts: each rendered line is made by the next line of the
+ * template that fits it, or by the action that comes before that. Undefined where the last one has neither.
+ */
+function lineFrom(anchor: number, rendered: readonly string[], written: readonly Written[]): number | undefined {
+  let at = anchor;
+  let isCertain = true;
+  for (const text of rendered) {
+    if (text.trim() === '') continue;
+    const next = written.findIndex(({ pattern }, index) => index > at && pattern?.test(text));
+    const action = written.findIndex(({ text: line }, index) => index > at && isAction(line));
+    const isByNext = next >= 0 && (action < 0 || next < action || isAction((written[next] as Written).text));
+    if (isByNext) at = next;
+    else if (action >= 0 && (next < 0 || action < next) && onlySilent(written, at, action)) at = action;
+    isCertain = isByNext || isAction((written[at] as Written).text);
+  }
+  return isCertain && at > anchor ? at + 1 : undefined;
+}
+
+const isAction = (line: string): boolean => line.trim().startsWith('{{') && !silent.test(line.trim());
+const onlySilent = (written: readonly Written[], from: number, to: number): boolean =>
+  written.slice(from + 1, to).every(({ text }) => text.trim() === '' || silent.test(text.trim()));
 
 interface Written {
   readonly text: string;
   readonly pattern: RegExp | undefined;
-}
-
-/** The first line from there that prints something, where no line of plain text comes before it. */
-function lineOfAction(written: readonly Written[], from: number): number | undefined {
-  for (let index = from; index < written.length; index++) {
-    const text = (written[index] as Written).text.trim();
-    if (text === '' || silent.test(text)) continue;
-    return text.startsWith('{{') ? index + 1 : undefined;
-  }
-  return undefined;
 }
 
 const silent = /^\{\{-?\s*(?:if|else|end|range|with|define|block|\/\*|\$\w*\s*:?=)[^\n]*\}\}$/;

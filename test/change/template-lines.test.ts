@@ -14,7 +14,7 @@ test('an object’s line is looked for in the template of the chart that it come
   const chart = chartOf('shop', web, [chartOf('db', `# of the database\n${web}`)]);
   const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
   const files = ['shop/templates/web.yaml', 'shop/charts/db/templates/web.yaml', 'shop/charts/no/templates/web.yaml'];
-  const details = { unready: [], sources: files.map((file) => ({ id, file, path: file.slice('shop/'.length) })) };
+  const details = { unready: [], objectFaults: files.map((file) => ({ id, file, path: file.slice('shop/'.length) })) };
   const located = withTemplateLines(new TshelmError('wait-failed', { message: 'x', details }), { chart });
-  expect(addedDetail(located, 'sources')?.map(({ line }) => line)).toEqual([1, 2, undefined]);
+  expect(addedDetail(located, 'objectFaults')?.map(({ line }) => line)).toEqual([1, 2, undefined]);
 });

@@ -35,7 +35,7 @@ test('every object that is broken is told to have failed, whichever was given up
     'given: container app: InvalidImageName: no name',
     'doubted: container app: ImagePullBackOff: no such tag',
   ]);
-  expect(addedDetail(failure, 'sources')?.map(({ id, file }) => `${id.name}: ${file}`)).toEqual([
+  expect(addedDetail(failure, 'objectFaults')?.map(({ id, file }) => `${id.name}: ${file}`)).toEqual([
     `given: ${manifests[2]?.source}`,
     `doubted: ${manifests[1]?.source}`,
   ]);

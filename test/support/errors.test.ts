@@ -15,9 +15,9 @@ test('a wrapped failure keeps code and details, and has the first one as its cau
 });
 
 test('what was added below is found from above', () => {
-  const below = waited.wrapped({ message: 'x', details: { diagnosis: 'no such image' } });
+  const below = waited.wrapped({ message: 'x', details: { notes: ['no such image'] } });
   const above = new TshelmError('install-rolled-back', { message: 'y', details: { release: 'web' }, cause: below });
-  expect(addedDetail(above, 'diagnosis')).toBe('no such image');
+  expect(addedDetail(above, 'notes')).toEqual(['no such image']);
   expect(addedDetail(above, 'place')).toBeUndefined();
 });
 

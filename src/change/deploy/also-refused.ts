@@ -8,10 +8,10 @@ import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/error
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { mayComeYet } from './preflight.ts';
-import { idOf, nameOf, refusedSource } from './refused-source.ts';
+import { idOf, nameOf, refusedFault } from './refused-fault.ts';
 
-/** More are not tried: a failure is to be told soon. */
-const mostTried = 100;
+/** More are not tried: a failure is to be told soon, and each try passes the cluster's admission webhooks. */
+const mostTried = 20;
 
 /**
  * The failure of an object that the server or Helm's checks refuse, with all others of the release that the server would
@@ -25,7 +25,7 @@ export async function withAlsoRefused(
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
-  const known = new Set([...(addedDetail(failure, 'sources') ?? []).map(({ id }) => id), ...sent].map(nameOf));
+  const known = new Set([...(addedDetail(failure, 'objectFaults') ?? []).map(({ id }) => id), ...sent].map(nameOf));
   const untried = weighed.manifests.filter(
     (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest))),
   );
@@ -34,9 +34,12 @@ export async function withAlsoRefused(
     const tried = await Promise.all(previews.map((preview) => withoutNamespace(preview, context)));
     const refused = tried.filter(({ problem }) => problem !== undefined && !mayComeYet(problem));
     if (refused.length === 0) return failure;
-    const alsoRefused = refused.map((preview) => refusedSource(preview, weighed.manifests));
-    const sources = [...(addedDetail(failure, 'sources') ?? []), ...alsoRefused];
-    return failure.wrapped({ message: failure.message, details: { sources, alsoRefused } });
+    const foreseen = refused.map((preview) => ({
+      ...refusedFault(preview, weighed.manifests),
+      isForeseen: true as const,
+    }));
+    const objectFaults = [...(addedDetail(failure, 'objectFaults') ?? []), ...foreseen];
+    return failure.wrapped({ message: failure.message, details: { objectFaults } });
   } catch {
     // What failed is told in any case.
     return failure;

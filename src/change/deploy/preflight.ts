@@ -10,7 +10,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Checked } from '../phases.ts';
 import type { Preflight } from './deploy-options.ts';
-import { refusedSource } from './refused-source.ts';
+import { refusedFault } from './refused-fault.ts';
 
 /**
  * Tries objects as server-side dry runs, so that one that the API server refuses is not found with half the release live
@@ -39,11 +39,11 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
   });
   const refused = previews.filter((preview) => isRefused(preview) && !beginsAnew(preview, execution.givenUpJobs));
   if (refused.length === 0) return;
-  const sources = refused.map((preview) => refusedSource(preview, manifests));
+  const objectFaults = refused.map((preview) => refusedFault(preview, manifests));
   const lines = refused.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
     message: `the API server would refuse ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
-    details: { release: release.name, sources, refused: refused.map(({ id, problem }) => ({ ...id, problem })) },
+    details: { release: release.name, objectFaults, refused: refused.map(({ id, problem }) => ({ ...id, problem })) },
   });
 }
 

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { causesText, isBroken } from '../../cluster/diagnosis.ts';
-import type { ObjectSource } from '../../execute/sources.ts';
-import { objectKey } from '../../manifest/resource-id.ts';
-import { addedDetail, type Fault, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import { chartFile } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
+import { detailLines, faultsOf, placeOfValue, type ToldFault } from '../fault-text.ts';
 import type { Io } from '../io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
-import { byCause, type Row } from './rows.ts';
+import { byCause, objectLabel } from './rows.ts';
 
 const maxAnnotations = 10;
 
@@ -74,19 +72,23 @@ export class GithubMarks implements BuildMarks {
   }
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
-    const causes = causesByObject(failure);
-    const sources = new Map((addedDetail(failure, 'sources') ?? []).map((source) => [objectKey(source.id), source]));
-    const failed = model.rows.filter(({ state, id }) => state === 'failed' || causes.has(objectKey(id))).sort(byCause);
+    const objects = faultsOf(failure).slice(0, maxAnnotations);
+    if (objects.length > 0) return objects.map((fault) => this.#objectError(fault, model)).join('');
+    const failed = model.rows.filter(({ state }) => state === 'failed').sort(byCause);
     const errors = failed.slice(0, maxAnnotations).map((row) => {
-      const key = objectKey(row.id);
-      return this.#rowError(row, model, { cause: causes.get(key), line: lineOf(sources.get(key)) });
+      const title = `${model.action} ${model.release}: ${row.label}`;
+      return command(
+        'error',
+        { ...this.#file(row.source, {}, model), title },
+        `${row.label}: ${row.reason || 'failed'}`,
+      );
     });
     // The log has the whole text below: what the objects' annotations say is not said once more.
-    if (errors.length > 0) return [...errors, ...this.#alsoRefused(model, failure, failed)].join('');
+    if (errors.length > 0) return errors.join('');
     const title = `${model.action} ${model.release} ${kind}`;
     const whole = [messageOf(failure), meaningOf(failure)].filter((part) => part !== '').join('\n');
     const place = addedDetail(failure, 'place');
-    const faults = faultsOf(failure);
+    const faults = addedDetail(failure, 'faults') ?? [];
     if (place === undefined && faults.length > 0) {
       const [only, another] = faults;
       return faults
@@ -101,22 +103,19 @@ export class GithubMarks implements BuildMarks {
     return command('error', { ...this.#placeOf(place, faults[0], model), title }, whole);
   }
 
-  /** What would be refused in the next run, where the objects that failed leave room. */
-  #alsoRefused(model: RunModel, failure: unknown, failed: readonly Row[]): readonly string[] {
-    const names = new Set(failed.map(({ id }) => objectKey(id)));
-    const refused = (addedDetail(failure, 'alsoRefused') ?? []).filter(({ id }) => !names.has(objectKey(id)));
-    const sources = addedDetail(failure, 'sources') ?? [];
-    return refused.slice(0, Math.max(0, maxAnnotations - names.size)).map(({ id, file, problem }) => {
-      const line = lineOf(sources.find((source) => source.file === file && objectKey(source.id) === objectKey(id)));
-      const title = `${model.action} ${model.release} would fail`;
-      return command('error', { ...this.#file(file, { line }, model), title }, `${id.kind}/${id.name}: ${problem}`);
-    });
-  }
-
-  #rowError(row: Row, model: RunModel, { cause, line }: RowError): string {
-    const title = `${model.action} ${model.release}: ${row.label}`;
-    const text = `${row.label}: ${cause || row.reason || 'failed'}`;
-    return command('error', { ...this.#file(row.source, { line }, model), title }, text);
+  /** At the line that has to be changed: that of the value, of the field, or where the object begins. */
+  #objectError(fault: ToldFault, model: RunModel): string {
+    const label = objectLabel(fault.id, model.namespace);
+    const title = `${model.action} ${model.release}${fault.isForeseen ? ' would fail' : ''}: ${label}`;
+    const onDisk = (named: string): string => chartFile(named, model.chart, this.#io.cwd) ?? named;
+    const field = fault.fields?.find(({ line }) => line !== undefined);
+    const [value] = field?.values?.map((each) => placeOfValue(each, onDisk)) ?? [];
+    const at =
+      value !== undefined && 'file' in value
+        ? value
+        : { file: field?.of?.file ?? fault.file, line: field?.line ?? fault.line };
+    const text = [`${label}: ${fault.problem}`, ...detailLines(fault, onDisk)].join('\n');
+    return command('error', { ...this.#file(at.file, at, model), title }, text);
   }
 
   /** Lines of what a template made (`… (rendered)`) are not its own: the one that made them stands in `fault`. */
@@ -129,44 +128,12 @@ export class GithubMarks implements BuildMarks {
 
   /** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
   #file(named: string, at: { readonly line?: number | undefined; readonly col?: number | undefined }, model: RunModel) {
+    if (named === '') return {};
     const { cwd, env } = this.#io;
     const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, model.chart, cwd);
     if (found === undefined) return {};
     return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.col };
   }
-}
-
-/** The first field at fault, or where its object begins. */
-const lineOf = (source: ObjectSource | undefined): number | undefined =>
-  source?.fields?.find(({ line }) => line !== undefined)?.line ?? source?.line;
-
-/** What is wrong where in the user's files: as the failure says it, or the objects that it is about. */
-function faultsOf(failure: unknown): readonly Fault[] {
-  const faults = addedDetail(failure, 'faults') ?? [];
-  if (faults.length > 0) return faults;
-  return (addedDetail(failure, 'sources') ?? []).map((source) => {
-    const { id, file, problem = 'is refused' } = source;
-    return { file, line: lineOf(source), text: `${id.kind}/${id.name}: ${problem}` };
-  });
-}
-
-interface RowError {
-  readonly cause: string | undefined;
-  /** Of the template, where it is known. */
-  readonly line: number | undefined;
-}
-
-/**
- * What is broken below each object that was waited for, given up or not; what each still lacks if nothing is, or if the
- * time was up for all of them.
- */
-function causesByObject(failure: unknown): ReadonlyMap<string, string> {
-  const causes = (addedDetail(failure, 'causes') ?? []).filter(({ kind }) => kind !== 'nothing');
-  const broken = causes.filter(isBroken);
-  const told = broken.length > 0 && !hasCode(failure, 'wait-timeout') ? broken : causes;
-  const keys = new Set(told.map(({ resource }) => objectKey(resource)));
-  const textOf = (key: string): string => causesText(told.filter(({ resource }) => objectKey(resource) === key));
-  return new Map([...keys].map((key) => [key, textOf(key)]));
 }
 
 type Properties = Readonly<Record<string, string | number | undefined>>;

@@ -1,4 +1,5 @@
 import { printable } from '../../support/printable.ts';
+import { faultsOf, labelOf } from '../fault-text.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -32,8 +33,10 @@ export class GitlabMarks implements BuildMarks {
   /** GitLab has no annotations in the log: what failed stands in red, outside the sections. */
   failures(model: RunModel, outcome: Outcome): string {
     if (outcome.kind === 'succeeded') return '';
+    const faults = faultsOf(outcome.failure).map((fault) => `${labelOf(fault)} failed: ${fault.problem}`);
     const failed = model.rows.filter(({ state }) => state === 'failed');
-    return failed.map(({ label, reason }) => `\x1b[31m${printable(`${label} failed: ${reason}`)}\x1b[0m\n`).join('');
+    const lines = faults.length > 0 ? faults : failed.map(({ label, reason }) => `${label} failed: ${reason}`);
+    return lines.map((line) => `\x1b[31m${printable(line)}\x1b[0m\n`).join('');
   }
 
   end(): string {

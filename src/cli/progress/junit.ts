@@ -108,6 +108,8 @@ function rowCase(row: Row, { action, release, namespace, endedMs }: RunModel, ou
 
 function rowResult(row: Row, outcome: Outcome): Result {
   const { state, reason } = row;
+  if (!row.isJudged && state === 'waiting')
+    return { kind: 'skipped', message: 'not judged: the run ended before it was ready' };
   if (isDone(row) || (outcome.kind === 'succeeded' && state !== 'failed' && state !== 'pending'))
     return { kind: 'passed' };
   if (state === 'pending') return { kind: 'skipped', message: 'the run ended before its turn' };

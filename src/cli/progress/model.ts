@@ -4,7 +4,7 @@ import { isAnnounced } from '../../execute/step-title.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
-import { addedDetail } from '../../support/errors.ts';
+import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
 import { type Branch, countsOf, emptyBranch, newRow, objectLabel, type Row, type RowState } from './rows.ts';
@@ -80,15 +80,20 @@ export class RunModel implements RunIntroduction {
     return this.rows.some((row) => row.state === 'waiting' && isSame(row.id, id));
   }
 
-  /** `failure`: why it did not end well; its causes say which rows come first. */
+  /**
+   * `failure`: why it did not end well. Its faults say which rows come first, and tell the causes of those; where the first
+   * of them ended the run, nothing is known of the others.
+   */
   end(nowMs: number, failure?: unknown): void {
     this.#endStep(nowMs);
     this.endedMs = nowMs;
-    const causes = [...new Set((addedDetail(failure, 'causes') ?? []).map(({ resource }) => objectKey(resource)))];
-    if (causes.length === 0) return;
+    const faults = [...new Set((addedDetail(failure, 'objectFaults') ?? []).map(({ id }) => objectKey(id)))];
+    if (faults.length === 0) return;
     for (const row of this.rows) {
-      const at = causes.indexOf(objectKey(row.id));
+      const at = faults.indexOf(objectKey(row.id));
       row.rank = at < 0 ? Number.POSITIVE_INFINITY : at;
+      row.isTold = at >= 0;
+      row.isJudged = row.isTold || !hasCode(failure, 'wait-failed');
     }
   }
 

@@ -30,6 +30,10 @@ export interface Row {
   said: string;
   /** Its place among the causes of the run's failure, the likely one first; none where it is not among them. */
   rank: number;
+  /** Whether the run went on long enough to say that it did not get ready. */
+  isJudged: boolean;
+  /** Whether the error tells what is wrong with it. */
+  isTold: boolean;
 }
 
 /** A release of a stack, a step of a plan, or a batch, a subchart or a group inside one. The counts are of all rows below. */
@@ -81,6 +85,8 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
   endedMs: undefined,
   said: '',
   rank: Number.POSITIVE_INFINITY,
+  isJudged: true,
+  isTold: false,
 });
 
 /** `Deployment/web`, with the namespace before it where it is not the release's own. */
@@ -105,9 +111,9 @@ export function countsOf(row: Row): { readonly begun: number; readonly done: num
 /** The likely cause of the run's failure first. */
 export const byCause = (a: Row, b: Row): number => (a.rank === b.rank ? 0 : a.rank - b.rank);
 
-/** `not ready` of what a run ended without; as the error says. */
-export const stateWord = ({ state }: Row, isOver: boolean): string =>
-  isOver && state === 'waiting' ? 'not ready' : state;
+/** `not ready` of what a run ended without, `not judged` where something else ended it; as the error says. */
+export const stateWord = ({ state, isJudged }: Row, isOver: boolean): string =>
+  isOver && state === 'waiting' ? (isJudged ? 'not ready' : 'not judged') : state;
 
 export type Progress = 'pending' | 'active' | 'applied' | 'done' | 'failed' | 'left out';
 

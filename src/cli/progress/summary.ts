@@ -41,15 +41,8 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(notReady === 0 ? [] : [`${notReady} not ready`]),
   ].join(', ');
-  const error =
-    outcome.kind === 'succeeded' ? [] : ['', fenced(causeFirst(printable(outcome.text)).slice(0, maxTextLength))];
+  const error = outcome.kind === 'succeeded' ? [] : ['', fenced(printable(outcome.text).slice(0, maxTextLength))];
   return [title, '', counts, ...error, '', ...table(model, outcome.kind !== 'succeeded'), ''].join('\n');
-}
-
-/** On a page the top stays in sight, on a terminal the end: the evidence, which stands before the error there, comes after it. */
-function causeFirst(text: string): string {
-  const at = text.indexOf('\n\nError: ');
-  return at < 0 ? text : `${text.slice(at + 2).trimEnd()}\n\n${text.slice(0, at)}`;
 }
 
 export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;

@@ -100,8 +100,10 @@ function rowRank(row: Row): number {
   return row.state === 'waiting' || row.reason !== '' ? 3 : 4;
 }
 
-const isTold = (node: Branch | Row, { told = '' }: Size): boolean =>
-  causeOf(node) !== '' && told.includes(withoutFrame(shownCause(node)));
+const isTold = (node: Branch | Row, { told }: Size): boolean =>
+  told !== undefined &&
+  causeOf(node) !== '' &&
+  ((isRow(node) && node.isTold) || told.includes(withoutFrame(shownCause(node))));
 /** Without what a wait puts around the words of the cluster. */
 const withoutFrame = (cause: string): string =>
   cause.replace(/\s+/g, ' ').replace(/^the job failed: | \(no progress for [^)]*\)$/g, '');
@@ -215,7 +217,8 @@ function headLine(model: RunModel, { spinner, paint, nowMs, isStill = false }: L
 }
 
 /** How many objects a run ended without, which have not failed. */
-export const notReadyIn = ({ rows }: RunModel): number => rows.filter(({ state }) => state === 'waiting').length;
+export const notReadyIn = ({ rows }: RunModel): number =>
+  rows.filter(({ state, isJudged }) => state === 'waiting' && isJudged).length;
 
 export function sums({ steps }: RunModel): { total: number; done: number; failed: number } {
   const sum = (count: (step: Branch) => number): number => steps.reduce((before, step) => before + count(step), 0);
@@ -281,6 +284,7 @@ function entryLine({ node, depth, kept }: Entry, width: number, look: Look): str
 function rowProgress(row: Row, { isStill = false }: Look): Progress {
   if (row.state === 'pending' || row.state === 'failed') return row.state;
   // Of a run that ended before it waited for them, objects that were applied have not failed.
+  if (isStill && !row.isJudged && row.state === 'waiting') return 'left out';
   if (isStill && isAppliedOnly(row)) return 'applied';
   return isDone(row) ? 'done' : 'active';
 }

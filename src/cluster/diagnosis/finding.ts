@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { Outlook } from './pod-trouble.ts';
-import { tellingLine, tellingLines } from './telling-line.ts';
+import { linesBefore, linesUpTo, tellingLine } from './telling-line.ts';
 
 /** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
 export type FindingKind =
@@ -63,13 +63,6 @@ const kinds: readonly FindingKind[] = [
 export const rankFindings = (findings: readonly Finding[]): readonly Finding[] =>
   [...findings].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
 
-/** Of the same cause under several resources, the first. */
-function distinctFindings(ranked: readonly Finding[]): readonly Finding[] {
-  const keyOf = ({ chain, reason }: Finding): string => `${chain.at(-1)} ${reason}`;
-  const distinct = new Map(ranked.toReversed().map((finding) => [keyOf(finding), finding]));
-  return ranked.filter((finding) => distinct.get(keyOf(finding)) === finding);
-}
-
 /** Whether something has failed there, and is not merely not done yet. */
 export const isBroken = ({ outlook }: Finding): boolean => outlook !== 'open';
 
@@ -107,55 +100,54 @@ export const tellingLog = ({ log, previousLog }: Pick<Finding, 'log' | 'previous
 const shortened = (text: string, columns = 160): string =>
   text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 
-const shownFindings = 3;
-const shownLines = 6;
-const shownColumns = 400;
-const shownLinesOfOthers = 2;
-const shownEvents = 3;
-const shownNames = 5;
-
-/** What the reader of findings knows besides. */
-interface Telling {
-  /** The failure's message; it is not said again. */
-  readonly told?: string | undefined;
-  /** A first failure ended the run before it was known what becomes of all else. */
-  readonly isCutShort?: boolean | undefined;
+/**
+ * The cause in one line, what the program said of it first: `container app: no host db (CrashLoopBackOff, exit code 1, 4
+ * restarts)`. `patience` says how long it was waited for: ` (no progress for 30 s)`.
+ */
+export function problemText(finding: Finding, patience = ''): string {
+  const { chain, reason, verdict, exitCode, restarts = 0 } = finding;
+  const last = chain.at(-1) ?? '';
+  const where = /^(?:init )?container |^PersistentVolumeClaim\//.test(last) && chain.length > 1 ? `${last}: ` : '';
+  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
+  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
+  const end = verdict === undefined ? '' : `; ${verdict}`;
+  const said = complaintOf(finding);
+  if (said === undefined) return `${where}${reason}${exit}${again}${end}${patience}`;
+  return `${where}${shortened(said, shownColumns)} (${reason}${exit}${again}${end})${patience}`;
 }
 
-/** The findings as text for a terminal, on one screen: the likely cause in full, the next ones in short. */
-export function findingsText(
-  found: readonly Finding[],
-  gaps: readonly string[],
-  { told = '', isCutShort = false }: Telling = {},
-): string {
-  const all = found.map(withoutRepetition);
-  const isLeft = (finding: Finding): boolean =>
-    isCutShort && all.some(isBroken) && !isBroken(finding) && finding.events.length === 0;
-  const left = [...new Set(all.filter(isLeft).map(({ resource: { kind, name } }) => `${kind}/${name}`))];
-  const findings = distinctFindings(all.filter((finding) => !isLeft(finding))).filter(
-    (finding) => !told.includes(finding.reason) || saysMore(finding, told),
-  );
-  const blocks = findings.slice(0, shownFindings).flatMap((finding, index) => {
-    const log = tellingLog(finding);
-    const lines = tellingLines(log, index === 0 ? shownLines : shownLinesOfOthers);
-    return [
-      told.includes(finding.reason) ? `${finding.chain.join(' → ')}:` : lineOf(finding),
-      ...finding.events.slice(index === 0 ? -shownEvents : -1).map((event) => `  event: ${event}`),
-      ...lines.map((line) => `  log: ${shortened(line, shownColumns)}`),
-      ...(lines.length < log.length ? [`  all of it: ${logCommand(finding)}`] : []),
-    ];
-  });
-  const more = findings.length - shownFindings;
-  return [
-    ...blocks,
-    ...(more > 0 ? [`… ${more} more; --report FILE keeps them all`] : []),
-    ...(left.length > 0
-      ? [
-          `not ready yet when the run ended: ${left.slice(0, shownNames).join(', ')}${left.length > shownNames ? ', …' : ''}`,
-        ]
-      : []),
-    ...gaps.slice(0, shownFindings).map((gap) => `(${gap})`),
-  ].join('\n');
+/** What a program that ended by itself named as an error; what killed it (its memory, a probe) is in the reason. */
+export function complaintOf(finding: Finding): string | undefined {
+  if (finding.exitCode === undefined || /OOMKilled|killed after/.test(finding.reason)) return undefined;
+  const said = tellingLine(tellingLog(finding));
+  return said?.isError === true ? said.text : undefined;
+}
+
+const shownLines = 5;
+const shownColumns = 300;
+const shownEvents = 3;
+
+/** What is behind a finding. */
+export interface Evidence {
+  /** The end of its log up to the line that tells; none where {@link problemText} has said all of it. */
+  readonly log: readonly string[];
+  /** What shows the whole log, where that is longer. */
+  readonly command: string | undefined;
+  /** Warnings that say more than the finding itself. */
+  readonly events: readonly string[];
+}
+
+/** What a finding rests on, as much of it as fits on a screen. */
+export function evidenceOf(finding: Finding): Evidence {
+  const log = tellingLog(finding);
+  const { events } = withoutRepetition(finding);
+  const complaint = complaintOf(finding);
+  const lines = complaint === undefined ? linesBefore(log, shownLines) : linesUpTo(log, complaint, shownLines);
+  return {
+    log: lines.length === 1 && complaint !== undefined ? [] : lines.map((line) => shortened(line, shownColumns)),
+    command: lines.length < log.length ? logCommand(finding) : undefined,
+    events: events.slice(-shownEvents),
+  };
 }
 
 /** Without the events that say what the reason, the verdict or a later event says, be it of another pod of the same owner. */
@@ -188,23 +180,10 @@ const isEcho = (event: string, { reason, chain, exitCode }: Finding): boolean =>
 /** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */
 const withoutDrawnNames = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');
 
-/** Whether there is more to tell than what was told: of a log that is one line, that line was. */
-function saysMore(finding: Finding, told: string): boolean {
-  const log = tellingLog(finding);
-  return finding.events.length > 0 || log.length > 1 || log.some((line) => !told.includes(line.trim()));
-}
-
 /** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app -p`. */
 function logCommand({ resource, chain, previousLog }: Finding): string {
   const pod = chain.findLast((one) => one.startsWith('Pod/'))?.slice('Pod/'.length) ?? '';
   const container = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
   const previous = previousLog.length > 0 ? ' -p' : '';
   return `kubectl logs ${pod} -n ${resource.namespace}${container === undefined ? '' : ` -c ${container}`}${previous}`;
-}
-
-function lineOf({ chain, reason, verdict, hint, exitCode, restarts = 0 }: Finding): string {
-  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
-  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  const more = hint === undefined ? '' : `; ${hint}`;
-  return `${chain.join(' → ')}: ${reason}${exit}${again}${verdict === undefined ? '' : ` (${verdict})`}${more}`;
 }

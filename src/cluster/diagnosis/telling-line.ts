@@ -2,6 +2,8 @@
 export interface TellingLine {
   readonly text: string;
   readonly isLast: boolean;
+  /** Whether it speaks of an error, and is not merely the last one. */
+  readonly isError: boolean;
 }
 
 /**
@@ -11,12 +13,20 @@ export interface TellingLine {
 export function tellingLine(log: readonly string[]): TellingLine | undefined {
   const lines = log.map((line) => line.trim()).filter((line) => line !== '');
   const telling = lines.filter((line) => !frameWork.test(line));
-  const text =
-    telling.findLast((line) => namesError.test(line)) ??
-    telling.findLast((line) => soundsLikeError.test(line)) ??
-    telling.at(-1) ??
-    lines.at(-1);
-  return text === undefined ? undefined : { text, isLast: text === lines.at(-1) };
+  const complaint =
+    telling.findLast((line) => namesError.test(line)) ?? telling.findLast((line) => soundsLikeError.test(line));
+  const text = complaint ?? telling.at(-1) ?? lines.at(-1);
+  return text === undefined ? undefined : { text, isLast: text === lines.at(-1), isError: complaint !== undefined };
+}
+
+/** The last lines of a log, without frames of a stack. */
+export const linesBefore = (log: readonly string[], room: number): readonly string[] =>
+  log.filter((line) => !frameWork.test(line.trim())).slice(-room);
+
+/** The lines of a log up to the one that tells: what is written after it is mostly its consequence. */
+export function linesUpTo(log: readonly string[], telling: string, room: number): readonly string[] {
+  const end = log.findLastIndex((line) => line.trim() === telling);
+  return linesBefore(end < 0 ? log : log.slice(0, end + 1), room);
 }
 
 /**

@@ -9,9 +9,9 @@ import { settleAll } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import { mayBegin, type Run } from '../context.ts';
-import { applyFailure, joinFailures, withHints, withPrefix } from '../failures.ts';
+import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
+import { withFault } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
-import { withSource } from '../sources.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
 import { whileComingUp } from './coming-up.ts';
@@ -107,7 +107,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
     run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
-    throw withHints(withSource(failure, target), await changedFields(target, cause, run));
+    throw withFault(failure, target, await changedFields(target, cause, run));
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;

@@ -6,7 +6,7 @@ import { groupOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
-import { type ObjectSource, placeInChart } from '../sources.ts';
+import { type ObjectFault, placeInChart } from '../faults.ts';
 
 /** An object that is about to be sent: `id` and `object` carry the namespace it goes to. */
 export interface Target {
@@ -174,20 +174,19 @@ function unusable(
   const malformed = manifests.flatMap(malformedPlaces);
   const problems = [...malformed.map(({ message }) => message), ...unknown.map(({ object }) => notServed(object))];
   const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
-  const hints = [...new Set(unknown.flatMap(({ object }) => kindHint(object, served)))];
   return new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
     message: [text, ...malformed.map(({ place }) => place)].join('\n'),
     details: {
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
-      sources: [
-        ...manifests.flatMap(malformedSource),
+      objectFaults: [
+        ...manifests.flatMap(malformedFault),
         ...unknown.map(({ object, source }) => ({
           id: idOf(object),
           ...placeInChart(source),
           problem: missingKind(object),
+          fixes: kindHint(object, served),
         })),
-      ].filter(({ file }) => file !== ''),
-      ...(hints.length > 0 && { hints }),
+      ],
     },
   });
 }
@@ -207,7 +206,7 @@ function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly Resou
   return meant === undefined ? [] : [`did you mean the kind ${meant} instead of ${kind}?`];
 }
 
-function malformedSource({ source, object, malformed = [] }: Manifest): ObjectSource[] {
+function malformedFault({ source, object, malformed = [] }: Manifest): ObjectFault[] {
   return malformed.length === 0
     ? []
     : [

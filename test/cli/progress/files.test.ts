@@ -213,9 +213,9 @@ describe('the job summary', () => {
 test('the job summary opens with the cause, and says what did not get ready in the words of the error', () => {
   const model = modelOf(waitingRun);
   model.end(20_000);
-  const text = summaryText(model, { ...failed('x'), text: 'Pod/web-1-x: bystander\n\nError: the cause\n' });
+  const text = summaryText(model, { ...failed('x'), text: 'Error: the cause\n\nnot judged: Pod/x\n' });
   expect(text).toContain(
-    'failed\n\n20.0s, 2 of 3 objects done, 1 not ready\n\n```\nError: the cause\n\nPod/web-1-x: bystander\n```',
+    'failed\n\n20.0s, 2 of 3 objects done, 1 not ready\n\n```\nError: the cause\n\nnot judged: Pod/x\n```',
   );
   expect(text).toMatch(/\| Deployment\/web \| not ready \|/);
 });

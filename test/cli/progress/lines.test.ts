@@ -3,10 +3,9 @@ import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
-import type { Finding } from '../../../src/cluster/diagnosis.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
-import { applyEvents, config, hookEvents, modelOf, recorded, web } from './runs.ts';
+import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
 
 const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
 
@@ -130,27 +129,17 @@ describe('GitHub Actions', () => {
   });
 
   test('what is broken below an object that was not given up yet is annotated too', () => {
-    const finding: Finding = {
-      resource: web,
-      chain: ['Deployment/web', 'Pod/web-x', 'container app'],
-      kind: 'container',
-      outlook: 'doubtful',
-      reason: 'ImagePullBackOff: no such tag',
-      log: [],
-      previousLog: [],
-      events: [],
-    };
     const { output, reporter } = run();
     for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
-    const causes: Finding[] = [finding, { ...finding, resource: config, outlook: 'open' }];
+    const objectFaults = [{ id: web, file: '', path: '', problem: 'container app: ImagePullBackOff: no such tag' }];
     reporter.finish({
       kind: 'failed',
-      failure: failure.wrapped({ message: 'not ready', details: { causes } }),
+      failure: failure.wrapped({ message: 'not ready', details: { objectFaults } }),
       text: 'Error: …\n',
     });
     reporter.close();
     expect(output.text).toContain(
-      '::error title=install shop%3A Deployment/web::Deployment/web: Pod/web-x, container app: ImagePullBackOff: no such tag\n',
+      '::error title=install shop%3A Deployment/web::Deployment/web: container app: ImagePullBackOff: no such tag\n',
     );
     expect(output.text).not.toContain('title=ConfigMap/settings');
   });
@@ -185,10 +174,11 @@ describe('GitHub Actions', () => {
       marks.failures(model, { kind: 'failed', failure: thrown, text: '' });
     const title = 'title=install shop%3A a%2Cfile=b%3Ac';
     expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::a,file=b:c: x\n`);
-    const sources = [{ id: row.id, file: row.source, path: 'templates/deployment.yaml', line: 12 }];
-    const located = failure.wrapped({ message: failure.message, details: { sources } });
+    const id = { ...row.id, kind: 'a,file=b', name: 'c' };
+    const fault = { id, file: row.source, path: 'templates/deployment.yaml', line: 12, problem: 'x' };
+    const located = failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
     expect(textOf(located)).toBe(
-      `::error file=charts/shop/templates/deployment.yaml,line=12,${title}::a,file=b:c: x\n`,
+      '::error file=charts/shop/templates/deployment.yaml,line=12,title=install shop%3A a%2Cfile=b/c::a,file=b/c: x%0Awhere  fixtures/charts/shop/templates/deployment.yaml:12\n',
     );
   });
 

@@ -6,7 +6,6 @@ import { Screen } from '../../../src/cli/progress/screen.ts';
 import { asciiMarks, hasUnicode, noPaint, stillStyle, unicodeMarks } from '../../../src/cli/progress/style.ts';
 import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
-import type { Finding } from '../../../src/cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Unit } from '../../../src/plan/types.ts';
@@ -46,10 +45,8 @@ describe('the tree', () => {
 
   test('what failed stands in the order of its causes; what is merely not ready has no other word than the error', () => {
     const late: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'a consequence' };
-    const cause = (resource: Finding['resource']): Finding => {
-      return { resource, chain: [], kind: 'pod', outlook: 'never', reason: 'x', log: [], previousLog: [], events: [] };
-    };
-    const failure = new TshelmError('failed', { message: 'x', details: { causes: [cause(web), cause(config)] } });
+    const objectFaults = [web, config].map((id) => ({ id, file: '', path: '', problem: 'x' }));
+    const failure = new TshelmError('failed', { message: 'x', details: { objectFaults } });
     const model = modelOf([...waitingRun, { kind: 'resource', id: web, state: 'failed', reason: 'the cause' }, late]);
     model.end(20_000, failure);
     const text = treeLines(model, wide, 20_000, stillStyle(style)).join('\n');
@@ -58,6 +55,15 @@ describe('the tree', () => {
     const open = treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style));
     expect(open[0]).toMatch(/, 1 not ready$/);
     expect(open.at(-1)).toMatch(/x Deployment\/web +not ready/);
+  });
+
+  test('what another failure left undecided is not judged, nor counted', () => {
+    const objectFaults = [{ id: config, file: '', path: '', problem: 'x' }];
+    const model = modelOf(waitingRun);
+    model.end(20_000, new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults } }));
+    const lines = treeLines(model, wide, 20_000, stillStyle(style));
+    expect(lines[0]).not.toContain('not ready');
+    expect(lines.at(-1)).toMatch(/\. Deployment\/web +not judged/);
   });
 
   test('where room is short, a cause is shown whole before what is over', () => {

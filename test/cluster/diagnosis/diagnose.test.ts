@@ -1,10 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnosis, diagnose } from '../../../src/cluster/diagnosis/diagnose.ts';
-import { causesText, causeText, findingsText } from '../../../src/cluster/diagnosis/finding.ts';
+import {
+  causesText,
+  causeText,
+  evidenceOf,
+  type Finding,
+  problemText,
+} from '../../../src/cluster/diagnosis/finding.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { FakeCluster, refusal } from '../fake-cluster.ts';
 
-const textOf = ({ findings, gaps }: Diagnosis): string => findingsText(findings, gaps);
+const linesOf = (finding: Finding): readonly string[] => {
+  const { log, events } = evidenceOf(finding);
+  const hint = finding.hint === undefined ? '' : `; ${finding.hint}`;
+  return [
+    `${finding.chain.join(' → ')}: ${problemText(finding).replace(/^(?:init )?container \w+: |^PersistentVolumeClaim\/\w+: /, '')}${hint}`,
+    ...events.map((event) => `  event: ${event}`),
+    ...log.map((line) => `  log: ${line}`),
+  ];
+};
+const textOf = ({ findings, gaps }: Diagnosis): string =>
+  [...findings.flatMap(linesOf), ...gaps.map((gap) => `(${gap})`)].join('\n');
 const summaryOf = (diagnosis: Diagnosis): string => textOf(diagnosis).split('\n')[0] ?? '';
 
 const ownedBy = (owner: KubernetesObject) => [

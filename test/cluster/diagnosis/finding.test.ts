@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { type Finding, findingsText, likelihoodOf, rankFindings } from '../../../src/cluster/diagnosis/finding.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  evidenceOf,
+  type Finding,
+  likelihoodOf,
+  problemText,
+  rankFindings,
+} from '../../../src/cluster/diagnosis/finding.ts';
 
 const finding = (name: string, more: Partial<Finding> = {}): Finding => ({
   resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name },
@@ -29,36 +35,6 @@ test('from the likely cause to what is probably its consequence', () => {
   expect(inOrder.map(likelihoodOf)).toEqual(inOrder.map(likelihoodOf).sort((a, b) => b - a));
 });
 
-test('one cause under two resources is told once', () => {
-  const claim = { chain: ['PersistentVolumeClaim/data'], kind: 'volume', reason: 'no class' } as const;
-  const below = { ...claim, chain: ['StatefulSet/db', 'Pod/db-0', 'PersistentVolumeClaim/data'] };
-  const text = findingsText([finding('data', claim), finding('db', below)], []);
-  expect(text).toBe('PersistentVolumeClaim/data: no class');
-});
-
-test('what a first failure left undecided is no evidence, unless something warns of it', () => {
-  const broken = finding('web', { outlook: 'never', reason: 'no such image' });
-  const young = finding('cart', { kind: 'probe', reason: 'it runs but is not ready', log: ['listening'] });
-  const warned = finding('mail', { kind: 'probe', reason: 'not ready', events: ['Unhealthy: 503'] });
-  const all = [broken, young, warned];
-  expect(findingsText(all, [], { isCutShort: true }).split('\n')).toEqual([
-    'Deployment/web → Pod/web-x: no such image',
-    'Deployment/mail → Pod/mail-x: not ready',
-    '  event: Unhealthy: 503',
-    'not ready yet when the run ended: Deployment/cart',
-  ]);
-  expect(findingsText(all, [])).toContain('Deployment/cart → Pod/cart-x: it runs but is not ready');
-});
-
-test('it fits on one screen', () => {
-  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
-  const many = ['a', 'b', 'c', 'd', 'e'].map((name) => finding(name, { log: lines, events: lines }));
-  const text = findingsText(many, []).split('\n');
-  expect(text.length).toBeLessThan(24);
-  expect(text.slice(0, 2)).toEqual(['Deployment/a → Pod/a-x: reason of a', '  event: line 37']);
-  expect(text.at(-1)).toBe('… 2 more; --report FILE keeps them all');
-});
-
 test('events that repeat the reason, the verdict or each other are left out, whatever pod they name', () => {
   const refused = (pod: string) => `FailedCreate: pods "${pod}" is forbidden: exceeded quota`;
   const found = finding('web', {
@@ -71,7 +47,7 @@ test('events that repeat the reason, the verdict or each other are left out, wha
       'Other: pod web-7d-rdgzb',
     ],
   });
-  expect(findingsText([found], []).split('\n').slice(1)).toEqual(['  event: Other: pod web-7d-rdgzb']);
+  expect(evidenceOf(found).events).toEqual(['Other: pod web-7d-rdgzb']);
 });
 
 test.each([
@@ -83,8 +59,7 @@ test.each([
   ['Unschedulable: no room (the pod requests cpu 12)', 'FailedScheduling: no room. preemption: none', []],
   ['CreateContainerConfigError: no key x; also missing: Secret/y', 'Failed: Error: no key x', []],
 ])('of %s the event is an echo, or tells more: %s', (reason, event, kept) => {
-  const lines = findingsText([finding('web', { reason, events: [event] })], [], { told: reason }).split('\n');
-  expect(lines.filter((line) => line.startsWith('  event: '))).toHaveLength(kept.length);
+  expect(evidenceOf(finding('web', { reason, events: [event] })).events).toHaveLength(kept.length);
 });
 
 test('a program that ends is not ready either', () => {
@@ -93,22 +68,41 @@ test('a program that ends is not ready either', () => {
     'BackOff: Back-off restarting failed container',
     'Unhealthy: Liveness probe failed: 500',
   ];
-  const text = findingsText([finding('web', { kind: 'container', outlook: 'doubtful', exitCode: 1, events })], []);
-  expect(text.split('\n').slice(1)).toEqual(['  event: Unhealthy: Liveness probe failed: 500']);
+  const ended = finding('web', { kind: 'container', outlook: 'doubtful', exitCode: 1, events });
+  expect(evidenceOf(ended).events).toEqual(['Unhealthy: Liveness probe failed: 500']);
 });
 
-test('of a long log the lines that tell, and what prints all of it', () => {
-  const log = ['Error: no host db', ...Array.from({ length: 9 }, (_, index) => `  at f (a.js:${index})`), 'bye'];
-  const crash = finding('web', { chain: ['Pod/web', 'container app'], exitCode: 1, log: ['again'], previousLog: log });
-  expect(findingsText([crash], []).split('\n').slice(1)).toEqual([
-    '  log: Error: no host db',
-    '  log: … 9 lines',
-    '  log: bye',
-    '  all of it: kubectl logs web -n default -c app -p',
-  ]);
-});
+describe('what a program said', () => {
+  const crash = (reason: string, log: readonly string[], previousLog: readonly string[] = []): Finding =>
+    finding('web', { chain: ['Pod/web', 'container app'], reason, exitCode: 1, restarts: 2, log, previousLog });
 
-test('a log of one line that was told is not told again', () => {
-  const crash = finding('web', { reason: 'crash', exitCode: 1, log: ['no host db'] });
-  expect(findingsText([crash], [], { told: 'crash; its log ends: no host db' })).toBe('');
+  test('an error is the cause, and what it wrote up to there is shown; a stack and what follows are not', () => {
+    const stack = Array.from({ length: 9 }, (_, index) => `  at f (a.js:${index})`);
+    const found = crash('CrashLoopBackOff', ['again'], ['start', 'Error: no host db', ...stack, 'bye']);
+    expect(problemText(found, ' (no progress for 30 s)')).toBe(
+      'container app: Error: no host db (CrashLoopBackOff, exit code 1, 2 restarts) (no progress for 30 s)',
+    );
+    expect(evidenceOf(found)).toMatchObject({
+      log: ['start', 'Error: no host db'],
+      command: 'kubectl logs web -n default -c app -p',
+    });
+  });
+
+  test('an error that is all of it is not shown twice', () =>
+    expect(evidenceOf(crash('CrashLoopBackOff', ['fatal: no host db'])).log).toEqual([]));
+
+  test.each(['CrashLoopBackOff (OOMKilled: memory limit 256Mi)', 'Error: killed after "Liveness probe failed"'])(
+    'whatever the program says, it was killed: %s',
+    (reason) => {
+      const found = crash(reason, ['error 1 of 2 ignored', 'heap 384 MiB', 'warming 18%']);
+      expect(problemText(found)).toBe(`container app: ${reason}, exit code 1, 2 restarts`);
+      expect(evidenceOf(found)).toMatchObject({ log: found.log, command: undefined });
+    },
+  );
+
+  test('of a log that names no error the last lines are shown', () => {
+    const log = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    expect(problemText(crash('Error', log))).toBe('container app: Error, exit code 1, 2 restarts');
+    expect(evidenceOf(crash('Error', log)).log).toEqual(log.slice(-5));
+  });
 });

@@ -35,20 +35,21 @@ exit status 2`;
 
 describe('the line of a log that tells why its program ended', () => {
   test.each([
-    ['Node', node, 'Error: connect ECONNREFUSED 10.96.0.12:5432', false],
-    ['Java', java, 'Caused by: java.net.UnknownHostException: db.shop.svc', false],
-    ['Python', python, 'psycopg2.OperationalError: FATAL: password authentication failed for user "shop"', true],
-    ['Go', go, 'panic: runtime error: invalid memory address or nil pointer dereference', false],
+    ['Node', node, 'Error: connect ECONNREFUSED 10.96.0.12:5432', false, true],
+    ['Java', java, 'Caused by: java.net.UnknownHostException: db.shop.svc', false, true],
+    ['Python', python, 'psycopg2.OperationalError: FATAL: password authentication failed for user "shop"', true, true],
+    ['Go', go, 'panic: runtime error: invalid memory address or nil pointer dereference', false, true],
     [
       'a server',
       'starting\n[emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)\nbye',
       '[emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)',
       false,
+      true,
     ],
-    ['one that names no error', 'starting\nport is taken\n\n', 'port is taken', true],
-    ['nothing but frames', '    at a (b.js:1:1)\n}', '}', true],
-  ])('%s', (_program, log, text, isLast) => {
-    expect(tellingLine(log.split('\n'))).toEqual({ text, isLast });
+    ['one that names no error', 'starting\nport is taken\n\n', 'port is taken', true, false],
+    ['nothing but frames', '    at a (b.js:1:1)\n}', '}', true, false],
+  ])('%s', (_program, log, text, isLast, isError) => {
+    expect(tellingLine(log.split('\n'))).toEqual({ text, isLast, isError });
   });
 
   test('an empty log tells nothing', () => {

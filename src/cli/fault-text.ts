@@ -1,0 +1,152 @@
+import type { FaultField, GivenAt, ObjectFault, ValuePlace } from '../execute/faults.ts';
+import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
+import type { OnDisk } from './chart-file.ts';
+import { plainWords } from './plain-words.ts';
+
+/** The faults of a failure that say what is wrong; what is only a place has nothing to add to the message. */
+export const faultsOf = (failure: unknown): readonly ToldFault[] =>
+  (addedDetail(failure, 'objectFaults') ?? []).filter((fault): fault is ToldFault => fault.problem !== undefined);
+
+export type ToldFault = ObjectFault & { readonly problem: string };
+
+const maxFaults = 10;
+
+/**
+ * A failure as a list of what is wrong: the cause, and directly below it where it is written, which value makes it, the way
+ * out and what the program wrote. Helm's words for it come last. Undefined for a failure that has no such list.
+ */
+export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined {
+  const faults = faultsOf(failure);
+  const [only, another] = faults;
+  if (only === undefined) return undefined;
+  const { before, prefixes, timeout, helm } = spokenOf(failure, faults);
+  const late = timeout === '' ? '' : ` (${timeout})`;
+  if (another === undefined) {
+    const head = `${before}${labelOf(only)}: ${only.problem}${late}`;
+    return paragraphs([[head, ...indented(detailLines(only, onDisk), '  ')].join('\n')], failure, helm);
+  }
+  const blocks = faults.slice(0, maxFaults).map((fault, index) => {
+    const number = `${index + 1}. `;
+    const head = `${number}${prefixes[index] ?? ''}${labelOf(fault)}: ${fault.problem}`;
+    return [head, ...indented(detailLines(fault, onDisk), ' '.repeat(number.length))].join('\n');
+  });
+  const more = faults.length > maxFaults ? [`… ${faults.length - maxFaults} more; --report FILE keeps them all`] : [];
+  return paragraphs([`${before}${headOf(failure, faults)}${late}`, ...blocks, ...more], failure, helm);
+}
+
+function headOf(failure: unknown, faults: readonly ToldFault[]): string {
+  const count = `${faults.length} errors`;
+  if (hasCode(failure, 'preflight-refused', 'malformed-object', 'no-matches-for-kind'))
+    return `${count}, nothing was sent`;
+  return count;
+}
+
+function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly string[]): string {
+  const notes = addedDetail(failure, 'notes') ?? [];
+  const words =
+    helm.length > 1
+      ? `Helm's words:\n${indented(helm, '  ').join('\n')}`
+      : helm.map((line) => `Helm's words: ${line}`).join('');
+  return [...blocks, notes.join('\n'), addedDetail(failure, 'report') ?? '', words]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+const indented = (lines: readonly string[], by: string): readonly string[] => lines.map((line) => `${by}${line}`);
+
+/** `Deployment/web` */
+export const labelOf = ({ id }: ObjectFault): string => `${id.kind}/${id.name}`;
+
+const labelWidth = 7;
+const labelled = (label: string, text: string): string => `${label.padEnd(labelWidth)}${text}`;
+
+/** What stands below a cause: `where  shop/templates/web.yaml:18: image: {{ .Values.image }}` and so on. */
+export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[] {
+  const { log = [], facts = [], command, fixes = [] } = fault;
+  const hints =
+    fixes.length > 0
+      ? fixes
+      : plainWords(fault.problem, false)
+          .split('\n')
+          .filter((text) => text !== '');
+  const [first, ...rest] = log;
+  return [
+    ...placeLines(fault, onDisk),
+    ...hints.map((text) => labelled('fix', text)),
+    ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
+    ...facts.map((text) => labelled('also', text)),
+    ...(command === undefined ? [] : [labelled('more', command)]),
+  ];
+}
+
+function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
+  const { file, line, fields = [] } = fault;
+  const located = fields.filter((field) => field.line !== undefined);
+  if (located.length > 0) return located.flatMap((field) => fieldLines(field, fault, onDisk));
+  return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
+}
+
+function fieldLines({ path, of, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
+  const what = written ?? fieldName(path);
+  const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
+  const where = `${onDisk(of?.file ?? fault.file)}:${line}: ${what}${owner}`;
+  return [labelled('where', where), ...values.map((value) => labelled('value', valueText(value, onDisk)))];
+}
+
+function valueText(value: ValuePlace, onDisk: OnDisk): string {
+  const at = placeOfValue(value, onDisk);
+  if (at === undefined) return `${value.name} is set with -f or --set`;
+  return `${value.name} is set ${'flag' in at ? `by ${at.flag}` : `in ${at.file}:${at.line}`}`;
+}
+
+/** Where a value is to be changed; undefined where the user gave it in a way that cannot be told any more. */
+export const placeOfValue = (value: ValuePlace, onDisk: OnDisk): GivenAt | undefined =>
+  'isGiven' in value ? value.by : { file: onDisk(value.file), line: value.line };
+
+const fieldName = (path: FaultField['path']): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`)).join('');
+
+interface Spoken {
+  /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
+  readonly before: string;
+  /** The same of each fault, where it differs. */
+  readonly prefixes: readonly string[];
+  /** `timed out after 5m0s`, or ''. */
+  readonly timeout: string;
+  /** What else the message says, without the causes of waits: people search for it. */
+  readonly helm: readonly string[];
+}
+
+/** Takes a message apart into what stands around the faults' own lines. */
+function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
+  const message = messageOf(failure).replace(/\n$/, '');
+  if (hasCode(failure, 'preflight-refused'))
+    return { before: commandPrefix(message), prefixes: [], timeout: '', helm: [] };
+  const said = faults.map((fault) => fault.said ?? '');
+  const starts = said.map((text) => (text === '' ? -1 : message.indexOf(text)));
+  const first = Math.min(...starts.filter((start) => start >= 0));
+  const before = Number.isFinite(first) ? message.slice(0, first) : commandPrefix(message);
+  const prefixes = starts.map((start) => (start < 0 ? '' : message.slice(message.lastIndexOf('\n', start) + 1, start)));
+  const isShared = prefixes.every((prefix) => prefix === '' || prefix === before);
+  const command = commandPrefix(message);
+  const timeout = /^timed out after \S+(?= \(context deadline exceeded\)$)/m.exec(message)?.[0] ?? '';
+  return {
+    before: isShared ? before : command,
+    prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
+    timeout,
+    helm: helmLines(message.slice(before.length), timeout),
+  };
+}
+
+/** `INSTALLATION FAILED: ` */
+const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';
+
+/** Of a malformed object, which its fault tells in the same words. */
+const isPlace = /, line \d+ of the rendered object: /;
+
+const helmLines = (message: string, timeout: string): readonly string[] =>
+  message.split('\n').flatMap((line) => {
+    if (timeout !== '' && line.startsWith(timeout)) return ['context deadline exceeded'];
+    const wait = /resource \S+ (?:not ready|still exists)\. status: \w+(?=, message: )/.exec(line)?.[0];
+    return line.trim() === '' || isPlace.test(line) ? [] : [wait ?? line];
+  });

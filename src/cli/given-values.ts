@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { parseSet } from '../chart/set/parser.ts';
+import type { ValueOptions } from '../chart/value-options.ts';
+import type { GivenAt, ValuePlace } from '../execute/faults.ts';
+import { readJsonMap } from '../go/json/json.ts';
+import type { GoMap } from '../go/value.ts';
+import { addedDetail, TshelmError } from '../support/errors.ts';
+import { lineOfKeys } from '../yaml/index.ts';
+
+/** The same failure; of the values that the user gave, its faults tell the file and line, or the flag. */
+export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
+  const faults = addedDetail(failure, 'objectFaults') ?? [];
+  if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
+  const placed = (value: ValuePlace): ValuePlace =>
+    'isGiven' in value ? { ...value, by: givenAt(value.name, options) } : value;
+  const objectFaults = faults.map((fault) => ({
+    ...fault,
+    fields: fault.fields?.map((field) => ({ ...field, values: field.values?.map(placed) })),
+  }));
+  return failure.wrapped({ message: failure.message, details: { objectFaults } });
+}
+
+/** The last of the flags and files that give a value, in the order in which Helm merges them. */
+export function givenAt(name: string, { valueFiles = [], ...flags }: ValueOptions): GivenAt | undefined {
+  const keys = name.split('.');
+  for (const [flag, texts = []] of [
+    ['--set-literal', flags.literalValues],
+    ['--set-file', flags.fileValues],
+    ['--set-string', flags.stringValues],
+    ['--set', flags.values],
+    ['--set-json', flags.jsonValues],
+  ] as const)
+    if (texts.some((text) => hasKeys(setBy(flag, text), keys))) return { flag };
+  for (const file of valueFiles.toReversed()) {
+    const line = lineIn(file, keys);
+    if (line !== undefined) return { file, line };
+  }
+  return undefined;
+}
+
+/** What one text of a flag sets. It has been read once: what cannot be read sets nothing here. */
+function setBy(flag: string, text: string): GoMap {
+  const values: GoMap = new Map();
+  try {
+    if (flag === '--set-json' && text.trimStart().startsWith('{')) return readJsonMap(text.trim());
+    if (flag === '--set-json') parseSet(text, values, { kind: 'json' });
+    else if (flag === '--set-literal') parseSet(text, values, { kind: 'literal' });
+    else parseSet(text, values, { kind: 'text', read: (value) => value });
+  } catch {
+    // Its values before the mistake count.
+  }
+  return values;
+}
+
+/** Files on this machine; others would have to be fetched again. */
+function lineIn(file: string, keys: readonly string[]): number | undefined {
+  try {
+    return lineOfKeys(readFileSync(file, 'utf8'), keys);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasKeys(values: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  return values instanceof Map && values.has(key) && hasKeys(values.get(key), rest);
+}

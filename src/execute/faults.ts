@@ -1,0 +1,94 @@
+import { isApiError } from '../cluster/api-error.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
+import { type FieldPath, refusedFields } from './refused-fields.ts';
+
+/** The template that an object came from. */
+export interface ObjectOrigin {
+  readonly id: ResourceId;
+  /** Its path with charts before it: `shop/templates/web.yaml`; '' where no template made it. */
+  readonly file: string;
+  /** Its path in the chart's folder: `templates/web.yaml`, of a subchart `charts/db/templates/db.yaml`. */
+  readonly path: string;
+}
+
+/** What is wrong with one object of a run that failed: the cause, where it is written, and the way out. */
+export interface ObjectFault extends ObjectOrigin {
+  /** Where its document begins, as far as that is known. */
+  readonly line?: number | undefined;
+  /** The cause, in one line; undefined where the failure's message alone tells it. */
+  readonly problem?: string | undefined;
+  /** What has to be changed, the likely one first. */
+  readonly fields?: readonly FaultField[] | undefined;
+  /** Ways out, a line each. */
+  readonly fixes?: readonly string[] | undefined;
+  /** What the program wrote that tells why, the telling line last. */
+  readonly log?: readonly string[] | undefined;
+  /** What explains it further: warnings of the cluster, the old and the new value of a field that cannot change. */
+  readonly facts?: readonly string[] | undefined;
+  /** What shows the whole log: `kubectl logs web-7d-x -n shop -c app`. */
+  readonly command?: string | undefined;
+  /** How the failure's message tells it, in Helm's words. */
+  readonly said?: string | undefined;
+  /** The API server was only asked: it would refuse this one in the next run. */
+  readonly isForeseen?: true | undefined;
+}
+
+/** A field of an object, and what made it, as far as that is known. */
+export interface FaultField {
+  readonly path: FieldPath;
+  /** The object that has it, where that is another one: the ConfigMap that a program reads. */
+  readonly of?: ObjectOrigin | undefined;
+  /** The line of the template, and its text. */
+  readonly line?: number | undefined;
+  readonly written?: string | undefined;
+  /** Where the values in that line come from. */
+  readonly values?: readonly ValuePlace[] | undefined;
+}
+
+/** Where a value is set: in a chart's values.yaml, or by the user. */
+export type ValuePlace =
+  | { readonly name: string; readonly file: string; readonly line: number }
+  | { readonly name: string; readonly isGiven: true; readonly by?: GivenAt | undefined };
+
+/** Where the user gave a value, as far as that is known: a file with its line, or a flag. */
+export type GivenAt = { readonly file: string; readonly line: number } | { readonly flag: string };
+
+/** An object that is sent, and its template. */
+interface Sent {
+  readonly id: ResourceId;
+  readonly object: KubernetesObject;
+  readonly source?: string | undefined;
+}
+
+/** `shop/templates/web.yaml` begins with the chart's name, which its folder need not have. */
+export const placeInChart = (file: string): Pick<ObjectFault, 'file' | 'path'> => ({
+  file,
+  path: file.slice(file.indexOf('/') + 1),
+});
+
+/**
+ * The same failure, with the fault of the object that it is about and the fields that the API server refused. Where no
+ * server refused it (none answered), the message alone says why.
+ */
+export function withFault(failure: unknown, { id, object, source = '' }: Sent, facts: readonly string[]): unknown {
+  if (!(failure instanceof TshelmError)) return failure;
+  const refusal = causesOf(failure).find((cause) => isApiError(cause));
+  const origin = { id, ...placeInChart(source) };
+  const fields = refusal === undefined ? [] : refusedFields(object, refusal.failure).map((path) => ({ path }));
+  const told = { problem: shortProblem(failure.message), said: failure.message, facts };
+  const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
+  return failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
+}
+
+/** A refusal without the words that name the object once more. */
+export const shortProblem = (problem: string): string =>
+  problem
+    .replace(/^server-side apply failed for object \S+ \S+, Kind=\w+: /, '')
+    .replace(/^failed to create typed patch object \([^)]*\): /, '')
+    .replace(/^\S+ "[^"]*" is invalid: /, '')
+    .replace(/^\.(?=\w)/, '');
+
+/** Those of all failures. */
+export const joinedFaults = (failures: readonly unknown[]): readonly ObjectFault[] =>
+  failures.flatMap((failure) => addedDetail(failure, 'objectFaults') ?? []);

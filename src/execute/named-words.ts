@@ -1,0 +1,46 @@
+import { textOr } from '../manifest/fields.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { leavesOf, type ObjectField, valueAt } from './faulty-fields.ts';
+import { unknownHosts } from './near-names.ts';
+import type { PlanObject } from './plan-objects.ts';
+import type { FieldPath } from './refused-fields.ts';
+
+const leastLength = 4;
+/** A word that stands in more fields is a common one. */
+const maxPlaces = 3;
+
+/**
+ * Where the release writes the words that a program's log complains of: a host that is not known, a name in quotes. Only
+ * words that stand in few fields, those of the object that was waited for and of ConfigMaps and Secrets before others'.
+ */
+export function namedWords(log: readonly string[], telling: string, one: PlanObject, objects: readonly PlanObject[]) {
+  const quoted = [...telling.matchAll(/["'`«]([\w.:/@-]+)["'`»]/g)].map(([, word = '']) => word);
+  const words = [...new Set([...unknownHosts(log), ...quoted])].filter(
+    (word) => word.length >= leastLength && /[a-z]/i.test(word),
+  );
+  return words.flatMap((word): readonly ObjectField[] => {
+    const places = objects.flatMap((object) =>
+      readPaths(object.object)
+        .filter((path) => saysWord(object.object, path, word))
+        .map((path) => ({ object, path })),
+    );
+    const own = places.filter(({ object }) => object.object === one.object);
+    const nearest = own.length > 0 ? own : places;
+    return nearest.length > maxPlaces ? [] : nearest;
+  });
+}
+
+/** What programs read of an object: the data of ConfigMaps and Secrets, what containers are started with. */
+function readPaths(object: KubernetesObject): readonly FieldPath[] {
+  if (/^(?:ConfigMap|Secret)$/.test(object.kind))
+    return ['data', 'stringData'].flatMap((field) => leavesOf(object, [field]));
+  return leavesOf(object, ['spec']).filter((path) =>
+    path.some((part) => ['value', 'args', 'command'].includes(String(part))),
+  );
+}
+
+function saysWord(object: KubernetesObject, path: FieldPath, word: string): boolean {
+  const value = textOr(valueAt(object, path), '');
+  const text = object.kind === 'Secret' && path[0] === 'data' ? Buffer.from(value, 'base64').toString('utf8') : value;
+  return [...text.matchAll(/[\w.-]+/g)].some(([one]) => one === word) || text === word;
+}

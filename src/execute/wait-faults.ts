@@ -1,0 +1,72 @@
+import { complaintOf, evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
+import type { Unready } from '../cluster/observe.ts';
+import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
+import { faultyFields, type ObjectField } from './faulty-fields.ts';
+import { namedWords } from './named-words.ts';
+import type { PlanObject } from './plan-objects.ts';
+import { remediesFor } from './remedies.ts';
+
+/** A resource that a wait ended without, and what was found about it, the likely cause first. */
+export interface Described {
+  readonly one: Unready;
+  readonly found: readonly Finding[];
+}
+
+const maxFields = 3;
+
+/**
+ * What is wrong, as a list: each broken thing of each resource, and of a resource that nothing is broken of, what it still
+ * lacks. The same cause under two resources (a Deployment and its Service) is one fault. `mask` takes secrets out.
+ */
+export function waitFaults(
+  described: readonly (Described & { readonly said: string })[],
+  objects: readonly PlanObject[],
+  mask: (text: string) => string,
+): readonly ObjectFault[] {
+  const told = new Set<string>();
+  return described.flatMap(({ one, found, said }) => {
+    const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
+    const origin = { id: one.id, ...placeInChart(planned?.source ?? ''), said };
+    const patience = / \(no progress for [^)]*\)$/.exec(one.reason)?.[0];
+    const [first, ...others] = found;
+    if (first === undefined || (one.state === 'failed' && !isBroken(first)))
+      return [{ ...origin, problem: mask(one.reason) }];
+    return [first, ...others.filter(isBroken)].flatMap((finding, index) => {
+      const key = `${finding.chain.at(-1)} ${finding.chain.find((part) => part.startsWith('Pod/'))} ${finding.reason}`;
+      if (told.has(key)) return [];
+      told.add(key);
+      const problem = mask(problemText(finding, index === 0 ? patience : undefined));
+      return [{ ...origin, problem, ...explanationOf(finding, planned, objects) }];
+    });
+  });
+}
+
+type Explanation = Pick<ObjectFault, 'fields' | 'fixes' | 'log' | 'facts' | 'command'>;
+
+function explanationOf(finding: Finding, planned: PlanObject | undefined, objects: readonly PlanObject[]): Explanation {
+  const { log, command, events } = evidenceOf(finding);
+  const words = [...finding.log, ...finding.previousLog];
+  const fields =
+    planned === undefined
+      ? []
+      : [
+          ...namedWords(words, complaintOf(finding) ?? '', planned, objects),
+          ...faultyFields(finding, planned, objects),
+        ];
+  const hints = finding.hint?.split('; ') ?? [];
+  return {
+    fields: fields.slice(0, maxFields).map((field) => faultField(field, planned)),
+    fixes: [...hints, ...remediesFor(finding)],
+    log,
+    command,
+    facts: events,
+  };
+}
+
+/** The field as a fault tells it: the object that has it is named where it is another one. */
+function faultField({ object, path }: ObjectField, planned: PlanObject | undefined): FaultField {
+  if (object.object === planned?.object) return { path };
+  const { apiVersion, kind, metadata } = object.object;
+  const id = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
+  return { path, of: { id, ...placeInChart(object.source) } };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { errorText } from '../../src/cli/error-text.ts';
+import type { ObjectFault } from '../../src/execute/faults.ts';
+import { TshelmError } from '../../src/support/errors.ts';
+
+const id = (kind: string, name: string) => ({ apiVersion: 'v1', kind, namespace: 'default', name });
+const faultOf = (name: string, more: Partial<ObjectFault>): ObjectFault => ({
+  id: id('Deployment', name),
+  file: `shop/templates/${name}.yaml`,
+  path: `templates/${name}.yaml`,
+  line: 1,
+  ...more,
+});
+const said = (name: string, reason: string): string =>
+  `resource Deployment/default/${name} not ready. status: Failed, message: ${reason}`;
+const failed = (message: string, objectFaults: readonly ObjectFault[], notes: readonly string[] = []) =>
+  new TshelmError('wait-failed', { message, details: { unready: [], objectFaults, notes } });
+
+test('one fault: its cause is in the first line, and below it its place, the value, the way out and the log', () => {
+  const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
+  const values = [
+    { name: 'image.name', file: 'shop/values.yaml', line: 3 },
+    { name: 'image.tag', isGiven: true, by: { flag: '--set' } },
+    { name: 'image.suffix', isGiven: true, by: { file: 'ci.yaml', line: 4 } },
+    { name: 'image.rest', isGiven: true },
+  ] as const;
+  const fault = faultOf('web', {
+    problem: 'container app: no such tag',
+    said: said('web', 'Pod/web-1-x, container app: no such tag'),
+    fields: [{ path, line: 7, written: 'image: {{ .Values.image }}', values }, { path: ['spec'] }],
+    fixes: ['name a tag that exists'],
+    log: ['a', 'b'],
+    facts: ['Unhealthy: 503'],
+    command: 'kubectl logs web-1-x',
+  });
+  const text = errorText(failed(`INSTALLATION FAILED: ${fault.said}`, [fault], ['not judged: Deployment/db']));
+  expect(text).toBe(`Error: INSTALLATION FAILED: Deployment/web: container app: no such tag
+  where  shop/templates/web.yaml:7: image: {{ .Values.image }}
+  value  image.name is set in shop/values.yaml:3
+  value  image.tag is set by --set
+  value  image.suffix is set in ci.yaml:4
+  value  image.rest is set with -f or --set
+  fix    name a tag that exists
+  log    a
+         b
+  also   Unhealthy: 503
+  more   kubectl logs web-1-x
+
+not judged: Deployment/db
+
+Helm's words: resource Deployment/default/web not ready. status: Failed
+`);
+});
+
+describe('several faults', () => {
+  const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag') });
+  const db = faultOf('db', { problem: 'no such key', said: said('db', 'no such key'), line: undefined });
+
+  test('are numbered, and that the time was up is none of them', () => {
+    const message = `INSTALLATION FAILED: ${web.said}\n${db.said}\ntimed out after 1m0s (context deadline exceeded)`;
+    expect(errorText(failed(message, [web, db]))).toBe(`Error: INSTALLATION FAILED: 2 errors (timed out after 1m0s)
+
+1. Deployment/web: no such tag
+   where  shop/templates/web.yaml:1
+
+2. Deployment/db: no such key
+   where  shop/templates/db.yaml
+
+Helm's words:
+  resource Deployment/default/web not ready. status: Failed
+  resource Deployment/default/db not ready. status: Failed
+  context deadline exceeded
+`);
+  });
+
+  test('of different batches say which each is of; of one batch it is said once', () => {
+    const first = 'batch 1 of 2 of shop (web): ';
+    const text = (second: string) =>
+      errorText(failed(`UPGRADE FAILED: ${first}${web.said}\n${second}${db.said}`, [web, db])).split('\n');
+    expect(text('batch 1 of 1 of db (db): ').filter((line) => /^(Error|\d)/.test(line))).toEqual([
+      'Error: UPGRADE FAILED: 2 errors',
+      '1. batch 1 of 2 of shop (web): Deployment/web: no such tag',
+      '2. batch 1 of 1 of db (db): Deployment/db: no such key',
+    ]);
+    expect(text('')[0]).toBe('Error: UPGRADE FAILED: batch 1 of 2 of shop (web): 2 errors');
+  });
+
+  test('are ten at most', () => {
+    const many = Array.from({ length: 12 }, (_, index) => faultOf(`w${index}`, { problem: 'no such tag' }));
+    const text = errorText(failed('INSTALLATION FAILED: x', many));
+    expect(text).toContain('\n10. Deployment/w9: no such tag\n');
+    expect(text).toContain('\n\n… 2 more; --report FILE keeps them all\n\n');
+    expect(text).not.toContain('w10');
+  });
+});
+
+test('a field of another object is told with it', () => {
+  const of = { id: id('ConfigMap', 'settings'), file: 'shop/templates/c.yaml', path: 'templates/c.yaml' };
+  const fields = [{ path: ['data', 'URL'], of, line: 5, written: 'URL: {{ .Values.url }}' }];
+  expect(errorText(failed('x', [faultOf('web', { problem: 'no host db', fields })]))).toContain(
+    '\n  where  shop/templates/c.yaml:5: URL: {{ .Values.url }} (ConfigMap/settings)\n',
+  );
+});
