@@ -58,10 +58,12 @@ export type {
   WaitStrategy,
 } from './plan/types.ts';
 export type { ReleaseStatus } from './release/types.ts';
+export { type AnnotationsOptions, annotations } from './sdk/annotations.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';
 export type { ClusterChoice, ClusterOptions, Environment, GivenCluster } from './sdk/connection.ts';
 export { type FormatDiffOptions, formatDiff } from './sdk/format-diff.ts';
-export { formatPlan } from './sdk/format-plan.ts';
+export { formatDrift } from './sdk/format-drift.ts';
+export { type FormatPlanOptions, formatPlan } from './sdk/format-plan.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
   CallOptions,

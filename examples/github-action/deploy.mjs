@@ -1,6 +1,6 @@
 // The main program of a GitHub Action in JavaScript (`runs: { using: node24, main: dist/index.mjs }`).
-import { appendFileSync } from 'node:fs';
-import { isTshelmError, Tshelm } from 'tshelm';
+import { appendFileSync, existsSync } from 'node:fs';
+import { annotations, Tshelm } from 'tshelm';
 
 /**
  * Deploys a chart and gives the exit code. What it needs of the runner is given to it, so that a test can give it too.
@@ -25,7 +25,7 @@ export async function deploy({ environment, cluster, write = console.log, signal
       signal,
     });
     for await (const event of operation) {
-      if (event.kind === 'warning') write(`::warning::${event.text}`);
+      if (event.kind === 'warning') annotations(event.text, { level: 'warning' }).forEach((line) => write(line));
       if (event.kind === 'resource' && event.state === 'ready') write(`${event.id.kind}/${event.id.name} is ready`);
     }
     const { release } = await operation;
@@ -33,9 +33,9 @@ export async function deploy({ environment, cluster, write = console.log, signal
       appendFileSync(environment['GITHUB_STEP_SUMMARY'], `**${release.name}** is at revision ${release.revision}\n`);
     return 0;
   } catch (error) {
-    const waited = isTshelmError(error, 'wait-failed', 'wait-timeout') ? error.details.unready : [];
-    for (const { id, reason } of waited) write(`::error title=${id.kind}/${id.name}::${reason}`);
-    if (waited.length === 0) write(`::error::${error instanceof Error ? error.message : error}`);
+    // A folder of the repository has the chart's files; a name or a URL has none to mark.
+    const chart = existsSync(input('chart')) ? input('chart') : undefined;
+    for (const line of annotations(error, { chart, title: `deploy ${input('release')}` })) write(line);
     return 1;
   } finally {
     await tshelm.close();

@@ -52,6 +52,8 @@ export interface ReleaseDrift {
   readonly release: string;
   readonly namespace: string;
   readonly revision: number;
+  /** Whether anything has drifted that nothing explains. */
+  readonly isDrifted: boolean;
   /** How many objects the release has. */
   readonly compared: number;
   /** Those that have drifted or have notes, by namespace, kind and name. */
@@ -86,13 +88,14 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
     release: release.name,
     namespace: release.namespace,
     revision: release.version,
+    isDrifted: hasDrift(objects),
     compared: previews.length,
     objects: objects.sort((a, b) => compareText(sortKey(a), sortKey(b))),
   };
 }
 
 /** Whether anything has drifted that nothing explains. */
-export const hasDrift = ({ objects }: ReleaseDrift): boolean =>
+const hasDrift = (objects: readonly ObjectDrift[]): boolean =>
   objects.some(
     ({ state, fields, explanation }) =>
       explanation === undefined && (state !== 'changed' || fields.some((field) => field.explanation === undefined)),

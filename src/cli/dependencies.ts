@@ -1,3 +1,4 @@
+import { tableText } from '../show/table.ts';
 import type { DependencyEvent, DependencyTools, Registries, Verifying } from '../source/dependency/tools.ts';
 import { shownUrl } from '../source/http/shown-url.ts';
 import { helmPaths } from '../source/paths.ts';
@@ -6,7 +7,6 @@ import { messageOf } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import type { DependencyRequests } from './dependency-flags.ts';
 import { noticesOn } from './notices.ts';
-import { tableText } from './output/table.ts';
 import { openRegistries } from './registries.ts';
 import { refreshedText } from './repositories.ts';
 import type { GlobalFlags } from './settings.ts';

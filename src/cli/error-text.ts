@@ -1,8 +1,8 @@
+import { textWidth } from '../show/table.ts';
 import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
 import { maskedLines } from './masked-lines.ts';
-import { textWidth } from './output/table.ts';
 import { plainWords } from './plain-words.ts';
 import { clipped, wrapped } from './progress/fit.ts';
 

@@ -1,3 +1,4 @@
+import { tableText } from '../show/table.ts';
 import { shownUrl } from '../source/http/shown-url.ts';
 import { MissingOffline } from '../source/missing-offline.ts';
 import { type HelmPaths, helmPaths } from '../source/paths.ts';
@@ -6,7 +7,6 @@ import { messageOf, TshelmError } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import { noticesOn } from './notices.ts';
 import { formatted } from './output/format.ts';
-import { tableText } from './output/table.ts';
 import type { RepoRequests } from './repo-flags.ts';
 import type { GlobalFlags } from './settings.ts';
 import { openHttp } from './sources.ts';

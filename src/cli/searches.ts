@@ -1,9 +1,9 @@
+import { tableText } from '../show/table.ts';
 import { helmPaths } from '../source/paths.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import { noticesOn } from './notices.ts';
 import { formatted } from './output/format.ts';
-import { tableText } from './output/table.ts';
 import type { SearchRequests } from './search-flags.ts';
 import { openHttp, openSources } from './sources.ts';
 

@@ -42,6 +42,8 @@ export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: K
 export type RecordedStatus = 'pending-install' | 'pending-upgrade' | 'pending-rollback' | 'uninstalling';
 
 export interface StepPolicy {
+  /** What it does, for people: `apply 3 resources`. Plans that the library gives have it. */
+  readonly title?: string | undefined;
   /**
    * What the run does where this step fails: it stops (default), and {@link Plan.ifStopped} follows; or it goes on with
    * the next step, always or where only the wait took too long, and tells the failure at its end. What the user

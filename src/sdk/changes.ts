@@ -20,6 +20,7 @@ import type {
 import { releaseForPrograms } from './release.ts';
 import { failureWithoutSecrets, toldWith } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
+import { titledPlan } from './titled-plan.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /** The changes of releases, as operations. */
@@ -34,7 +35,11 @@ export const installed = (
     const { install } = await outside(import('../actions/install.ts'));
     const { chart, values } = await outside(session.chartAndValues(reference, own));
     const { release, plan, warnings } = await install(chart, values, { ...own, name }, context);
-    return { release: releaseForPrograms(release), plan, warnings: warnings.map(toldWith(secretsOf(own))) };
+    return {
+      release: releaseForPrograms(release),
+      plan: titledPlan(plan),
+      warnings: warnings.map(toldWith(secretsOf(own))),
+    };
   });
 
 export const upgraded = (
@@ -49,7 +54,7 @@ export const upgraded = (
     const { release, plan, warnings, isInstalled } = await upgrade(chart, values, { ...own, name }, context);
     return {
       release: releaseForPrograms(release),
-      plan,
+      plan: titledPlan(plan),
       warnings: warnings.map(toldWith(secretsOf(own))),
       isInstalled,
     };
@@ -59,14 +64,14 @@ export const rolledBack = (name: string, options: RollbackOptions, session: Sess
   running(session, name, options, async (own, context) => {
     const { rollback } = await outside(import('../actions/rollback.ts'));
     const { release, plan } = await rollback({ ...own, name }, context);
-    return { release: releaseForPrograms(release), plan };
+    return { release: releaseForPrograms(release), plan: titledPlan(plan) };
   });
 
 export const uninstalled = (name: string, options: UninstallOptions, session: Session): Operation<UninstallResult> =>
   running(session, name, options, async (own, context) => {
     const { uninstall } = await outside(import('../actions/uninstall.ts'));
     const { release, plan, info } = await uninstall({ ...own, name }, context);
-    return { release: release && releaseForPrograms(release), plan, info: forPrograms(info) };
+    return { release: release && releaseForPrograms(release), plan: plan && titledPlan(plan), info: forPrograms(info) };
   });
 
 export const tested = (name: string, options: TestOptions, session: Session): Operation<TestResult> =>
@@ -75,7 +80,7 @@ export const tested = (name: string, options: TestOptions, session: Session): Op
     const { release, plan, failure, logs } = await testRelease({ ...own, name }, context);
     return {
       release: releaseForPrograms(release),
-      plan,
+      plan: titledPlan(plan),
       isPassed: failure === undefined,
       failure: failureForPrograms(failureWithoutSecrets(failure, secretsOf(own))),
       logs,

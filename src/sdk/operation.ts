@@ -1,4 +1,5 @@
 import type { ExecutionEvent } from '../execute/events.ts';
+import { titledPlan } from './titled-plan.ts';
 import { failureForPrograms, forPrograms } from './wording.ts';
 
 /**
@@ -43,8 +44,19 @@ async function* iterate<Event>(events: EventLog<Event>, result: Promise<unknown>
 }
 
 /** An event in the words of the library. */
-export const toldEvent = (event: ExecutionEvent): ExecutionEvent =>
-  event.kind === 'warning' || event.kind === 'note' ? { ...event, text: forPrograms(event.text) } : event;
+export function toldEvent(event: ExecutionEvent): ExecutionEvent {
+  switch (event.kind) {
+    case 'warning':
+    case 'note':
+      return { ...event, text: forPrograms(event.text) };
+    case 'plan-started':
+      return { ...event, plan: titledPlan(event.plan) };
+    case 'step-started':
+      return { ...event, step: { ...event.step, title: event.title } };
+    default:
+      return event;
+  }
+}
 
 /** What has happened, for whoever asks, and then for those who wait for more. */
 class EventLog<Event> {

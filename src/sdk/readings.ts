@@ -35,6 +35,7 @@ import { type Release, type ReleaseSummary, releaseForPrograms, summaryForProgra
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
 import { toldWith } from './secrets.ts';
 import { type Session, secretsOf } from './session.ts';
+import { titledPlan } from './titled-plan.ts';
 import { plainValues, type Values } from './values.ts';
 import { forPrograms } from './wording.ts';
 
@@ -111,7 +112,7 @@ export async function planned(
 }
 
 const toldPlan = (plan: Plan): Plan => ({
-  ...plan,
+  ...titledPlan(plan),
   warnings: plan.warnings.map(forPrograms),
   ...(plan.hazards && { hazards: plan.hazards.map(forPrograms) }),
 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, hasCode, TshelmError } from '../support/errors.ts';
+import { addedDetail, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
 
 /** The options of the library for the flags that messages speak of. */
 export const optionOfFlag: Readonly<Record<string, string>> = {
@@ -64,7 +64,26 @@ export function failureForPrograms(failure: unknown): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const message = forPrograms(failure.message);
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
-  return message === failure.message ? failure : failure.wrapped({ message });
+  const details = toldDetails(failure);
+  const isSame = message === failure.message && JSON.stringify(details) === '{}';
+  return isSame ? failure : failure.wrapped({ message, details });
+}
+
+/** The advice in its details, or in those of its causes, where it speaks of flags. */
+function toldDetails(failure: TshelmError): KnownDetails {
+  const hints = addedDetail(failure, 'hints');
+  const notes = addedDetail(failure, 'notes');
+  const faults = addedDetail(failure, 'objectFaults');
+  const told = {
+    hints: hints?.map(forPrograms),
+    notes: notes?.map(forPrograms),
+    objectFaults: faults?.map((fault) => (fault.fixes ? { ...fault, fixes: fault.fixes.map(forPrograms) } : fault)),
+  };
+  const was = { hints, notes, objectFaults: faults };
+  const changed = Object.entries(told).filter(
+    ([name, detail]) => JSON.stringify(detail) !== JSON.stringify(was[name as keyof typeof was]),
+  );
+  return Object.fromEntries(changed);
 }
 
 /** With what each release failed with in the same words. */

@@ -4,20 +4,25 @@ import { unreachable } from '../support/errors.ts';
 import { printableLine } from '../support/printable.ts';
 import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from './words.ts';
 
-interface Branch {
+export interface Branch {
   readonly text: string;
   readonly branches?: readonly Branch[] | undefined;
 }
 
 /** A plan as a tree of steps and batches for a terminal. Ends with a newline. */
 export function drawPlan(plan: Plan): string {
-  const title = `${plan.action} ${plan.release} in namespace ${plan.namespace} (wait: ${plan.strategy})`;
+  const { title, steps, ifStopped } = planTree(plan);
   const warnings = plan.warnings.map((text) => `warning: ${printableLine(text)}`);
-  const ifStopped = ifStoppedText(plan);
   const end = ifStopped === undefined ? warnings : [ifStopped, ...warnings];
-  const lines = [title, ...branchLines(plan.steps.map(stepBranch)), ...end];
-  return `${lines.join('\n')}\n`;
+  return `${[title, ...branchLines(steps), ...end].join('\n')}\n`;
 }
+
+/** The parts of the tree, for other drawings of it. */
+export const planTree = (plan: Plan) => ({
+  title: `${plan.action} ${plan.release} in namespace ${plan.namespace} (wait: ${plan.strategy})`,
+  steps: plan.steps.map(stepBranch),
+  ifStopped: ifStoppedText(plan),
+});
 
 const branchLines = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ text, branches: inner = [] }, index) => {

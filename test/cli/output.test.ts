@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { excerptText } from '../../src/cli/error-text.ts';
 import { releaseOutput } from '../../src/cli/output/release-output.ts';
-import { tableText, textWidth } from '../../src/cli/output/table.ts';
 import { ansicTime, timeString } from '../../src/cli/output/time.ts';
 import type { Release } from '../../src/release/types.ts';
+import { tableText, textWidth } from '../../src/show/table.ts';
 import { chartOf } from '../actions/harness.ts';
 
 test('cells are padded to their columns and joined by tabs, the last one too', () => {

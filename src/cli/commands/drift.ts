@@ -48,12 +48,10 @@ export const driftCommand = (context: CliContext, run = runDrift): Command =>
     });
 
 async function runDrift({ options, flags }: DriftRequest, context: CliContext): Promise<void> {
-  const { drift, hasDrift } = await import('../../actions/drift.ts');
+  const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
-  const { driftData, driftText } = await import('../output/drift-text.ts');
+  const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../output/format.ts');
-  context.io.stdout.write(
-    flags.output === 'table' ? driftText(found) : formatted(driftData(found, hasDrift(found)), flags.output),
-  );
-  if (flags.exitCode && hasDrift(found)) context.endWith(2);
+  context.io.stdout.write(flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output));
+  if (flags.exitCode && found.isDrifted) context.endWith(2);
 }

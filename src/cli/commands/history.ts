@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { HistoryOptions } from '../../actions/history.ts';
 import type { Release } from '../../release/types.ts';
+import { tableText } from '../../show/table.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
@@ -8,7 +9,6 @@ import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
-import { tableText } from '../output/table.ts';
 import { ansicTime } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 

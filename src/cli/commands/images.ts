@@ -138,7 +138,7 @@ async function imagesText(images: readonly ListedImage[], format: ImageFormat): 
       return formatted(images, format);
     }
     case 'table': {
-      const { tableText } = await import('../output/table.ts');
+      const { tableText } = await import('../../show/table.ts');
       const rows = images.map((image) => [exact(image), image.usedBy.join(', ')]);
       return tableText([['IMAGE', 'USED BY'], ...rows]);
     }

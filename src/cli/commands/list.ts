@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ListOptions } from '../../actions/list.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
+import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -10,7 +11,6 @@ import { addFlags, outputFlag } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
-import { tableText } from '../output/table.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
 

@@ -1,6 +1,6 @@
 import type { ObjectTable } from '../../cluster/types.ts';
+import { textWidth } from '../../show/table.ts';
 import { compareText } from '../../support/order.ts';
-import { textWidth } from './table.ts';
 
 /** The live objects of a release, a table for each kind, with the columns that `kubectl get` shows. */
 export const resourceTableText = (tables: ReadonlyMap<string, ObjectTable>): string =>

@@ -1,13 +1,13 @@
 import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import { rehearsalData } from '../../actions/rehearsal/data.ts';
 import { timelinePage } from '../../show/page/timeline-page.ts';
+import { textWidth } from '../../show/table.ts';
 import { type CriticalNode, criticalNodes, type NodeTime } from '../../stack/critical-path.ts';
 import type { RehearsedRelease, StackRehearsal } from '../../stack/rehearsed.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import { stoppedBy } from '../../stack/schedule.ts';
 import { rowOf } from './rehearsal-page.ts';
 import { duration, ganttLines, padded } from './rehearsal-text.ts';
-import { textWidth } from './table.ts';
 import { type Row, segmentTitle, timelineRows } from './timeline.ts';
 
 interface Ran extends NodeTime {

@@ -1,7 +1,7 @@
 import type { UnitState } from '../../execute/events.ts';
 import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release } from '../../release/types.ts';
-import { tableText } from './table.ts';
+import { tableText } from '../../show/table.ts';
 import { ansicTime } from './time.ts';
 
 /** How far each unit and group of a release came that was deployed in an order; '' for any other. */

@@ -1,4 +1,4 @@
-import { textWidth } from '../output/table.ts';
+import { textWidth } from '../../show/table.ts';
 
 /** A line that takes no more than `columns` on the terminal, colours kept whole. */
 export function clipped(line: string, columns: number, ellipsis: string): string {

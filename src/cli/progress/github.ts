@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { type CommandProperties, workflowCommand } from '../../show/workflow-command.ts';
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
-import { printable } from '../../support/printable.ts';
 import { chartFile } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
 import { detailLines, faultsOf, placeOfValue, type ToldFault } from '../fault-text.ts';
@@ -119,7 +119,7 @@ export class GithubMarks implements BuildMarks {
   }
 
   /** Lines of what a template made (`… (rendered)`) are not its own: the one that made them stands in `fault`. */
-  #placeOf(place: SourcePlace | undefined, fault: Fault | undefined, model: RunModel): Properties {
+  #placeOf(place: SourcePlace | undefined, fault: Fault | undefined, model: RunModel): CommandProperties {
     if (place === undefined) return {};
     const isRendered = place.file.endsWith(' (rendered)');
     if (!isRendered) return this.#file(place.file, { line: place.line, col: place.column }, model);
@@ -136,17 +136,6 @@ export class GithubMarks implements BuildMarks {
   }
 }
 
-type Properties = Readonly<Record<string, string | number | undefined>>;
-
-function command(name: string, properties: Properties, data: string): string {
-  const given = Object.entries(properties).filter(([, value]) => value !== undefined);
-  const list = given.map(([key, value]) => `${key}=${escapedProperty(String(value))}`).join(',');
-  return `::${name}${list === '' ? '' : ` ${list}`}::${escapedData(printable(data))}\n`;
-}
-
-/** As @actions/core escapes them. */
-const escapedData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const escapedProperty = (text: string): string => escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+const command = (...parts: Parameters<typeof workflowCommand>): string => `${workflowCommand(...parts)}\n`;
 
 const withoutOldCommands = (text: string): string => text.replaceAll('##[', '## [');

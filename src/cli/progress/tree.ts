@@ -1,5 +1,5 @@
+import { textWidth } from '../../show/table.ts';
 import { printableLine } from '../../support/printable.ts';
-import { textWidth } from '../output/table.ts';
 import { clipped, padded, shortened, wrapped } from './fit.ts';
 import type { RunModel } from './model.ts';
 import {

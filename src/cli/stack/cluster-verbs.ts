@@ -1,5 +1,4 @@
 import { hasChanges, type ReleaseDiff } from '../../actions/comparison/object-diff.ts';
-import { hasDrift } from '../../actions/drift.ts';
 import type { Release } from '../../release/types.ts';
 import { deployOrder, type StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
@@ -67,18 +66,13 @@ export async function runStackDrift(
   const { work } = await openWork('drift', flags, optionsOf(needsFlags, flags), context);
   const outcomes = await driftOfReleases(work, flags);
   const found = doneIn(work.nodes, outcomes);
-  const { driftData, driftText } = await import('../output/drift-text.ts');
+  const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../output/format.ts');
   const text =
-    flags.output === 'table'
-      ? found.map(driftText).join('\n')
-      : formatted(
-          found.map((one) => driftData(one, hasDrift(one))),
-          flags.output,
-        );
+    flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text));
   throwFailures(outcomes, work.reach);
-  if (flags.exitCode && found.some(hasDrift)) context.endWith(2);
+  if (flags.exitCode && found.some(({ isDrifted }) => isDrifted)) context.endWith(2);
 }
 
 /** What the cluster has of each release: one list of records for each namespace. */

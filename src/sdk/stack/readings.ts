@@ -14,6 +14,7 @@ import { compareText } from '../../support/order.ts';
 import { toldDiff } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
 import { toldWith } from '../secrets.ts';
+import { titledPlan } from '../titled-plan.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
@@ -100,7 +101,7 @@ export async function planned(given: GivenStack, options: StackPlanOptions): Pro
     ...releaseOf(node),
     kind,
     needs: node.needs,
-    plan: change?.decided.plan,
+    plan: change && titledPlan(change.decided.plan),
     diff: diff && toldDiff(diff),
   }));
 }

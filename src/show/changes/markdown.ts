@@ -117,14 +117,14 @@ function fenced(diff: string): string {
 }
 
 /** Text of somebody else in one line of Markdown: nothing in it has a meaning there, nor in HTML. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   visible(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]#!|~<>&@:$]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\bwww\./gi, (start) => start.replace('.', '&#46;'));
 
 /** The same as code: there nobody is mentioned and no issue is linked either. */
-const code = (text: string): string => `<code>${plain(text)}</code>`;
+export const code = (text: string): string => `<code>${plain(text)}</code>`;
 
 /** Bytes: never fewer than the characters that the limits count. */
 const sizeOf = (text: string): number => Buffer.byteLength(text);

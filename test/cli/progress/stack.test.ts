@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { textWidth } from '../../../src/cli/output/table.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { StackJson } from '../../../src/cli/progress/stack/json.ts';
 import { StackLines } from '../../../src/cli/progress/stack/lines.ts';
@@ -7,6 +6,7 @@ import { slowReleaseLines } from '../../../src/cli/progress/stack/path.ts';
 import { stackTreeLines } from '../../../src/cli/progress/stack/tree.ts';
 import { StackTty } from '../../../src/cli/progress/stack/tty.ts';
 import { asciiMarks, noPaint } from '../../../src/cli/progress/style.ts';
+import { textWidth } from '../../../src/show/table.ts';
 import { readyEvent, recorded, waitingRun, web } from './runs.ts';
 import { failed, showStack, stackRun } from './stack-runs.ts';
 

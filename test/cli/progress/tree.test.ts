@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { textWidth } from '../../../src/cli/output/table.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { clipped, shortened, wrapped } from '../../../src/cli/progress/fit.ts';
 import { Screen } from '../../../src/cli/progress/screen.ts';
@@ -9,6 +8,7 @@ import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Unit } from '../../../src/plan/types.ts';
+import { textWidth } from '../../../src/show/table.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { manifestsOf } from '../../plan/manifests.ts';
 import { applyEvents, config, hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';

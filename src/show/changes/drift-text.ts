@@ -1,6 +1,6 @@
 import type { FieldDrift, ObjectDrift, ReleaseDrift } from '../../actions/drift.ts';
 import type { FieldWriter } from '../../manifest/field-writers.ts';
-import { tableText } from './table.ts';
+import { tableText } from '../table.ts';
 
 /** What has drifted: a line for each field or missing object, explanations and notes below. */
 export function driftText({ release, namespace, revision, compared, objects }: ReleaseDrift): string {
@@ -54,11 +54,11 @@ function remarksOf(object: ObjectDrift): readonly string[] {
 }
 
 /** What `drift -o json|yaml` prints. */
-export const driftData = ({ release, namespace, revision, compared, objects }: ReleaseDrift, drifted: boolean) => ({
+export const driftData = ({ release, namespace, revision, isDrifted, compared, objects }: ReleaseDrift) => ({
   release,
   namespace,
   revision,
-  drifted,
+  drifted: isDrifted,
   compared,
   objects: objects.map(({ id, state, reason, explanation, fields, notes }) => ({
     apiVersion: id.apiVersion,

@@ -1,0 +1,89 @@
+import { posix } from 'node:path';
+import type { ObjectFault } from '../execute/faults.ts';
+import { type CommandProperties, workflowCommand } from '../show/workflow-command.ts';
+import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
+import { checkShape, oneOf, type Shape, text } from './option-checks.ts';
+
+export interface AnnotationsOptions {
+  /** The chart's folder from the root of the repository: mistakes are then marked in its files. Default: in no file. */
+  readonly chart?: string | undefined;
+  /** Default `error`. */
+  readonly level?: 'error' | 'warning' | 'notice' | undefined;
+  /** What stands above each. Default `tshelm`. */
+  readonly title?: string | undefined;
+}
+
+const shape: Shape<AnnotationsOptions> = { chart: text, level: oneOf('error', 'warning', 'notice'), title: text };
+
+/** As many as GitHub shows of one step. */
+const maxAnnotations = 10;
+
+/**
+ * A failure, or a text, as annotations of GitHub Actions: lines to print, each an escaped `::error …::` command. One for each
+ * object at fault, or each mistake in a file, and otherwise one with the message.
+ */
+export function annotations(failure: unknown, options: AnnotationsOptions = {}): readonly string[] {
+  checkShape(options, shape);
+  const { chart, level = 'error', title = 'tshelm' } = options;
+  return found(failure, chart)
+    .slice(0, maxAnnotations)
+    .map(({ at, subject, message }) =>
+      workflowCommand(level, { ...at, title: subject === undefined ? title : `${title}: ${subject}` }, message),
+    );
+}
+
+interface Annotation {
+  readonly at: CommandProperties;
+  /** `Deployment/web` */
+  readonly subject?: string;
+  readonly message: string;
+}
+
+function found(failure: unknown, chart: string | undefined): readonly Annotation[] {
+  if (hasCode(failure, 'stack-failed')) {
+    const errors = Object.entries(failure.details.errors);
+    if (errors.length > 0)
+      return errors.flatMap(([id, error]) =>
+        found(error, undefined).map((one) => ({ ...one, subject: [id, one.subject].filter(Boolean).join(' ') })),
+      );
+  }
+  const objects = (addedDetail(failure, 'objectFaults') ?? []).flatMap((fault) => ofObject(fault, chart));
+  if (objects.length > 0) return objects;
+  if (hasCode(failure, 'wait-failed', 'wait-timeout'))
+    return failure.details.unready.map(({ id, reason }) => ({
+      at: {},
+      subject: `${id.kind}/${id.name}`,
+      message: reason,
+    }));
+  const place = addedDetail(failure, 'place');
+  const faults = addedDetail(failure, 'faults') ?? [];
+  if (place !== undefined || faults.length === 0)
+    return [{ at: place === undefined ? {} : inFile(place, chart), message: messageOf(failure) }];
+  return faults.map((fault) => ({ at: inFile(fault, chart), message: fault.text }));
+}
+
+/** At the line of the value to be changed, or of the field, or where the object begins. */
+function ofObject(fault: ObjectFault, chart: string | undefined): readonly Annotation[] {
+  const { id, problem, fixes = [] } = fault;
+  if (problem === undefined) return [];
+  const field = fault.fields?.find(({ line }) => line !== undefined);
+  const template = { file: field?.of?.file ?? fault.file, line: field?.line ?? fault.line };
+  const [value] = field?.values ?? [];
+  const at = value !== undefined && 'file' in value ? value : template;
+  const message = [problem, ...fixes].join('\n');
+  return [{ at: inFile(at, chart), subject: `${id.kind}/${id.name}`, message }];
+}
+
+interface Place {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** Files of a chart are named with the chart's name before them, which is not its folder's. */
+function inFile({ file, line, column }: Place, chart: string | undefined): CommandProperties {
+  const [, ...path] = file.split('/');
+  const isRendered = file.endsWith(' (rendered)');
+  if (chart === undefined || path.length === 0 || isRendered) return {};
+  return { file: posix.join(chart, ...path), line, col: column };
+}
