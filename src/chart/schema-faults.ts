@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Fault } from '../support/errors.ts';
-import { lineOfKeys } from '../yaml/index.ts';
 import type { Chart } from './types.ts';
+import { chartValuePlace } from './value-place.ts';
 
 /** A chart whose values do not fit its schema. */
 export interface Misfit {
@@ -15,37 +14,43 @@ export interface Misfit {
   readonly findings: string;
 }
 
-/** Where the values.yaml of a chart or of one above it says what is wrong; what the user gave by -f or --set has no place. */
+/** What is wrong, and where a values.yaml says so; what the user gave by -f or --set has keys and no place. */
 export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
   misfit.findings.split('\n').flatMap((line) => {
     const [, path, reason] = /^ *- at '([^']*)': (.*)$/.exec(line) ?? [];
     if (path === undefined || reason === 'validation failed') return [];
-    const keys = path.split('/').slice(1);
-    const text = `${keys.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
-    const at = placeOf(keys, misfit);
-    return at === undefined ? [] : [{ ...at, text }];
+    const own = path.split('/').slice(1);
+    const keys = [...misfit.charts.slice(1).map(({ metadata }) => metadata.name), ...own];
+    const text = `${own.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
+    return [{ ...placeOf(own, keys, misfit), keys, text }];
   });
 
-/** The chart on the outside whose values.yaml has the value that is wrong. */
-function placeOf(keys: readonly string[], { charts, values }: Misfit): Omit<Fault, 'text'> | undefined {
-  const wrong = valueAt(values, keys);
-  for (const [depth, chart] of charts.entries()) {
-    const whole = [...charts.slice(depth + 1).map(({ metadata }) => metadata.name), ...keys];
-    const own = valueAt(chart.values, whole);
-    const file = chart.raw.find(({ name }) => name === 'values.yaml');
-    if (own === undefined || file === undefined) continue;
-    const path = charts.slice(0, depth + 1).map(({ metadata }) => metadata.name);
-    const named = `${path.join('/charts/')}/values.yaml`;
-    // Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong.
-    if (wrong instanceof Map || isDeepStrictEqual(own, wrong))
-      return { file: named, line: whole.length === 0 ? undefined : lineOfKeys(decodeText(file.data), whole) };
-    return undefined;
-  }
-  return undefined;
+/** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
+function placeOf(
+  own: readonly string[],
+  keys: readonly string[],
+  { charts, values }: Misfit,
+): Pick<Fault, 'file' | 'line'> {
+  const [outermost] = charts;
+  const wrong = valueAt(values, own);
+  const written = charts.map(({ values: all }, depth) => valueAt(all, keys.slice(depth)));
+  const isWritten = isDeepStrictEqual(
+    written.find((value) => value !== undefined),
+    wrong,
+  );
+  if (outermost === undefined || !(wrong instanceof Map || isWritten)) return {};
+  const place = chartValuePlace(outermost, keys);
+  if (place !== undefined) return { file: place.file, line: place.line };
+  const isThere = charts.at(-1)?.raw.some(({ name }) => name === 'values.yaml') === true;
+  const path = charts.map(({ metadata }) => metadata.name).join('/charts/');
+  return own.length === 0 && isThere ? { file: `${path}/values.yaml` } : {};
 }
 
 function valueAt(values: unknown, keys: readonly string[]): unknown {
   let at = values;
-  for (const key of keys) at = at instanceof Map ? at.get(key) : undefined;
+  for (const key of keys) {
+    if (Array.isArray(at)) at = at[Number(key)];
+    else at = at instanceof Map ? at.get(key) : undefined;
+  }
   return at;
 }

@@ -1,8 +1,9 @@
 import { textWidth } from '../show/table.ts';
 import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
+import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
-import { maskedLines } from './masked-lines.ts';
+import { mistakeOf, mistakeText } from './mistake-text.ts';
 import { plainWords } from './plain-words.ts';
 import { clipped, wrapped } from './progress/fit.ts';
 
@@ -14,6 +15,8 @@ import { clipped, wrapped } from './progress/fit.ts';
 export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
+  const mistake = mistakeOf(thrown, onDisk);
+  if (mistake !== undefined) return `${warningsBefore(thrown)}Error: ${mistakeText(mistake, thrown, onDisk)}\n`;
   const told = faultsText(thrown, onDisk) ?? message.replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
@@ -30,7 +33,7 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
 
 /** What a failure means in plain words, and what was probably meant; '' where there is nothing to add, or each fault says it. */
 export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
-  const files = new Set((addedDetail(thrown, 'faults') ?? []).map(({ file }) => file));
+  const files = new Set((addedDetail(thrown, 'faults') ?? []).flatMap(({ file }) => file ?? []));
   const withFiles = (hint: string): string =>
     [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), hint);
   const hints = (addedDetail(thrown, 'hints') ?? []).map(withFiles);
@@ -102,37 +105,4 @@ export function withPrefix(prefix: string, thrown: unknown): unknown {
   return thrown instanceof TshelmError
     ? thrown.wrapped({ message })
     : new TshelmError('failed', { message, cause: thrown });
-}
-
-const linesAround = 2;
-const shownColumns = 200;
-
-/** `   3 | image: x` lines, the one in question marked, a caret below its column; headed by the place, if `told` does not name its line. */
-export function excerptText(place: SourcePlace, told = ''): string {
-  const lines = maskedLines(place);
-  const first = Math.max(1, place.line - linesAround);
-  const last = Math.min(lines.length, place.line + linesAround);
-  const width = String(last).length;
-  const title = `${place.file}:${place.line}`;
-  let text = told.includes(`${title}:`) ? '' : `${title}${place.column === undefined ? '' : `:${place.column}`}\n`;
-  const from = windowStart((place.column ?? 1) - 1, shownColumns);
-  for (let number = first; number <= last; number++) {
-    const line = lines[number - 1] ?? '';
-    const isMeant = number === place.line;
-    const shown = windowOf(line, isMeant ? from : 0, shownColumns);
-    text += `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${shown}\n`;
-    if (number === place.line && place.column !== undefined && place.column <= line.length + 1) {
-      const before = line.slice(from, place.column - 1).replace(/[^\t]/g, ' ');
-      text += `  ${' '.repeat(width)} | ${before}^\n`;
-    }
-  }
-  return text;
-}
-
-/** Where a line is shown from, so that the column of the caret is among the first `room`. */
-const windowStart = (column: number, room: number): number => (column < room - 1 ? 0 : column - Math.trunc(room / 2));
-
-function windowOf(line: string, from: number, room: number): string {
-  if (from === 0 || line.length <= from) return clipped(line.slice(from), room, '…');
-  return `…${clipped(line.slice(from + 1), room - 1, '…')}`;
 }

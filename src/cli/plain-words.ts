@@ -57,8 +57,7 @@ const wordingsOfTemplates: readonly Wording[] = [
     meaning: ([, context = '', field = ''], message) => {
       const owner = ownerOf(context, field);
       const value = owner === undefined ? undefined : valueName(owner, message);
-      if (value !== undefined)
-        return `the value ${value} is not set, so it has no ${field}: set ${value}.${field} in values.yaml, with -f or with --set`;
+      if (value !== undefined) return `the value ${value} is not set, so it has no ${field}`;
       return owner && `${owner} is null here, so it has no ${field}`;
     },
   },

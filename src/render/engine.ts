@@ -16,6 +16,7 @@ import { execErrorText, parseErrorText } from './exec-error.ts';
 import { sprigFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
 import { type KnownNames, nearMisses } from './near-misses.ts';
+import { valueMistake } from './value-mistake.ts';
 import { asValues } from './values-object.ts';
 
 export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {
@@ -159,7 +160,8 @@ function asTemplateFailure(
   const place = text === undefined || line === 0 ? undefined : { file, line, column: column && column + 1, text };
   const message = messageFor(error.message);
   const hints = nearMisses({ message, file, context }, known());
-  const details = { file, line, column, context, place, ...(hints.length > 0 && { hints }) };
+  const value = valueMistake({ message, file, context });
+  const details = { file, line, column, context, place, value, ...(hints.length > 0 && { hints }) };
   return new TshelmError('template-error', { message, details, cause: error });
 }
 

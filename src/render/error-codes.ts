@@ -1,4 +1,4 @@
-export {};
+import type { ValueMistake } from './value-mistake.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
@@ -25,5 +25,9 @@ declare module '../support/errors.ts' {
     readonly rendered: string;
     /** What was warned of before the failure. */
     readonly warnings: readonly string[];
+    /** The place in the rendered text, where `place` is the line of the template that made it. */
+    readonly renderedPlace: SourcePlace;
+    /** The value that a template could not work with. */
+    readonly value: ValueMistake;
   }
 }

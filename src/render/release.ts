@@ -23,6 +23,7 @@ import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
+import { placedIn } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -94,7 +95,9 @@ export async function renderRelease(
     const subcharts = chart.dependencies.map(({ metadata }) => metadata.name);
     const stray = strayValues(userValues, { values: chart.values, subcharts });
     const hints = [...(addedDetail(error, 'hints') ?? []), ...stray];
-    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }) });
+    const mistake = addedDetail(error, 'value');
+    const value = mistake && { value: placedIn(chart, mistake) };
+    throw withDetails(error, { warnings, ...(hints.length > 0 && { hints }), ...value });
   }
 }
 
@@ -141,7 +144,13 @@ export function renderReleaseSync(
     rendered = files;
     return releaseOf(classifiedFiles(files, chart, options), notes, { crds, warnings }, options);
   } catch (error) {
-    throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });
+    const mistake = addedDetail(error, 'value');
+    const value = mistake && { value: placedIn(chart, mistake) };
+    throw withDetails(error, {
+      ...(rendered !== undefined && { rendered: textOfFiles(rendered) }),
+      warnings,
+      ...value,
+    });
   }
 }
 
@@ -163,20 +172,19 @@ function classifiedFiles(
 function withMaker(error: unknown, chart: Chart): unknown {
   if (!hasCode(error, 'invalid-manifest')) return error;
   const { message, details } = error;
-  const { source, place } = details;
-  if (source === undefined) return error;
-  const template = templateText(chart, source);
-  const line = template && place && templateLine(template, place.text, place.line);
-  const faults = [{ file: source, line: line || undefined, text: message }];
-  if (!line || !place) return error.wrapped({ message, details: { faults } });
-  // What is written out may be a secret: the excerpt shows it masked.
-  const written = template.split('\n')[line - 1]?.trim() ?? '';
-  const maker = written.includes('{{') ? `${source}:${line}: ${written}` : `${source}:${line}`;
-  return error.wrapped({
-    message,
-    details: { faults, hints: [`line ${place.line} is made by ${maker}`] },
-  });
+  const { source, place: renderedPlace } = details;
+  const template = source === undefined ? undefined : templateText(chart, source);
+  if (source === undefined || template === undefined) return error;
+  const line = (renderedPlace && templateLine(template, renderedPlace.text, renderedPlace.line)) || undefined;
+  const faults = [{ file: source, line, text: message }];
+  if (renderedPlace === undefined || line === undefined) return error.wrapped({ message, details: { faults } });
+  const place = { file: source, line, text: template };
+  if (lineIn(template, line) === lineIn(renderedPlace.text, renderedPlace.line))
+    return error.wrapped({ message, details: { faults, place: { ...place, column: renderedPlace.column } } });
+  return error.wrapped({ message, details: { faults, renderedPlace, place } });
 }
+
+const lineIn = (text: string, line: number): string | undefined => text.split('\n')[line - 1];
 
 function checkCapabilities(chart: Chart, { capabilities }: Pick<RenderOptions, 'capabilities'>): void {
   const { kubeVersion } = capabilities ?? defaultCapabilities;

@@ -23,11 +23,13 @@ export interface AddedDetails {
 
 /** A mistake in a file of the user's. */
 export interface Fault {
-  /** Of a chart's file the path with charts before it: `shop/templates/web.yaml`. */
-  readonly file: string;
+  /** Of a chart's file the path with charts before it: `shop/templates/web.yaml`; absent where it is in no file. */
+  readonly file?: string | undefined;
   /** Counts from 1. */
   readonly line?: number | undefined;
   readonly text: string;
+  /** The value that it speaks of, named from the outermost chart: the user may have given it. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** Those of them that are known where a failure passes. */

@@ -1,5 +1,5 @@
 export { YamlError } from './errors.ts';
-export { lineOfKeys } from './line-of-keys.ts';
+export { type KeyPlace, lineOfKeys, placeOfKeys } from './line-of-keys.ts';
 export {
   type ReadOptions,
   readPlainYaml,

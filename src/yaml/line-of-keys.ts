@@ -1,25 +1,48 @@
-/** The line, counted from 1, at which maps in block style have these keys, one inside the other; undefined where they are written otherwise. */
-export function lineOfKeys(text: string, keys: readonly string[]): number | undefined {
-  const lines = text.split('\n');
-  let from = 0;
-  let outer = -1;
-  for (const key of keys) {
-    const margin =
-      lines
-        .slice(from)
-        .map(indentOf)
-        .find((indent) => indent !== undefined) ?? -1;
-    if (margin <= outer) return undefined;
-    const rest = lines.slice(from);
-    const end = rest.findIndex((line) => (indentOf(line) ?? margin) < margin);
-    const inside = end < 0 ? rest : rest.slice(0, end);
-    const at = inside.findIndex((line) => indentOf(line) === margin && keyOf(line) === key);
-    if (at < 0) return undefined;
-    from += at + 1;
-    outer = margin;
-  }
-  return from;
+import type { YamlNode } from './parser.ts';
+import { pairsOf, readYamlNode, withoutAlias } from './version3.ts';
+
+/** Where a value is in a text, and how much of the way to it the text has. */
+export interface KeyPlace {
+  /** Of the last key that is there; counted from 1. */
+  readonly line: number;
+  /** How many keys are there. */
+  readonly found: number;
 }
 
-const indentOf = (line: string): number | undefined => /^( *)[^\s#]/.exec(line)?.[1]?.length;
-const keyOf = (line: string): string | undefined => /^ *(["']?)([^"'#:{}[\],]+)\1\s*:(?:\s|$)/.exec(line)?.[2];
+/**
+ * Where a YAML or JSON text has the value that these keys lead to, one inside the other (of a list: the item's number), or
+ * the last of them that it has. What an alias or a merge key brings is where its anchor stands. Undefined where the text
+ * has not even the first key, or is no YAML.
+ */
+export function placeOfKeys(text: string, keys: readonly string[]): KeyPlace | undefined {
+  let node: YamlNode | undefined;
+  let place: KeyPlace | undefined;
+  try {
+    node = readYamlNode(text);
+    for (const [index, key] of keys.entries()) {
+      const member = node && memberOf(withoutAlias(node), key);
+      if (member === undefined) break;
+      node = member.value;
+      place = { line: member.line + 1, found: index + 1 };
+    }
+  } catch {
+    return undefined;
+  }
+  return place;
+}
+
+/** The line, counted from 1, at which a text has the value that these keys lead to; undefined where it has none. */
+export function lineOfKeys(text: string, keys: readonly string[]): number | undefined {
+  const place = placeOfKeys(text, keys);
+  return place?.found === keys.length ? place.line : undefined;
+}
+
+function memberOf(node: YamlNode, key: string): { readonly line: number; readonly value: YamlNode } | undefined {
+  if (node.kind === 'sequence') {
+    const item = node.items[Number(key)];
+    return item && { line: item.line, value: item };
+  }
+  if (node.kind !== 'mapping') return undefined;
+  const pair = pairsOf(node).find((one) => one.key === key);
+  return pair && { line: pair.keyNode.line, value: pair.value };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerptText } from '../../src/cli/error-text.ts';
+import { excerptText } from '../../src/cli/excerpt.ts';
 import { releaseOutput } from '../../src/cli/output/release-output.ts';
 import { ansicTime, timeString } from '../../src/cli/output/time.ts';
 import type { Release } from '../../src/release/types.ts';
@@ -38,7 +38,7 @@ test.each([
 test('an excerpt marks the line and the column', () => {
   const text = 'a: 1\nb:\n  c: [\nd: 2\ne: 3\n';
   expect(excerptText({ file: 'values.yaml', line: 3, column: 6, text })).toBe(
-    ['values.yaml:3:6', '  1 | a: 1', '  2 | b:', '> 3 |   c: [', '    |      ^', '  4 | d: 2', '  5 | e: 3', ''].join(
+    ['values.yaml:3', '  1 | a: 1', '  2 | b:', '> 3 |   c: [', '    |      ^', '  4 | d: 2', '  5 | e: 3', ''].join(
       '\n',
     ),
   );
@@ -47,7 +47,7 @@ test('an excerpt marks the line and the column', () => {
 test('an excerpt has no heading where the message names its line', () => {
   const place = { file: 'values.yaml', line: 1, column: 4, text: 'a: [' };
   expect(excerptText(place, 'values.yaml:1:3: bad')).toBe('> 1 | a: [\n    |    ^\n');
-  expect(excerptText(place, 'values.yaml:11:3: bad')).toMatch(/^values\.yaml:1:4\n/);
+  expect(excerptText(place, 'values.yaml:11:3: bad')).toMatch(/^values\.yaml:1\n/);
   const [line, caret] = excerptText({ file: 'f', line: 1, column: 301, text: `${'a'.repeat(300)}X${'b'.repeat(300)}` })
     .split('\n')
     .slice(1);

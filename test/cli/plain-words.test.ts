@@ -5,21 +5,17 @@ const at = (file: string, context: string, problem: string): string =>
   `${file}:7:22\n  executing "${file}" at <${context}>:\n    ${problem}`;
 const nil = (context: string, field: string, file = 'shop/templates/web.yaml'): string =>
   at(file, context, `nil pointer evaluating interface {}.${field}`);
-const how = 'in values.yaml, with -f or with --set';
 
 test.each([
-  [
-    nil('.Values.web.scaling.replicas', 'replicas'),
-    `the value web.scaling is not set, so it has no replicas: set web.scaling.replicas ${how}`,
-  ],
-  [nil('$.Values.web.a.b.c', 'b'), `the value web.a is not set, so it has no b: set web.a.b ${how}`],
+  [nil('.Values.web.scaling.replicas', 'replicas'), `the value web.scaling is not set, so it has no replicas`],
+  [nil('$.Values.web.a.b.c', 'b'), `the value web.a is not set, so it has no b`],
   [
     nil('.Values.web.port', 'port', 'shop/charts/db/templates/web.yaml'),
-    `the value db.web is not set, so it has no port: set db.web.port ${how}`,
+    `the value db.web is not set, so it has no port`,
   ],
   [
     nil('.Values.global.team.name', 'name', 'shop/charts/db/templates/web.yaml'),
-    `the value global.team is not set, so it has no name: set global.team.name ${how}`,
+    `the value global.team is not set, so it has no name`,
   ],
   [nil('$pod.port', 'port'), '$pod is null here, so it has no port'],
   [

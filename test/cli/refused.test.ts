@@ -112,9 +112,13 @@ test.each([
     'a text of several lines that leaves its block',
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  conf: |\n{{ .Values.conf | indent 2 }}\n',
     [
-      '> 7 |   listen 80;\n    |   ^',
-      'this line is no `key: value`',
-      'charts/web/templates/a.yaml:7: {{ .Values.conf | indent 2 }}\n',
+      'Error: INSTALLATION FAILED: ConfigMap/web: this line is no `key: value`',
+      'charts/web/templates/a.yaml:7\n',
+      '> 7 | {{ .Values.conf | indent 2 }}\n',
+      '  which renders:\n\n',
+      '>   |   listen 80;\n    |   ^',
+      "  fix    indent 4 instead of indent 2: the block's own key is indented by 2\n",
+      "Helm's words: YAML parse error on shop/templates/a.yaml: ",
     ],
   ],
 ])('text that is no YAML: %s', async (_what, template, parts) => {
@@ -124,6 +128,47 @@ test.each([
 
 const configMap = (name: string, rest: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${rest}`;
+
+describe('a value that a template cannot work with', () => {
+  const template = (expression: string): Files => ({
+    'values.yaml': 'web: {tier: a}\ndb:\n  list: [1]\n  auth:\n',
+    'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
+    'charts/db/values.yaml': 'size: 1\nauth: {user: a}\n',
+    'charts/db/templates/a.yaml': `a: ${expression}\n`,
+  });
+
+  test.each([
+    [
+      'is not set: what is above it, and what to add',
+      '{{ .Values.auth.tls.name }}',
+      [
+        'FAILED: the value db.auth.tls is not set, so it has no name\n  where  ',
+        '/charts/db/templates/a.yaml:1\n',
+        '  value  db.auth is set in DIR/charts/db/values.yaml:2 and has no tls\n',
+        'below line 2:\n           auth:\n             tls:\n               name: …\n',
+        "Helm's words:\n  shop/charts/db/templates/a.yaml:1:13\n",
+      ],
+    ],
+    [
+      'is not set, and default does not help',
+      '{{ .Values.auth.tls.name | default "x" }}',
+      ['or write (.Values.auth.tls).name: .Values.auth.tls.name fails before default is asked'],
+    ],
+    [
+      'is no map: where it is set',
+      '{{ .Values.size.max }}',
+      ['the value db.size is not a map, so it has no max\n', 'value  db.size is set in DIR/charts/db/values.yaml:1\n'],
+    ],
+    [
+      'is no list: where the parent sets it',
+      '{{ range .Values.size }}{{ end }}',
+      ['the value db.size is neither a list nor a map\n', 'value  db.size is set in DIR/charts/db/values.yaml:1\n'],
+    ],
+  ])('%s', async (_what, expression, parts) => {
+    const told = await toldOf(template(expression));
+    for (const part of parts) expect(told).toContain(part.replaceAll('DIR', join(directory, 'charts/web')));
+  });
+});
 
 describe('objects that nothing can be made of', () => {
   const files = {

@@ -127,9 +127,13 @@ export class GithubMarks implements BuildMarks {
   }
 
   /** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
-  #file(named: string, at: { readonly line?: number | undefined; readonly col?: number | undefined }, model: RunModel) {
-    if (named === '') return {};
+  #file(
+    named: string | undefined,
+    at: { readonly line?: number | undefined; readonly col?: number | undefined },
+    model: RunModel,
+  ) {
     const { cwd, env } = this.#io;
+    if (!named) return {};
     const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, model.chart, cwd);
     if (found === undefined) return {};
     return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.col };

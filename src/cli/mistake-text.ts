@@ -1,0 +1,143 @@
+import type { ValuePlace } from '../chart/value-place.ts';
+import type { ValueMistake } from '../render/value-mistake.ts';
+import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../support/errors.ts';
+import type { OnDisk } from './chart-file.ts';
+import { frameText } from './excerpt.ts';
+import { plainWords } from './plain-words.ts';
+
+/** A mistake in a template, or in the text that it made. */
+export interface Mistake {
+  /** `INSTALLATION FAILED: `, or '' */
+  readonly before: string;
+  /** What is wrong, in one line. */
+  readonly cause: string;
+  /** The way out, what it is about, a line each; those that go on are indented. */
+  readonly details: readonly string[];
+  /** Helm's words, which people search for. */
+  readonly helm: string;
+}
+
+/** The mistake in a template that a failure is about, where it can be told in plainer words than Go's. */
+export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined {
+  const origin = causesOf(failure).findLast((cause) => hasCode(cause, 'template-error', 'invalid-manifest'));
+  const place = addedDetail(failure, 'place');
+  if (origin === undefined || place === undefined) return undefined;
+  const message = messageOf(failure);
+  const value = addedDetail(failure, 'value');
+  const rendered = addedDetail(failure, 'renderedPlace');
+  const [words = '', ...more] = plainWords(message, true).split('\n');
+  const cause = value === undefined ? words : valueCause(value);
+  if (cause === '') return undefined;
+  const at = Math.max(0, message.indexOf(origin.message));
+  const hints = addedDetail(failure, 'hints') ?? [];
+  return {
+    before: message.slice(0, at),
+    cause: `${rendered === undefined ? '' : objectName(rendered.text)}${cause}`,
+    details: [
+      ...(value === undefined ? more.map((text) => labelled('also', text)) : valueLines(value, onDisk)),
+      ...indentLines(place, rendered),
+      ...lateDefault(place, value),
+      ...hints.map((text) => labelled('fix', text)),
+    ],
+    helm: message.slice(at).trim(),
+  };
+}
+
+/** The mistake as it is shown: its cause, its place, the way out, and last Helm's words. */
+export function mistakeText({ before, cause, details, helm }: Mistake, failure: unknown, onDisk: OnDisk): string {
+  const place = addedDetail(failure, 'place') as SourcePlace;
+  const rendered = addedDetail(failure, 'renderedPlace');
+  const shown = [
+    frameText(place),
+    rendered === undefined
+      ? ''
+      : `  which renders:\n\n${frameText(rendered).replace(numbers, (number) => ' '.repeat(number.length))}`,
+    details.map((line) => `  ${line}`).join('\n'),
+    helm.includes('\n') ? `Helm's words:\n${helm.replace(/^(?=.)/gm, '  ')}` : `Helm's words: ${helm}`,
+  ];
+  const where = `  ${labelled('where', `${onDisk(place.file)}:${place.line}`)}`;
+  return [`${before}${cause}\n${where}`, ...shown.map((text) => text.replace(/\n$/, ''))]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Of lines in a frame: those of rendered text would be taken for lines of a file. */
+const numbers = /(?<=^[> ] )[ \d]+(?= \|)/gm;
+
+const labelled = (label: string, text: string): string => `${label.padEnd(7)}${text}`;
+
+/** `ConfigMap/web: ` of a rendered document that cannot be read as a whole. */
+function objectName(text: string): string {
+  const kind = /^kind:\s*["']?(\w+)/m.exec(text)?.[1];
+  const name = /^metadata:\s*\n(?:[ #].*\n)*? +name:\s*["']?([^\s"'#]+)/m.exec(text)?.[1];
+  return kind === undefined || name === undefined ? '' : `${kind}/${name}: `;
+}
+
+function valueCause({ keys, field, problem }: ValueMistake): string {
+  const name = keys.join('.');
+  switch (problem) {
+    case 'is missing':
+      return `the value ${name} is not set, so it has no ${field}`;
+    case 'is no map':
+      return `the value ${name} is not a map, so it has no ${field}`;
+    case 'is no list':
+      return `the value ${name} is neither a list nor a map`;
+    default:
+      return unreachable(problem);
+  }
+}
+
+/** Where the value is set, or belongs. */
+function valueLines({ keys, field, problem, place, above }: ValueMistake, onDisk: OnDisk): readonly string[] {
+  const name = keys.join('.');
+  if (problem !== 'is missing' || field === undefined)
+    return place === undefined ? [] : [labelled('value', `${name} is set in ${at(place, onDisk)}`)];
+  const wanted = [...keys, field];
+  const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
+  if (place !== undefined)
+    return [labelled('value', `${name} is empty in ${at(place, onDisk)}`), `${fix}${at(place, onDisk)}`];
+  if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
+  const missing = wanted.slice(above.keys.length);
+  return [
+    labelled('value', `${above.keys.join('.')} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
+    `${fix}${onDisk(above.file)} below line ${above.line}:`,
+    ...snippet([above.keys.at(-1) ?? '', ...missing]),
+  ];
+}
+
+const at = ({ file, line }: ValuePlace, onDisk: OnDisk): string => `${onDisk(file)}:${line}`;
+
+/** Keys as they are written into values.yaml. */
+const snippet = (keys: readonly string[]): readonly string[] =>
+  keys.map((key, depth) => labelled('', `${'  '.repeat(depth + 1)}${key}:${depth === keys.length - 1 ? ' …' : ''}`));
+
+/** Where `default` stands beside a value that fails before it is asked. */
+function lateDefault({ text, line }: SourcePlace, value: ValueMistake | undefined): readonly string[] {
+  const { keys = [], field } = value ?? {};
+  if (value?.problem !== 'is missing' || field === undefined) return [];
+  const written = text.split('\n')[line - 1] ?? '';
+  const source = `(\\$?\\.Values\\.(?:[\\w.]*\\.)?${keys.at(-1)})\\.${field}\\b`;
+  const found =
+    new RegExp(`${source}[^}]*\\|\\s*default\\b`).exec(written) ??
+    new RegExp(`\\bdefault\\s+(?:"[^"]*"|\\S+)\\s+\\(?${source}`).exec(written);
+  const owner = found?.[1];
+  if (owner === undefined) return [];
+  const instead = `(${owner}).${field}`;
+  return [labelled('fix', `or write ${instead}: ${owner}.${field} fails before default is asked, ${instead} does not`)];
+}
+
+/** How far a text of several lines has to be indented to stay in its block. */
+function indentLines({ text, line }: SourcePlace, rendered: SourcePlace | undefined): readonly string[] {
+  const written = text.split('\n')[line - 1] ?? '';
+  const [, call, given] = /\b(n?indent)\s+(\d+)/.exec(written) ?? [];
+  const before = rendered?.text.split('\n').slice(0, rendered.line - 1) ?? [];
+  const [, margin] =
+    /^( *)(?:- +)?[^\s:]+:\s*[|>][-+\d]*\s*$/.exec(before.findLast((one) => one.trim() !== '') ?? '') ?? [];
+  if (call === undefined || margin === undefined || Number(given) > margin.length) return [];
+  return [
+    labelled(
+      'fix',
+      `${call} ${margin.length + 2} instead of ${call} ${given}: the block's own key is indented by ${margin.length}`,
+    ),
+  ];
+}
