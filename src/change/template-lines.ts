@@ -1,14 +1,13 @@
 import { type Templates, templateText } from '../chart/template-text.ts';
+import { chartValuePlace } from '../chart/value-place.ts';
 import type { FaultField, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import type { FieldPath } from '../execute/refused-fields.ts';
-import { decodeText } from '../go/text.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { templateLine } from '../manifest/template-line.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
-import { lineOfKeys } from '../yaml/index.ts';
 import type { Rendered } from './phases.ts';
 
 /** What objects were made of. */
@@ -95,15 +94,13 @@ function valuePlace(
 ): ValuePlace | undefined {
   if (config === undefined || keys[0] === 'global') return undefined;
   const charts = (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
-  // A parent chart may set the values of its subcharts.
-  const text = charts.length > 0 ? undefined : valuesText(chart);
   const tail = path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).map(String);
   for (let from = 0; from <= tail.length; from++) {
     const inside = [...keys, ...tail.slice(from)];
     const name = [...charts, ...inside].join('.');
     if (hasKeys(config, [...charts, ...inside])) return { name, isGiven: true };
-    const line = text === undefined ? undefined : lineOfKeys(text, inside);
-    if (line !== undefined) return { name, file: `${chart.metadata.name}/values.yaml`, line };
+    const place = chartValuePlace(chart, [...charts, ...inside]);
+    if (place !== undefined) return { name, file: place.file, line: place.line };
   }
   return undefined;
 }
@@ -141,8 +138,3 @@ const valueAtKeys = (values: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
 
 const hasKeys = (values: unknown, keys: readonly string[]): boolean => valueAtKeys(values, keys) !== undefined;
-
-function valuesText({ raw }: Templates): string | undefined {
-  const file = raw?.find(({ name }) => name === 'values.yaml');
-  return file && decodeText(file.data);
-}

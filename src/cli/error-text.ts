@@ -3,7 +3,7 @@ import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../suppor
 import type { OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
-import { mistakeOf, mistakeText } from './mistake-text.ts';
+import { mistakeOf, mistakeText, refusedValuesText } from './mistake-text.ts';
 import { plainWords } from './plain-words.ts';
 import { clipped, wrapped } from './progress/fit.ts';
 
@@ -21,6 +21,7 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
     meaningOf(thrown, onDisk),
+    refusedValuesText(thrown, onDisk),
     ...(faultsOf(thrown).length > 0
       ? []
       : [(addedDetail(thrown, 'notes') ?? []).join('\n'), addedDetail(thrown, 'report') ?? '']),

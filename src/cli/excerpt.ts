@@ -15,7 +15,8 @@ export function excerptText(place: SourcePlace, told = ''): string {
 export function frameText(place: SourcePlace): string {
   const lines = maskedLines(place);
   const first = Math.max(1, place.line - linesAround);
-  const last = Math.min(lines.length, place.line + linesAround);
+  const end = lines.findLastIndex((line) => line !== '') + 1;
+  const last = Math.max(place.line, Math.min(end, place.line + linesAround));
   const width = String(last).length;
   let text = '';
   const from = windowStart((place.column ?? 1) - 1, shownColumns);

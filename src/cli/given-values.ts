@@ -4,25 +4,35 @@ import type { ValueOptions } from '../chart/value-options.ts';
 import type { GivenAt, ValuePlace } from '../execute/faults.ts';
 import { readJsonMap } from '../go/json/json.ts';
 import type { GoMap } from '../go/value.ts';
-import { addedDetail, TshelmError } from '../support/errors.ts';
+import { addedDetail, type Fault, TshelmError } from '../support/errors.ts';
 import { lineOfKeys } from '../yaml/index.ts';
 
 /** The same failure; of the values that the user gave, its faults tell the file and line, or the flag. */
 export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
-  const faults = addedDetail(failure, 'objectFaults') ?? [];
-  if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
+  if (!(failure instanceof TshelmError)) return failure;
   const placed = (value: ValuePlace): ValuePlace =>
-    'isGiven' in value ? { ...value, by: givenAt(value.name, options) } : value;
-  const objectFaults = faults.map((fault) => ({
+    'isGiven' in value ? { ...value, by: givenAt(value.name.split('.'), options) } : value;
+  const objectFaults = addedDetail(failure, 'objectFaults')?.map((fault) => ({
     ...fault,
     fields: fault.fields?.map((field) => ({ ...field, values: field.values?.map(placed) })),
   }));
-  return failure.wrapped({ message: failure.message, details: { objectFaults } });
+  const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
+  const mistake = addedDetail(failure, 'value');
+  const value = mistake && { ...mistake, given: givenAt(mistake.keys, options) };
+  return failure.wrapped({
+    message: failure.message,
+    details: { ...(objectFaults && { objectFaults }), ...(faults && { faults }), ...(value && { value }) },
+  });
+}
+
+function givenFault(fault: Fault, options: ValueOptions): Fault {
+  const given = fault.keys && givenAt(fault.keys, options);
+  if (given === undefined) return fault;
+  return 'file' in given ? { ...fault, ...given } : { ...fault, file: undefined, line: undefined, flag: given.flag };
 }
 
 /** The last of the flags and files that give a value, in the order in which Helm merges them. */
-export function givenAt(name: string, { valueFiles = [], ...flags }: ValueOptions): GivenAt | undefined {
-  const keys = name.split('.');
+export function givenAt(keys: readonly string[], { valueFiles = [], ...flags }: ValueOptions): GivenAt | undefined {
   for (const [flag, texts = []] of [
     ['--set-literal', flags.literalValues],
     ['--set-file', flags.fileValues],
@@ -63,5 +73,6 @@ function lineIn(file: string, keys: readonly string[]): number | undefined {
 
 function hasKeys(values: unknown, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return true;
+  if (Array.isArray(values)) return hasKeys(values[Number(key)], rest);
   return values instanceof Map && values.has(key) && hasKeys(values.get(key), rest);
 }

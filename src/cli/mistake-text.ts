@@ -1,4 +1,3 @@
-import type { ValuePlace } from '../chart/value-place.ts';
 import type { ValueMistake } from '../render/value-mistake.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
@@ -26,16 +25,21 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
   const value = addedDetail(failure, 'value');
   const rendered = addedDetail(failure, 'renderedPlace');
   const [words = '', ...more] = plainWords(message, true).split('\n');
-  const cause = value === undefined ? words : valueCause(value);
+  const indent = shortIndent(place, rendered);
+  const meaning =
+    indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
+  const cause = value === undefined ? meaning : valueCause(value);
   if (cause === '') return undefined;
   const at = Math.max(0, message.indexOf(origin.message));
   const hints = addedDetail(failure, 'hints') ?? [];
   return {
     before: message.slice(0, at),
-    cause: `${rendered === undefined ? '' : objectName(rendered.text)}${cause}`,
+    cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
     details: [
       ...(value === undefined ? more.map((text) => labelled('also', text)) : valueLines(value, onDisk)),
-      ...indentLines(place, rendered),
+      ...(indent === undefined
+        ? []
+        : [labelled('fix', `${indent.call.replace(/\d+/, String(indent.margin + 2))} instead of ${indent.call}`)]),
       ...lateDefault(place, value),
       ...hints.map((text) => labelled('fix', text)),
     ],
@@ -47,13 +51,15 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
 export function mistakeText({ before, cause, details, helm }: Mistake, failure: unknown, onDisk: OnDisk): string {
   const place = addedDetail(failure, 'place') as SourcePlace;
   const rendered = addedDetail(failure, 'renderedPlace');
+  const isRendered = /^YAML parse error /.test(helm);
+  const words = isRendered ? "Helm's words (its line is one of the rendered text)" : "Helm's words";
   const shown = [
     frameText(place),
     rendered === undefined
       ? ''
       : `  which renders:\n\n${frameText(rendered).replace(numbers, (number) => ' '.repeat(number.length))}`,
     details.map((line) => `  ${line}`).join('\n'),
-    helm.includes('\n') ? `Helm's words:\n${helm.replace(/^(?=.)/gm, '  ')}` : `Helm's words: ${helm}`,
+    helm.includes('\n') ? `${words}:\n${helm.replace(/^(?=.)/gm, '  ')}` : `${words}: ${helm}`,
   ];
   const where = `  ${labelled('where', `${onDisk(place.file)}:${place.line}`)}`;
   return [`${before}${cause}\n${where}`, ...shown.map((text) => text.replace(/\n$/, ''))]
@@ -88,14 +94,15 @@ function valueCause({ keys, field, problem }: ValueMistake): string {
 }
 
 /** Where the value is set, or belongs. */
-function valueLines({ keys, field, problem, place, above }: ValueMistake, onDisk: OnDisk): readonly string[] {
+function valueLines({ keys, field, problem, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
+  const { place, above, given } = places;
   const name = keys.join('.');
+  const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
   if (problem !== 'is missing' || field === undefined)
-    return place === undefined ? [] : [labelled('value', `${name} is set in ${at(place, onDisk)}`)];
+    return set === undefined ? [] : [labelled('value', `${name} is set ${set}`)];
   const wanted = [...keys, field];
   const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
-  if (place !== undefined)
-    return [labelled('value', `${name} is empty in ${at(place, onDisk)}`), `${fix}${at(place, onDisk)}`];
+  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}values.yaml`];
   if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
   const missing = wanted.slice(above.keys.length);
   return [
@@ -105,7 +112,35 @@ function valueLines({ keys, field, problem, place, above }: ValueMistake, onDisk
   ];
 }
 
-const at = ({ file, line }: ValuePlace, onDisk: OnDisk): string => `${onDisk(file)}:${line}`;
+/** The line to change, where a value is set that a template cannot work with. */
+export function wrongValuePlace({ problem, given, place }: ValueMistake): FileLine | undefined {
+  if (problem === 'is missing') return undefined;
+  if (given === undefined) return place;
+  return 'file' in given ? given : undefined;
+}
+
+interface FileLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** `in ci.yaml:3` or `by --set` */
+const givenText = (given: NonNullable<ValueMistake['given']>): string =>
+  'flag' in given ? `by ${given.flag}` : `in ${given.file}:${given.line}`;
+
+/** Where the values are set that a schema refuses, a line each; '' where that is not known. */
+export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {
+  if (!hasCode(failure, 'values-schema')) return '';
+  const lines = (addedDetail(failure, 'faults') ?? []).flatMap(({ keys = [], file, line, flag }) => {
+    if (flag !== undefined) return [labelled('value', `${keys.join('.')} is set by ${flag}`)];
+    return file === undefined || line === undefined || keys.length === 0
+      ? []
+      : [labelled('value', `${keys.join('.')} is set in ${onDisk(file)}:${line}`)];
+  });
+  return [...new Set(lines)].map((line) => `  ${line}`).join('\n');
+}
+
+const at = ({ file, line }: FileLine, onDisk: OnDisk): string => `${onDisk(file)}:${line}`;
 
 /** Keys as they are written into values.yaml. */
 const snippet = (keys: readonly string[]): readonly string[] =>
@@ -126,18 +161,21 @@ function lateDefault({ text, line }: SourcePlace, value: ValueMistake | undefine
   return [labelled('fix', `or write ${instead}: ${owner}.${field} fails before default is asked, ${instead} does not`)];
 }
 
-/** How far a text of several lines has to be indented to stay in its block. */
-function indentLines({ text, line }: SourcePlace, rendered: SourcePlace | undefined): readonly string[] {
-  const written = text.split('\n')[line - 1] ?? '';
-  const [, call, given] = /\b(n?indent)\s+(\d+)/.exec(written) ?? [];
+/** A text of several lines that a template indents too little for its block. */
+interface ShortIndent {
+  /** The key of the block, and how far it is indented. */
+  readonly key: string;
+  readonly margin: number;
+  /** `indent 2` */
+  readonly call: string;
+}
+
+function shortIndent({ text, line }: SourcePlace, rendered: SourcePlace | undefined): ShortIndent | undefined {
+  const [call, given] = /\bn?indent\s+(\d+)/.exec(text.split('\n')[line - 1] ?? '') ?? [];
   const before = rendered?.text.split('\n').slice(0, rendered.line - 1) ?? [];
-  const [, margin] =
-    /^( *)(?:- +)?[^\s:]+:\s*[|>][-+\d]*\s*$/.exec(before.findLast((one) => one.trim() !== '') ?? '') ?? [];
-  if (call === undefined || margin === undefined || Number(given) > margin.length) return [];
-  return [
-    labelled(
-      'fix',
-      `${call} ${margin.length + 2} instead of ${call} ${given}: the block's own key is indented by ${margin.length}`,
-    ),
-  ];
+  const last = before.findLast((one) => one.trim() !== '') ?? '';
+  const [, margin, key] = /^( *)(?:- +)?([^\s:]+):\s*[|>][-+\d]*\s*$/.exec(last) ?? [];
+  if (call === undefined || margin === undefined || key === undefined || Number(given) > margin.length)
+    return undefined;
+  return { key, margin: margin.length, call };
 }

@@ -9,6 +9,8 @@ export interface ValueMistake {
   readonly problem: 'is missing' | 'is no map' | 'is no list';
   /** Where the charts set it. */
   readonly place?: ValuePlace | undefined;
+  /** Where the user gave it: a file of -f, or a flag. */
+  readonly given?: { readonly file: string; readonly line: number } | { readonly flag: string } | undefined;
   /** Of a missing one, what is nearest above it in their values.yaml. */
   readonly above?: ValuePlace | undefined;
 }

@@ -30,6 +30,8 @@ export interface Fault {
   readonly text: string;
   /** The value that it speaks of, named from the outermost chart: the user may have given it. */
   readonly keys?: readonly string[] | undefined;
+  /** The flag that gave it: `--set`. */
+  readonly flag?: string | undefined;
 }
 
 /** Those of them that are known where a failure passes. */

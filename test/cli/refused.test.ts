@@ -112,13 +112,13 @@ test.each([
     'a text of several lines that leaves its block',
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  conf: |\n{{ .Values.conf | indent 2 }}\n',
     [
-      'Error: INSTALLATION FAILED: ConfigMap/web: this line is no `key: value`',
+      'Error: INSTALLATION FAILED: ConfigMap/web: the text of conf is indented too little and leaves its block\n',
       'charts/web/templates/a.yaml:7\n',
       '> 7 | {{ .Values.conf | indent 2 }}\n',
       '  which renders:\n\n',
       '>   |   listen 80;\n    |   ^',
-      "  fix    indent 4 instead of indent 2: the block's own key is indented by 2\n",
-      "Helm's words: YAML parse error on shop/templates/a.yaml: ",
+      '  fix    indent 4 instead of indent 2\n',
+      "Helm's words (its line is one of the rendered text): YAML parse error on shop/templates/a.yaml: ",
     ],
   ],
 ])('text that is no YAML: %s', async (_what, template, parts) => {
@@ -286,11 +286,55 @@ describe('annotations of GitHub', () => {
       1,
       '%3A B/c::B/c: no matches for kind ',
     ],
-    ['text that is no YAML', 'apiVersion: v1\nkind: "Con\n', 2, ' failed::INSTALLATION FAILED: YAML parse error on '],
+    [
+      'text that is no YAML',
+      'apiVersion: v1\nkind: "Con\n',
+      '2,col=7',
+      ' failed::a quote is opened here and never closed',
+    ],
+    [
+      'a value that is missing',
+      'a: {{ .Values.a.b }}\n',
+      '1,col=14',
+      ' failed::the value a is not set, so it has no b%0A',
+    ],
   ])('%s has its file and line', async (_what, template, line, text) => {
     const [only, ...others] = await annotationsOf({ 'templates/a.yaml': template });
     expect(others).toEqual([]);
     expect(only).toContain(`::error file=charts/web/templates/a.yaml,line=${line},title=install r${text}`);
+  });
+
+  test.each([
+    [
+      'a file of -f',
+      ['-f', 'DIR/ci.yaml'],
+      ['file=ci.yaml,line=2,title=install r failed::web.port: got string, want integer'],
+    ],
+    ['a flag', ['--set', 'web.port=x'], ['title=install r failed::web.port: got string, want integer (set by --set)']],
+  ])('a value that a schema refuses is told with %s', async (_what, words, [text = '']) => {
+    writeFileSync(join(directory, 'ci.yaml'), 'web:\n  port: x\n');
+    const files = {
+      'values.yaml': 'web: {port: 1}\n',
+      'values.schema.json': '{"properties":{"web":{"properties":{"port":{"type":"integer"}}}}}',
+    };
+    const told = await toldOf(files, ['--progress=plain', ...words.map((word) => word.replace('DIR', directory))], {
+      ...env,
+      GITHUB_WORKSPACE: directory,
+    });
+    expect(told).toContain(`::error ${text}`);
+    expect(told).toContain(
+      `\n  value  web.port is set ${words[0] === '-f' ? `in ${directory}/ci.yaml:2` : 'by --set'}\n`,
+    );
+  });
+
+  test('a value that is no map is annotated where the user gave it, too', async () => {
+    writeFileSync(join(directory, 'ci.yaml'), 'web:\n  port: x\n');
+    const files = { 'templates/a.yaml': 'a: {{ .Values.web.port.http }}\n' };
+    const words = ['--progress=plain', '-f', join(directory, 'ci.yaml')];
+    const told = await toldOf(files, words, { ...env, GITHUB_WORKSPACE: directory });
+    const cause = 'the value web.port is not a map, so it has no http';
+    expect(told).toContain(`::error file=ci.yaml,line=2,title=install r failed::${cause}\n`);
+    expect(told).toContain(`\n  value  web.port is set in ${directory}/ci.yaml:2\n`);
   });
 
   test('a cycle is annotated at each line that is part of it', async () => {

@@ -25,9 +25,14 @@ test('a failing template is told in the bytes that Helm tells it in', async () =
   expect(await tshelm(['template', 'rel', folder])).toEqual({ code: 1, stdout: '', stderr: helmSays });
 });
 
-test('on a terminal, the lines around it follow', async () => {
-  const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 80 });
-  expect(stderr.startsWith(helmSays)).toBe(true);
+test("on a terminal the cause and its lines come first, and Helm's words last", async () => {
+  const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 200 });
+  expect(stderr.startsWith('Error: the value a is not set, so it has no b\n')).toBe(true);
+  const words = helmSays
+    .replace('Error: ', '')
+    .trim()
+    .replace(/^(?=.)/gm, '  ');
+  expect(stderr.endsWith(`\n\nHelm's words:\n${words}\n`)).toBe(true);
   expect(stderr).toContain('> 2 | b: {{ .Values.a.b }}');
 });
 

@@ -7,6 +7,7 @@ import { chartFile } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
 import { detailLines, faultsOf, placeOfValue, type ToldFault } from '../fault-text.ts';
 import type { Io } from '../io.ts';
+import { mistakeOf, wrongValuePlace } from '../mistake-text.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -86,6 +87,8 @@ export class GithubMarks implements BuildMarks {
     // The log has the whole text below: what the objects' annotations say is not said once more.
     if (errors.length > 0) return errors.join('');
     const title = `${model.action} ${model.release} ${kind}`;
+    const mistake = this.#mistakeErrors(title, failure, model);
+    if (mistake !== undefined) return mistake;
     const whole = [messageOf(failure), meaningOf(failure)].filter((part) => part !== '').join('\n');
     const place = addedDetail(failure, 'place');
     const faults = addedDetail(failure, 'faults') ?? [];
@@ -95,12 +98,28 @@ export class GithubMarks implements BuildMarks {
         .slice(0, maxAnnotations)
         .map((fault) => {
           const isAll = another === undefined && fault === only && !whole.includes(fault.text);
-          const text = isAll ? `${fault.text}\n${whole}` : fault.text;
+          const said = fault.flag === undefined ? fault.text : `${fault.text} (set by ${fault.flag})`;
+          const text = isAll ? `${said}\n${whole}` : said;
           return command('error', { ...this.#file(fault.file, fault, model), title }, text);
         })
         .join('');
     }
     return command('error', { ...this.#placeOf(place, faults[0], model), title }, whole);
+  }
+
+  /** A mistake in a template, at its line, and at that of the value that it cannot work with. */
+  #mistakeErrors(title: string, failure: unknown, model: RunModel): string | undefined {
+    const onDisk = (named: string): string => chartFile(named, model.chart, this.#io.cwd) ?? named;
+    const mistake = mistakeOf(failure, onDisk);
+    if (mistake === undefined) return undefined;
+    const { cause, details, helm } = mistake;
+    const place = this.#placeOf(addedDetail(failure, 'place'), addedDetail(failure, 'faults')?.[0], model);
+    const value = addedDetail(failure, 'value');
+    const wrong = value && wrongValuePlace(value);
+    const template = command('error', { ...place, title }, [cause, ...details, `Helm's words: ${helm}`].join('\n'));
+    return wrong === undefined
+      ? template
+      : `${template}${command('error', { ...this.#file(wrong.file, { line: wrong.line }, model), title }, cause)}`;
   }
 
   /** At the line that has to be changed: that of the value, of the field, or where the object begins. */
