@@ -75,13 +75,13 @@ function ofObject(fault: ObjectFault, chart: string | undefined): readonly Annot
 }
 
 interface Place {
-  readonly file: string;
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
 /** Files of a chart are named with the chart's name before them, which is not its folder's. */
-function inFile({ file, line, column }: Place, chart: string | undefined): CommandProperties {
+function inFile({ file = '', line, column }: Place, chart: string | undefined): CommandProperties {
   const [, ...path] = file.split('/');
   const isRendered = file.endsWith(' (rendered)');
   if (chart === undefined || path.length === 0 || isRendered) return {};
