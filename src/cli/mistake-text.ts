@@ -51,7 +51,7 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
 export function mistakeText({ before, cause, details, helm }: Mistake, failure: unknown, onDisk: OnDisk): string {
   const place = addedDetail(failure, 'place') as SourcePlace;
   const rendered = addedDetail(failure, 'renderedPlace');
-  const isRendered = /^YAML parse error /.test(helm);
+  const isRendered = helm.startsWith('YAML parse error ');
   const words = isRendered ? "Helm's words (its line is one of the rendered text)" : "Helm's words";
   const shown = [
     frameText(place),
