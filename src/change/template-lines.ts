@@ -1,6 +1,6 @@
 import { type Templates, templateText } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
-import type { FaultField, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
+import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import type { FieldPath } from '../execute/refused-fields.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
@@ -20,26 +20,36 @@ export interface Origins {
 }
 
 /** Of hooks too: they fail as well. */
-export const originsOf = ({ release, manifests, hooks }: Rendered): Origins => ({
-  chart: release.chart,
-  manifests: [...manifests, ...hooks.map((hook) => parseManifest(hook.manifest, hook.path))],
-  config: release.config,
-});
+export const originsOf =
+  ({ release, manifests, hooks }: Rendered) =>
+  (): Origins => ({
+    chart: release.chart,
+    manifests: [...manifests, ...hooks.map((hook) => parseManifest(hook.manifest, hook.path))],
+    config: release.config,
+  });
 
 /**
  * The same failure; its faults say at which line of their templates the objects begin, and which lines made the fields
  * that have to be changed, where the chart tells.
  */
-export function withTemplateLines(failure: unknown, origins: Origins): unknown {
+export function withTemplateLines(failure: unknown, origins: () => Origins): unknown {
   const faults = addedDetail(failure, 'objectFaults') ?? [];
   if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
-  const objectFaults = faults.map((fault) => {
+  try {
+    const objectFaults = locatedFaults(faults, origins());
+    return failure.wrapped({ message: failure.message, details: { objectFaults } });
+  } catch {
+    // What failed is told in any case.
+    return failure;
+  }
+}
+
+const locatedFaults = (faults: readonly ObjectFault[], origins: Origins): readonly ObjectFault[] =>
+  faults.map((fault) => {
     const text = templateText(origins.chart, fault.file);
     const fields = fault.fields?.map((field) => locatedField(field, field.of ?? fault, origins));
     return { ...fault, ...(text !== undefined && { line: documentLine(text, fault.id) }), ...(fields && { fields }) };
   });
-  return failure.wrapped({ message: failure.message, details: { objectFaults } });
-}
 
 function locatedField(field: FaultField, { id, file }: ObjectOrigin, origins: Origins): FaultField {
   const text = templateText(origins.chart, file);
@@ -53,7 +63,10 @@ function locatedField(field: FaultField, { id, file }: ObjectOrigin, origins: Or
   const lines = text.split('\n');
   const written = lines[line - 1]?.trim() ?? '';
   const rendered = manifest.text.split('\n')[at - 1] ?? '';
-  const values = valuePlaces({ file, path: field.path, name: id.name, lines, line, rendered }, origins);
+  const values = valuePlaces(
+    { file, path: field.path, name: id.name, lines, line, rendered, word: field.word },
+    origins,
+  );
   return { ...field, line, ...(isShown(written, id.kind, field.path) && { written }), values };
 }
 
@@ -71,6 +84,8 @@ interface Maker {
   readonly line: number;
   /** What the line became. */
   readonly rendered: string;
+  /** The part of it that is wrong, where it is not the whole. */
+  readonly word?: string | undefined;
 }
 
 const maxValues = 3;
@@ -84,7 +99,15 @@ function valuePlaces(maker: Maker, origins: Origins): readonly ValuePlace[] {
     return owner === '$' || keys[0] === 'Values' ? keys.slice(1) : keysOfItem(owner, keys, maker, origins);
   });
   const all = new Map(named.flatMap((keys) => (keys && keys.length > 0 ? [[keys.join('.'), keys] as const] : [])));
-  return [...all.values()].slice(0, maxValues).flatMap((keys) => valuePlace(keys, maker, origins) ?? []);
+  const guilty = [...all.values()].filter((keys) => isPartOf(keys, maker, origins));
+  return guilty.slice(0, maxValues).flatMap((keys) => valuePlace(keys, maker, origins) ?? []);
+}
+
+/** Whether a value has to do with the word that is wrong: it has it, or is a part of it. */
+function isPartOf(keys: readonly string[], { word }: Maker, { chart, config }: Origins): boolean {
+  const value = valueAtKeys(config, keys) ?? valueAtKeys(chart.values, keys);
+  if (word === undefined || typeof value !== 'string') return true;
+  return value.includes(word) || word.includes(value);
 }
 
 function valuePlace(

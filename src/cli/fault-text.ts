@@ -134,9 +134,20 @@ function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
     before: isShared ? before : command,
     prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
     timeout,
-    helm: helmLines(message.slice(before.length), timeout),
+    helm: helmLines(faults.reduce(withoutProblem, message.slice(before.length)), timeout),
   };
 }
+
+/** The cause of a refusal has been told: `server-side apply failed for object shop/web apps/v1, Kind=Deployment: …` */
+const withoutProblem = (message: string, { said = '', problem }: ToldFault): string => {
+  const at = said.indexOf(problem);
+  return at < leastWords || / not ready\. status: /.test(said)
+    ? message
+    : message.replace(said, `${said.slice(0, at)}…`);
+};
+
+/** What stands before a cause and is shorter says nothing by itself. */
+const leastWords = 10;
 
 /** `INSTALLATION FAILED: ` */
 const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';

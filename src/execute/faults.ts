@@ -1,7 +1,7 @@
 import { isApiError } from '../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
-import { type FieldPath, refusedFields } from './refused-fields.ts';
+import { type FieldPath, pathInto, refusedFields } from './refused-fields.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -37,6 +37,8 @@ export interface ObjectFault extends ObjectOrigin {
 /** A field of an object, and what made it, as far as that is known. */
 export interface FaultField {
   readonly path: FieldPath;
+  /** The word in it that is wrong, where it is not the whole. */
+  readonly word?: string | undefined;
   /** The object that has it, where that is another one: the ConfigMap that a program reads. */
   readonly of?: ObjectOrigin | undefined;
   /** The line of the template, and its text. */
@@ -75,8 +77,12 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   if (!(failure instanceof TshelmError)) return failure;
   const refusal = causesOf(failure).find((cause) => isApiError(cause));
   const origin = { id, ...placeInChart(source) };
-  const fields = refusal === undefined ? [] : refusedFields(object, refusal.failure).map((path) => ({ path }));
-  const told = { problem: shortProblem(failure.message), said: failure.message, facts };
+  const changed = facts.map((fact) => pathInto(object, fact.slice(0, fact.indexOf(': '))));
+  const refused = refusal === undefined ? [] : refusedFields(object, refusal.failure);
+  const fields = (changed.length > 0 ? changed : refused).map((path) => ({ path }));
+  const [, problem = '', way] =
+    /^(.*?)\s*(?:\(([^()]*(?:deletes and recreates it|takes over [^()]*))\))?$/s.exec(failure.message) ?? [];
+  const told = { problem: shortProblem(problem), said: failure.message, facts, fixes: way === undefined ? [] : [way] };
   const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
   return failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
 }

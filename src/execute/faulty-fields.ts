@@ -8,6 +8,8 @@ import type { FieldPath } from './refused-fields.ts';
 export interface ObjectField {
   readonly object: PlanObject;
   readonly path: FieldPath;
+  /** The word in it that is wrong, where it is not the whole. */
+  readonly word?: string | undefined;
 }
 
 const maxFields = 3;
@@ -161,7 +163,8 @@ const rules: readonly Rule[] = [
     paths: ({ spec, words }) => {
       const quoted = new Set([...words.matchAll(/["'`]([^"'`\s]+)["'`]/g)].map(([, word]) => word));
       const named = leavesOf(spec).filter((path) => quoted.has(String(valueAt(spec, path))));
-      return [...named.filter((path) => path.at(-1) !== 'name'), ...named];
+      const values = named.filter((path) => path.at(-1) !== 'name');
+      return values.length > 0 ? values : named;
     },
   },
 ];
@@ -237,7 +240,9 @@ function claimFields(
     ({ object: { kind, metadata } }) => kind === 'PersistentVolumeClaim' && metadata.name === claim,
   );
   const templates = listOf(valueAt(one.object, ['spec', 'volumeClaimTemplates']) as readonly KubernetesObject[]);
-  const index = templates.findIndex(({ metadata }) => claim.startsWith(`${metadata.name}-`));
+  const index = templates.findIndex((template) =>
+    claim.startsWith(`${String(valueAt(template, ['metadata', 'name']))}-`),
+  );
   const [object, way] = own ? [own, []] : [one, ['spec', 'volumeClaimTemplates', index]];
   if (own === undefined && index < 0) return [];
   const paths = [

@@ -22,7 +22,7 @@ export function namedWords(log: readonly string[], telling: string, one: PlanObj
     const places = objects.flatMap((object) =>
       readPaths(object.object)
         .filter((path) => saysWord(object.object, path, word))
-        .map((path) => ({ object, path })),
+        .map((path) => ({ object, path, word })),
     );
     const own = places.filter(({ object }) => object.object === one.object);
     const nearest = own.length > 0 ? own : places;

@@ -21,7 +21,7 @@ const holds = (path: FieldPath, other: FieldPath, isEarlier: boolean): boolean =
   path.every((part, index) => other[index] === part);
 
 /** `spec.ports[0].port` and `spec.containers[name="web"].image`, as far as the object has them. */
-function pathInto(object: unknown, text: string): FieldPath {
+export function pathInto(object: unknown, text: string): FieldPath {
   const path: (string | number)[] = [];
   let at = object;
   for (const [, key, selector = ''] of text.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {

@@ -35,13 +35,24 @@ export function waitFaults(
       const key = `${finding.chain.at(-1)} ${finding.chain.find((part) => part.startsWith('Pod/'))} ${finding.reason}`;
       if (told.has(key)) return [];
       told.add(key);
-      const problem = mask(problemText(finding, index === 0 ? patience : undefined));
-      return [{ ...origin, problem, ...explanationOf(finding, planned, objects) }];
+      const { facts, fixes } = hintsOf(finding);
+      const problem = [mask(problemText(finding, index === 0 ? patience : undefined)), ...facts].join('; ');
+      return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes }];
     });
   });
 }
 
-type Explanation = Pick<ObjectFault, 'fields' | 'fixes' | 'log' | 'facts' | 'command'>;
+/** What was found to explain it belongs to the cause; what the release has instead is a way out. */
+function hintsOf(finding: Finding): { readonly facts: readonly string[]; readonly fixes: readonly string[] } {
+  const hints = finding.hint?.split('; ') ?? [];
+  const isFix = (hint: string): boolean => /did you mean it\?$|^the release has | has the keys? /.test(hint);
+  return {
+    facts: hints.filter((hint) => !isFix(hint)),
+    fixes: [...hints.filter(isFix), ...remediesFor(finding)],
+  };
+}
+
+type Explanation = Pick<ObjectFault, 'fields' | 'log' | 'facts' | 'command'>;
 
 function explanationOf(finding: Finding, planned: PlanObject | undefined, objects: readonly PlanObject[]): Explanation {
   const { log, command, events } = evidenceOf(finding);
@@ -53,10 +64,8 @@ function explanationOf(finding: Finding, planned: PlanObject | undefined, object
           ...namedWords(words, complaintOf(finding) ?? '', planned, objects),
           ...faultyFields(finding, planned, objects),
         ];
-  const hints = finding.hint?.split('; ') ?? [];
   return {
     fields: fields.slice(0, maxFields).map((field) => faultField(field, planned)),
-    fixes: [...hints, ...remediesFor(finding)],
     log,
     command,
     facts: events,
@@ -64,9 +73,9 @@ function explanationOf(finding: Finding, planned: PlanObject | undefined, object
 }
 
 /** The field as a fault tells it: the object that has it is named where it is another one. */
-function faultField({ object, path }: ObjectField, planned: PlanObject | undefined): FaultField {
-  if (object.object === planned?.object) return { path };
+function faultField({ object, path, word }: ObjectField, planned: PlanObject | undefined): FaultField {
+  if (object.object === planned?.object) return { path, word };
   const { apiVersion, kind, metadata } = object.object;
   const id = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
-  return { path, of: { id, ...placeInChart(object.source) } };
+  return { path, word, of: { id, ...placeInChart(object.source) } };
 }

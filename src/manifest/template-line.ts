@@ -5,9 +5,13 @@
 export function templateLine(template: string, rendered: string, line: number): number | undefined {
   const wanted = rendered.split('\n');
   const written = template.split('\n').map((text) => ({ text, pattern: linePattern(text) }));
+  const fittingOf = (text: string): readonly number[] =>
+    [...written.keys()].filter((index) => written[index]?.pattern?.test(text));
+  /** The only line that fits, and that fits no other line. */
   const madeBy = (text: string): number | undefined => {
-    const fitting = [...written.keys()].filter((index) => written[index]?.pattern?.test(text));
-    return fitting.length === 1 ? fitting[0] : undefined;
+    const [only, another] = fittingOf(text);
+    const isSure = only !== undefined && another === undefined;
+    return isSure && wanted.filter((one) => written[only]?.pattern?.test(one)).length === 1 ? only : undefined;
   };
   // What is wrong at the end of a text begins in its last line that says something.
   const at = wanted.findLastIndex((text, index) => index < line && text.trim() !== '');
@@ -15,9 +19,13 @@ export function templateLine(template: string, rendered: string, line: number): 
   if (exact !== undefined) return exact + 1;
   for (let before = at - 1; before >= 0; before--) {
     const anchor = madeBy(wanted[before] ?? '');
-    if (anchor !== undefined) return lineFrom(anchor, wanted.slice(before + 1, at + 1), written);
+    if (anchor === undefined) continue;
+    const line = lineFrom(anchor, wanted.slice(before + 1, at + 1), written);
+    if (line !== undefined) return line;
+    break;
   }
-  return undefined;
+  const [only, another] = fittingOf(wanted[at] ?? '');
+  return only === undefined || another !== undefined ? undefined : only + 1;
 }
 
 /**

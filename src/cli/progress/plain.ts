@@ -6,7 +6,7 @@ import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { objectLabel } from './rows.ts';
 import { WaitingLines } from './waiting.ts';
-import { plainLine, seconds } from './words.ts';
+import { PlainLines, seconds } from './words.ts';
 
 const heartbeatMs = 30_000;
 
@@ -25,8 +25,7 @@ export class PlainDisplay implements Display {
   #last = new Map<string, string>();
   /** Of each object, what was said of why it is waited for. */
   #waits = new Set<string>();
-  /** The logs that were told, by what they say: whose they were first. */
-  #logs = new Map<string, string>();
+  #lines = new PlainLines();
   #waiting = new WaitingLines();
   #heartbeat: NodeJS.Timeout | undefined;
 
@@ -40,14 +39,14 @@ export class PlainDisplay implements Display {
   begin(model: RunModel): void {
     this.#last = new Map();
     this.#waits = new Set();
-    this.#logs = new Map();
+    this.#lines = new PlainLines();
     this.#waiting = new WaitingLines();
     this.#heartbeat = setInterval(() => this.#beat(model), heartbeatMs);
     this.#heartbeat.unref();
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    const text = this.#lineOf(event, model?.namespace ?? '');
+    const text = this.#lines.of(event, model?.namespace ?? '');
     if (text === undefined || this.#wasSaid(event, text, model)) return;
     // Releases that go on side by side cannot be folded away.
     if (event.kind === 'step-started' && this.#of === undefined)
@@ -82,16 +81,6 @@ export class PlainDisplay implements Display {
     if (text === undefined) return;
     const line = this.#timed(text, model);
     this.#write(this.#marks?.own(line) ?? line);
-  }
-
-  /** Pods of a Job that failed of the same say the same: that is told once. */
-  #lineOf(event: ExecutionEvent, namespace: string): string | undefined {
-    if (event.kind !== 'log') return plainLine(event, namespace);
-    const label = objectLabel(event.id, namespace);
-    const first = this.#logs.get(event.text);
-    if (first !== undefined && first !== label) return `log of ${label}: the same as of ${first}`;
-    this.#logs.set(event.text, label);
-    return plainLine(event, namespace);
   }
 
   /**

@@ -10,14 +10,13 @@ import type { Outcome } from './reporter.ts';
 import { type Style, stillStyle } from './style.ts';
 import { tailLines } from './tails.ts';
 import { type Size, sums, treeLines } from './tree.ts';
-import { plainLine, seconds } from './words.ts';
+import { PlainLines, seconds } from './words.ts';
 
 const maxLinesLeft = 12;
 const scrollingKinds: ReadonlySet<ExecutionEvent['kind']> = new Set(['log', 'warning', 'note']);
 
-/** The line of an event that scrolls by above a live tree: warnings, notes and logs. */
-export const scrollingLine = (event: ExecutionEvent, namespace: string): string | undefined =>
-  scrollingKinds.has(event.kind) ? plainLine(event, namespace) : undefined;
+/** Whether an event scrolls by above a live tree: a warning, a note or a log. */
+export const isScrolling = ({ kind }: ExecutionEvent): boolean => scrollingKinds.has(kind);
 
 /** A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. */
 export class TtyDisplay implements Display {
@@ -25,6 +24,7 @@ export class TtyDisplay implements Display {
   readonly #nowMs: () => number;
   readonly #style: Style;
   readonly #live: LiveLines;
+  readonly #texts = new PlainLines();
 
   constructor(output: Output, nowMs: () => number, style: Style) {
     this.#nowMs = nowMs;
@@ -37,7 +37,7 @@ export class TtyDisplay implements Display {
   }
 
   show(event: ExecutionEvent, model: RunModel | undefined): void {
-    const line = scrollingLine(event, model?.namespace ?? '');
+    const line = isScrolling(event) ? this.#texts.of(event, model?.namespace ?? '') : undefined;
     if (line === undefined) return;
     this.tell(`${event.kind === 'log' ? line : folded(line, this.#live.size.columns)}\n`);
   }
@@ -73,6 +73,7 @@ export class TtyDisplay implements Display {
     }
     const size = { columns, rows: Math.min(maxLinesLeft, rows), told: outcome.text.replace(/\s+/g, ' ') };
     const lines = treeLines(model, size, model.endedMs ?? this.#nowMs(), stillStyle(this.#style));
-    return lines.map((line) => `${line}\n`).join('');
+    // The error follows.
+    return [...lines, ''].map((line) => `${line}\n`).join('');
   }
 }

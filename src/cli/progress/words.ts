@@ -36,6 +36,20 @@ export function plainLine(event: ExecutionEvent, namespace: string): string | un
   }
 }
 
+/** The lines of events, in which the same log is told once: pods of a Job that failed of the same say the same. */
+export class PlainLines {
+  readonly #logs = new Map<string, string>();
+
+  of(event: ExecutionEvent, namespace: string): string | undefined {
+    if (event.kind !== 'log') return plainLine(event, namespace);
+    const label = objectLabel(event.id, namespace);
+    const first = this.#logs.get(event.text);
+    if (first !== undefined && first !== label) return `log of ${label}: the same as of ${first}`;
+    this.#logs.set(event.text, label);
+    return plainLine(event, namespace);
+  }
+}
+
 /** Subcharts and groups as they get ready; that they begin, and the chart as a whole, is told by other lines. */
 function unitLine({ unit, node, state }: Extract<ExecutionEvent, { kind: 'unit' }>): string | undefined {
   const isWhole = node === undefined && !unit.includes('/');

@@ -9,7 +9,7 @@ import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
 import { hindranceOf } from './hindrance.ts';
 import { eventCount } from './refused-pods.ts';
-import { tellingEvents } from './telling-events.ts';
+import { missingVolume, tellingEvents } from './telling-events.ts';
 import {
   type Before,
   currentPods,
@@ -63,7 +63,8 @@ export class FailFast {
     };
     const owner = podOwner(object, around);
     const pods = owner === undefined ? [] : currentPods(object, owner, around);
-    this.#grace.look(resource, movementOf(object, pods));
+    const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
+    this.#grace.look(resource, movementOf(object, pods, isHeld));
     const judged = this.#conclude(resource, state, object, around);
     if (judged.state === 'failed') this.#grace.leave(resource);
     return judged;

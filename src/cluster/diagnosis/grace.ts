@@ -62,11 +62,15 @@ export interface Movement {
   readonly isStarting: boolean;
 }
 
-/** What a resource and its pods have reached. */
-export function movementOf(object: KubernetesObject, pods: readonly Pod[]): Movement {
+/** What a resource and its pods have reached. `isHeld`: whether something keeps a pod from being started. */
+export function movementOf(
+  object: KubernetesObject,
+  pods: readonly Pod[],
+  isHeld: (pod: Pod) => boolean = () => false,
+): Movement {
   return {
     marks: [...countMarks(object), ...pods.flatMap(podMarks)],
-    isStarting: pods.some(isBeingStarted),
+    isStarting: pods.some((pod) => isBeingStarted(pod) && !isHeld(pod)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Container, KubernetesEvent, PersistentVolumeClaim, Pod } from '../../manifest/kubernetes.ts';
+import { conditionsOf } from '../fields.ts';
 import { eventCount, eventTimeMs } from './refused-pods.ts';
 import { patienceOf, withAsked } from './spec-words.ts';
 
@@ -79,6 +80,18 @@ const volumeReasons: ReadonlySet<string> = new Set(['FailedMount', 'FailedAttach
 export function mountFailure(events: readonly KubernetesEvent[]): string | undefined {
   const latest = latestOf(events.filter((event) => volumeReasons.has(textOr(event.reason, ''))));
   return latest === undefined ? undefined : `${textOr(latest.reason, '')}: ${textOr(latest.message, '')}`;
+}
+
+/**
+ * What a pod waits for that nobody has made: a ConfigMap or Secret of a volume. Undefined once its volumes are there, and
+ * where its node does not tell.
+ */
+export function missingVolume(pod: Pod, events: readonly KubernetesEvent[]): string | undefined {
+  const isWaiting = conditionsOf(pod).some(
+    ({ type, status }) => type === 'PodReadyToStartContainers' && status === 'False',
+  );
+  const failure = isWaiting ? mountFailure(events) : undefined;
+  return failure !== undefined && /\b(?:configmap|secret) "[^"]*" not found/.test(failure) ? failure : undefined;
 }
 
 const claimReasons: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'VolumeMismatch']);

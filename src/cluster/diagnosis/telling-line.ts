@@ -81,4 +81,4 @@ const frameWork = new RegExp(
 
 /** `psycopg2.OperationalError: …`, `Caused by: …`, `panic: …`, `… FATAL: …` */
 const namesError = /(?:^|[\s\].:])(?:[\w$]*(?:Error|Exception)|Caused by|panic|fatal(?: error)?|FATAL|PANIC): /;
-const soundsLikeError = /error|fatal|fail|panic|denied|refused|cannot|not found|no such/i;
+const soundsLikeError = /error|fatal|fail|panic|denied|refused|cannot|unable to|not found|no such|read-only|timed out/i;

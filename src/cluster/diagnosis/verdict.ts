@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import { containerText, type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
-import { killedAfter, killingProbe } from './telling-events.ts';
+import { killedAfter, killingProbe, missingVolume } from './telling-events.ts';
 
 /** What is around a resource that is waited for. */
 export interface Surroundings {
@@ -149,10 +149,15 @@ function podVerdict(pod: Pod, object: KubernetesObject, { before, related }: Sur
   const [trouble] = troubles;
   if (trouble === undefined || !countsAgainst(object, pod, trouble)) return undefined;
   const { outlook } = trouble;
-  if (outlook === 'open') return undefined;
+  const where = object === pod ? '' : `Pod/${pod.metadata.name} `;
+  if (outlook === 'open') {
+    const missing = missingVolume(pod, related(pod));
+    if (missing === undefined) return undefined;
+    return { outlook: 'doubtful', reason: `${where}${missing}`, subject: `${pod.metadata.uid} volume` };
+  }
   return {
     outlook,
-    reason: `${object === pod ? '' : `Pod/${pod.metadata.name} `}${troubles.map((each) => troubleText(each, related(pod))).join('; ')}`,
+    reason: `${where}${troubles.map((each) => troubleText(each, related(pod))).join('; ')}`,
     subject: `${pod.metadata.uid} ${trouble.container ?? ''}`,
   };
 }

@@ -113,7 +113,7 @@ describe('a run that fails', () => {
 
   test('tty: the error stands below the tree, which is left as it was', async () => {
     const { stderr } = await tshelm(install('b'), { terminal: 100, env: { NO_COLOR: '1' } });
-    expect(stderr).toMatch(/Job\/b +failed[^]*\x1b\[\?25h[^]*\nError: INSTALLATION FAILED/);
+    expect(stderr).toMatch(/Job\/b +failed[^]*\n\n\S*\x1b\[\?25hError: INSTALLATION FAILED/);
   });
 
   test('--junit is written, for its owner alone', async () => {

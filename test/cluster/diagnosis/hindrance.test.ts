@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { movementOf } from '../../../src/cluster/diagnosis/grace.ts';
 import { hindranceOf } from '../../../src/cluster/diagnosis/hindrance.ts';
 import { RelatedObjects } from '../../../src/cluster/diagnosis/related-objects.ts';
-import { nothingBefore } from '../../../src/cluster/diagnosis/verdict.ts';
+import { missingVolume } from '../../../src/cluster/diagnosis/telling-events.ts';
+import { nothingBefore, verdictOn } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 
 const claim: KubernetesObject = {
@@ -157,4 +159,36 @@ test('the probe that killed a container: what it asked, and when it gives up', (
   expect(hindranceOf(deployment, around({ web: [set], set: pods, pod: [failure, ready] }))).toContain(
     `CrashLoopBackOff: killed after "${said} (GET :80/live)" (initialDelaySeconds 5, failureThreshold 3, periodSeconds 2), exit code 137`,
   );
+});
+
+describe('a ConfigMap or Secret of a volume that nobody has made', () => {
+  const creating = (conditions: readonly object[]): KubernetesObject =>
+    pod({
+      phase: 'Pending',
+      conditions,
+      containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'ContainerCreating' } } }],
+    });
+  const held = [{ type: 'PodReadyToStartContainers', status: 'False' }];
+  const failure = (message: string): KubernetesObject => ({
+    ...event('FailedMount', message, ''),
+    ...about('pod', 'Pod', 'web-1-x'),
+  });
+  const missing = failure('secret "tls" not found');
+
+  test.each<[string, KubernetesObject, KubernetesObject, string | undefined]>([
+    ['may still come, like those that containers name', creating(held), missing, 'doubtful'],
+    ['has come by then', creating([{ type: 'PodReadyToStartContainers', status: 'True' }]), missing, undefined],
+    ['where the node does not tell whether it has', creating([]), missing, undefined],
+    [
+      'and a volume that is still held elsewhere, which passes',
+      creating(held),
+      failure('Multi-Attach error'),
+      undefined,
+    ],
+  ])('%s', (_what, one, told, outlook) => {
+    const surroundings = around({ web: [set], set: [one], pod: [told] });
+    expect(verdictOn(deployment, surroundings)?.outlook).toBe(outlook);
+    const isHeld = (each: KubernetesObject): boolean => missingVolume(each, surroundings.related(each)) !== undefined;
+    expect(movementOf(deployment, [one], isHeld).isStarting).toBe(outlook === undefined);
+  });
 });

@@ -4,7 +4,8 @@ import { clipped } from '../fit.ts';
 import { LiveLines } from '../live.ts';
 import type { Outcome } from '../reporter.ts';
 import { type Style, stillStyle } from '../style.ts';
-import { scrollingLine } from '../tty.ts';
+import { isScrolling } from '../tty.ts';
+import { plainLine } from '../words.ts';
 import type { StackDisplay } from './display.ts';
 import type { ReleaseState, StackModel } from './model.ts';
 import { slowReleaseLines } from './path.ts';
@@ -30,7 +31,7 @@ export class StackTty implements StackDisplay {
   }
 
   show(event: ExecutionEvent, { id, namespace }: ReleaseState): void {
-    const line = scrollingLine(event, namespace);
+    const line = isScrolling(event) ? plainLine(event, namespace) : undefined;
     if (line !== undefined) this.tell(`${id}: ${line}\n`);
   }
 
