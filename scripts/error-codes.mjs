@@ -117,7 +117,8 @@ function adviceOfLibrary({ meaning, wayOut }, options) {
     .join(', ');
 }
 
-function optionsOfFlags() {
+/** The options of the library by the flags that they stand for. */
+export function optionsOfFlags() {
   const block = /optionOfFlag.*?\{\n(.*?)\n\};/s.exec(readFileSync(join(root, 'src/sdk/wording.ts'), 'utf8'))[1];
   const told = [...block.matchAll(/^ {2}'?([a-z-]+)'?: '([\w.]+)',$/gm)].map(([, flag, option]) => [flag, option]);
   return { ...Object.fromEntries(told), ...furtherOptions };

@@ -139,7 +139,7 @@ export type {
 export type { Stack } from './sdk/stack/stack.ts';
 export { Tshelm } from './sdk/tshelm.ts';
 export type { ValuesOptions } from './sdk/user-values.ts';
-export type { Value, Values, ValuesOf } from './sdk/values.ts';
+export type { NoData, Value, Values, ValuesOf } from './sdk/values.ts';
 export { isTshelmError } from './sdk/wording.ts';
 export { toYaml } from './sdk/yaml.ts';
 export type { Verification } from './source/chart-access.ts';

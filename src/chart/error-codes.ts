@@ -21,7 +21,11 @@ declare module '../support/errors.ts' {
     /** A values file or a --set flag cannot be read. Fix the text at the place that the message names. */
     'values-invalid': { readonly path: string } | { readonly flag: string; readonly text: string };
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */
-    'values-schema': { readonly chart: string };
+    'values-schema': {
+      readonly chart: string;
+      /** What is wrong, by chart: `path` is that of the value, `service.port`; '' is all values. */
+      readonly problems: readonly { readonly chart: string; readonly path: string; readonly message: string }[];
+    };
     /** A values file cannot be opened. Check the path, or the URL, of -f. */
     'values-unreadable': { readonly path: string };
   }

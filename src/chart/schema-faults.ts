@@ -16,13 +16,20 @@ export interface Misfit {
 
 /** What is wrong, and where a values.yaml says so; what the user gave by -f or --set has keys and no place. */
 export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
-  misfit.findings.split('\n').flatMap((line) => {
-    const [, path, reason] = /^ *- at '([^']*)': (.*)$/.exec(line) ?? [];
-    if (path === undefined || reason === 'validation failed') return [];
-    const own = path.split('/').slice(1);
+  schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
     const keys = [...misfit.charts.slice(1).map(({ metadata }) => metadata.name), ...own];
     const text = `${own.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
-    return [{ ...placeOf(own, keys, misfit), keys, text }];
+    return { ...placeOf(own, keys, misfit), keys, text };
+  });
+
+/** The findings one by one. A line that only says that the ones below it are wrong is none. */
+export const schemaProblems = (
+  findings: string,
+): readonly { readonly keys: readonly string[]; readonly reason: string }[] =>
+  findings.split('\n').flatMap((line) => {
+    const [, path, reason] = /^ *- at '([^']*)': (.*)$/.exec(line) ?? [];
+    if (path === undefined || reason === undefined || reason === 'validation failed') return [];
+    return [{ keys: path.split('/').slice(1), reason }];
   });
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */

@@ -1,7 +1,7 @@
 import { type GoMap, goTypeOf } from '../go/value.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
-import { schemaFaults } from './schema-faults.ts';
+import { schemaFaults, schemaProblems } from './schema-faults.ts';
 import type { Chart } from './types.ts';
 
 export interface ValidateOptions {
@@ -72,8 +72,17 @@ function refuse(chart: Chart, findings: readonly Finding[]): void {
   );
   throw new TshelmError('values-schema', {
     message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${texts.join('')}`,
-    details: { chart: chart.metadata.name, ...(faults.length > 0 && { faults }) },
+    details: { chart: chart.metadata.name, problems: wrong.flatMap(problemsOf), ...(faults.length > 0 && { faults }) },
   });
+}
+
+/** A schema that is wrong itself is told of as one: the places in it are none of the values. */
+function problemsOf({ check, text }: Finding) {
+  const chart = check.charts.map(({ metadata }) => metadata.name).join('/');
+  const isOfValues = text.startsWith('- at ');
+  const problems = isOfValues ? schemaProblems(text) : [];
+  const found = problems.map(({ keys, reason }) => ({ chart, path: keys.join('.'), message: reason }));
+  return found.length > 0 ? found : [{ chart, path: '', message: text.trim() }];
 }
 
 /** What is wrong with the values of one chart by its schema, or with the schema; '' for nothing. Go: ValidateAgainstSingleSchema. */

@@ -19,7 +19,7 @@ declare module '../support/errors.ts' {
       readonly holder?: string;
       readonly since?: string | undefined;
     };
-    /** A record of this revision already exists. Someone else has just deployed the release: look at `tshelm history`, and try again. */
+    /** Someone else has recorded this revision of the release at the same moment; an install of a name that is taken fails with name-in-use. Look at `tshelm history`, and try again. */
     'release-exists': { readonly release: string; readonly revision: number };
     /** There is no release with this name in the namespace. `tshelm list -A` shows all; -n names another namespace. */
     'release-not-found': { readonly release: string };

@@ -31,6 +31,7 @@ import type {
   TemplateOptions,
   TemplateResult,
 } from './options.ts';
+import { postRendererOf } from './post-renderer.ts';
 import { type Release, type ReleaseSummary, releaseForPrograms, summaryForPrograms } from './release.ts';
 import { defaultName, engineOptions, preparedChart, type Rendered, renderedForPrograms } from './render.ts';
 import { toldWith } from './secrets.ts';
@@ -43,12 +44,12 @@ import { forPrograms } from './wording.ts';
 
 export async function rendered(reference: ChartReference, options: RenderOptions, session: Session): Promise<Rendered> {
   const { chart, values } = await session.chartAndValues(reference, options);
-  const { postRenderer, postRenderStrategy, signal } = options;
+  const { postRenderStrategy, signal } = options;
   const prepared = preparedChart(chart, values, options);
   const release = await renderRelease(prepared, values, {
     ...engineOptions(options, session.defaults),
     ...(await seenInCluster(await clusterFor(options, session), signal)),
-    postRenderer: postRenderer && (async (text) => postRenderer(text)),
+    postRenderer: postRendererOf(options),
     postRenderStrategy,
     downloadSchema: (url) => session.sources.download(url, options),
   });
@@ -61,14 +62,13 @@ export async function templated(
   session: Session,
 ): Promise<TemplateResult> {
   const { chart, values } = await session.chartAndValues(reference, options);
-  const { postRenderer } = options;
   const { namespace } = session.defaults;
   const result = await templateChart(chart, values, {
     ...options,
     namespace: options.namespace ?? namespace,
     name: options.name ?? defaultName,
     cluster: await clusterFor(options, session),
-    postRenderer: postRenderer && (async (text) => postRenderer(text)),
+    postRenderer: postRendererOf(options),
     downloadSchema: (url) => session.sources.download(url, options),
     ...session.rendering,
   });

@@ -18,6 +18,7 @@ import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
+import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
 import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
 import { Sources } from './sources.ts';
@@ -251,7 +252,7 @@ export class Session {
       timeZone,
       postRenderStrategy,
       ...told,
-      postRenderer: postRenderer && (async (text) => postRenderer(text)),
+      postRenderer: postRendererOf({ postRenderer }),
       downloadSchema: (url) => this.sources.download(url, access),
     });
     return {

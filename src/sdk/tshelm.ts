@@ -121,7 +121,7 @@ export class Tshelm implements AsyncDisposable {
     );
   }
 
-  /** Installs a chart as a new release. Errors: `release-exists`, `wait-failed`, `wait-timeout` and many more. */
+  /** Installs a chart as a new release. Errors: `name-in-use` if there is one of this name, `wait-failed`, `wait-timeout` and many more. */
   install(name: string, chart: ChartReference, options: InstallOptions = {}): Operation<InstallResult> {
     return installed(name, chart, options, this.#session);
   }
@@ -198,7 +198,7 @@ export class Tshelm implements AsyncDisposable {
     );
   }
 
-  /** A revision of a release as it is recorded. Errors: `release-not-found`. */
+  /** A revision of a release as it is recorded. Errors: `release-not-found`, `revision-not-found`. */
   get(name: string, options: RevisionOptions = {}): Promise<Release> {
     return this.#ofRelease(name, options, async (own) =>
       (await import('./readings.ts')).revisionOf(name, own, this.#session),

@@ -25,7 +25,8 @@ export type ValuesOf<T> = T extends object
     : { readonly [Key in keyof T]: ValuesOf<T[Key]> }
   : T;
 
-type NoData =
+/** What is no data: none of it can stand in values. */
+export type NoData =
   | Date
   | RegExp
   | Uint8Array

@@ -42,6 +42,9 @@ const otherwise: readonly (readonly [RegExp, string])[] = [
   [/(?:\n\n)?Use --debug flag to render out invalid YAML/g, ''],
   [/a selector like "--selector (name=[^"]*)"/g, "'$1' to selectors"],
   [/with the --file flag or HELMFILE_FILE_PATH environment variable/g, 'by the option file'],
+  [/add it with "repo add (\S+) URL"/g, "add it with repositories.add({ name: '$1', url })"],
+  [/(?:via|with) 'helm repo add'/g, 'with repositories.add({ name, url })'],
+  [/\('helm repo add'\)/g, '(repositories.add)'],
   [/--report FILE keeps them all/g, 'the details of the error have them all'],
 ];
 
@@ -62,11 +65,38 @@ export function forPrograms(text: string): string {
 /** A failure as the library tells it. The one that it was is its cause where its message is another. */
 export function failureForPrograms(failure: unknown): unknown {
   if (!(failure instanceof TshelmError)) return failure;
-  const message = forPrograms(failure.message);
+  if (hasCode(failure, 'bad-flag')) return badOption(failure);
+  const message = forPrograms(withName(failure));
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
   const details = toldDetails(failure);
   const isSame = message === failure.message && JSON.stringify(details) === '{}';
   return isSame ? failure : failure.wrapped({ message, details });
+}
+
+/** Values of options that only the command line checks by itself. */
+function badOption(failure: TshelmError<'bad-flag'>): TshelmError {
+  const option = optionOfFlag[/^--([a-z-]+)/.exec(failure.message)?.[1] ?? ''];
+  const details = option === undefined ? {} : { option };
+  return new TshelmError('bad-options', { message: forPrograms(failure.message), details, cause: failure });
+}
+
+/** Helm does not name the release that it does not find; a program may have asked for a hundred. */
+function withName(failure: TshelmError): string {
+  const { message } = failure;
+  if (hasCode(failure, 'release-not-found'))
+    return message.replace(/^release: not found$/, `release "${failure.details.release}" not found`);
+  if (hasCode(failure, 'revision-not-found')) {
+    const { release, revision, revisions } = failure.details;
+    return message.replace(
+      /^(?:release: not found|release has no \d+ version)$/,
+      `release "${release}" has no revision ${revision}; it has ${revisions.join(', ')}`,
+    );
+  }
+  if (hasCode(failure, 'release-exists')) {
+    const { release, revision } = failure.details;
+    return message.replace(/^release: already exists$/, `revision ${revision} of release "${release}" already exists`);
+  }
+  return message;
 }
 
 /** The advice in its details, or in those of its causes, where it speaks of flags. */

@@ -48,6 +48,11 @@ type DetailsOption<Code extends ErrorCode> = NoDetails extends ErrorDetails[Code
 
 /** A failure that the user can meet: what happened, the facts, and the way out. The cause is kept. */
 export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
+  static {
+    // A bundler renames a class that speaks of itself, and every log shows the name.
+    Object.defineProperty(this, 'name', { value: 'TshelmError' });
+  }
+
   readonly code: Code;
   readonly details: DetailsOf<Code>;
 

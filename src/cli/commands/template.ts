@@ -155,8 +155,10 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
-  if (hasCode(thrown, 'values-schema'))
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart: thrown.details.chart } });
+  if (hasCode(thrown, 'values-schema')) {
+    const { chart, problems } = thrown.details;
+    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, problems } });
+  }
   if (hasCode(thrown, 'invalid-manifest')) return new TshelmError(thrown.code, { message: thrown.message });
   if (!hasCode(thrown, 'template-error')) return thrown;
   const { code, message, details } = thrown;

@@ -1,0 +1,123 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Tshelm, TshelmError } from '../../src/index.ts';
+import { type Sandbox, sandbox } from '../../src/testing.ts';
+
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+};
+
+let box: Sandbox;
+beforeAll(async () => {
+  box = await sandbox({ time: 'simulated' });
+  await box.tshelm.install('web', box.tshelm.chart(files));
+  await box.tshelm.upgrade('web', box.tshelm.chart(files));
+});
+afterAll(() => box.close());
+
+test.each<[string, (tshelm: Tshelm) => Promise<unknown>, object]>([
+  [
+    'a release that is not there is named',
+    (tshelm) => tshelm.get('shop'),
+    { code: 'release-not-found', message: 'release "shop" not found', details: { release: 'shop' } },
+  ],
+  [
+    'a revision that is not there is another failure than a release',
+    (tshelm) => tshelm.get('web', { revision: 9 }),
+    {
+      code: 'revision-not-found',
+      message: 'release "web" has no revision 9; it has 1, 2',
+      details: { release: 'web', revision: 9, revisions: [1, 2] },
+    },
+  ],
+  [
+    'of a release that is not there there are no revisions',
+    (tshelm) => tshelm.get('shop', { revision: 9 }),
+    { code: 'release-not-found', message: 'release "shop" not found' },
+  ],
+  [
+    'a rollback to a revision that is not there',
+    (tshelm) => tshelm.rollback('web', { revision: 9 }),
+    { code: 'revision-not-found', message: 'release "web" has no revision 9; it has 1, 2' },
+  ],
+  [
+    'an install of a name that is taken',
+    (tshelm) => tshelm.install('web', tshelm.chart(files)),
+    { code: 'name-in-use', details: { release: 'web' } },
+  ],
+  [
+    'a rehearsal in which something fails that the chart does not have',
+    (tshelm) => tshelm.rehearse('new', tshelm.chart(files), { fail: 'queue' }),
+    {
+      code: 'bad-options',
+      message: 'fail queue: the chart has no workload with this name; it has none',
+      details: { option: 'fail' },
+    },
+  ],
+  [
+    'a repository that is not known',
+    (tshelm) => tshelm.load('bitnami/redis'),
+    {
+      code: 'repository-unknown',
+      message: expect.stringContaining("add it with repositories.add({ name: 'bitnami', url })") as string,
+    },
+  ],
+])('%s', async (_what, call, expected) => {
+  await expect(call(box.tshelm)).rejects.toMatchObject(expected);
+});
+
+describe('values that do not fit the schema', () => {
+  const schema = {
+    required: ['name'],
+    properties: { port: { type: 'integer' }, web: { properties: { size: { enum: ['s', 'm'] } } } },
+  };
+
+  test('are listed', async () => {
+    const chart = box.tshelm.chart({ ...files, 'values.schema.json': JSON.stringify(schema) });
+    const values = { port: 'many', web: { size: 'xl' } };
+    const problems = [
+      { chart: 'web', path: '', message: "missing property 'name'" },
+      { chart: 'web', path: 'port', message: 'got string, want integer' },
+      { chart: 'web', path: 'web.size', message: "value must be one of 's', 'm'" },
+    ];
+    await expect(box.tshelm.render(chart, { values })).rejects.toMatchObject({
+      code: 'values-schema',
+      details: { chart: 'web', problems },
+    });
+    expect(() => new Tshelm().renderSync(chart, { values })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ problems }) as object }) as Error,
+    );
+  });
+
+  test('and a schema that is none, too', async () => {
+    const chart = box.tshelm.chart({ ...files, 'values.schema.json': '{"type": 5}' });
+    await expect(box.tshelm.render(chart)).rejects.toMatchObject({
+      details: { problems: [{ chart: 'web', path: '', message: expect.stringContaining('type') as string }] },
+    });
+  });
+});
+
+test.each([
+  ['undefined', () => undefined],
+  ['null', () => null],
+  ['object', async () => ['a: b']],
+])('a post-renderer that gives %s is refused', async (what, postRenderer) => {
+  const { tshelm } = box;
+  const message = `the option postRenderer must return the manifests as a string, or a promise of one; it returned ${what}`;
+  const options = { postRenderer: postRenderer as never };
+  for (const call of [
+    () => tshelm.render(tshelm.chart(files), options),
+    () => tshelm.template(tshelm.chart(files), options),
+    () => tshelm.install('posted', tshelm.chart(files), options),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      code: 'post-renderer-failed',
+      message: expect.stringContaining(message) as string,
+    });
+});
+
+test('an error says its class, whatever a bundler made of it', () => {
+  expect(TshelmError.name).toBe('TshelmError');
+  expect(inspect(new TshelmError('failed', { message: 'no' }))).toMatch(/^TshelmError: no/);
+});
