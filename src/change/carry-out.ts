@@ -3,6 +3,7 @@ import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
 import { withAlsoRefused } from './deploy/also-refused.ts';
 import { executionContext } from './deploy/deploy-options.ts';
+import { withLooseEnds } from './loose-ends.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
@@ -39,6 +40,6 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     return { ...run, kind: 'done', result };
   } catch (error) {
     const told = withTemplateLines(await withAlsoRefused(error, checked, context, sent), originsOf(checked));
-    return { ...run, kind: 'stopped', error: told, isRecorded };
+    return { ...run, kind: 'stopped', error: withLooseEnds(told, checked.release), isRecorded };
   }
 }

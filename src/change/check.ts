@@ -4,6 +4,7 @@ import { withAlsoRefused } from './deploy/also-refused.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
+import { withLooseEnds } from './loose-ends.ts';
 import type { Checked, Weighed } from './phases.ts';
 import { originsOf, withTemplateLines } from './template-lines.ts';
 
@@ -16,7 +17,8 @@ export async function check(weighed: Weighed, context: Context): Promise<Checked
   try {
     return await checkedFully(weighed, context);
   } catch (error) {
-    throw withTemplateLines(await withAlsoRefused(error, weighed, context), originsOf(weighed));
+    const told = withTemplateLines(await withAlsoRefused(error, weighed, context), originsOf(weighed));
+    throw withLooseEnds(told, weighed.release);
   }
 }
 

@@ -1,3 +1,4 @@
+import { literalPattern } from '../support/pattern.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiRequest } from './http/exchange.ts';
@@ -45,7 +46,7 @@ function leavesOf(body: unknown): readonly string[] {
 const withoutValues = (text: string, values: readonly string[]): string =>
   values.reduce((clean, value) => {
     if (!clean.includes(value)) return clean;
-    const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const escaped = literalPattern(value);
     return clean.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'g'), hidden);
   }, text);
 

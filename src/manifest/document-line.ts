@@ -1,3 +1,4 @@
+import { literalPattern } from '../support/pattern.ts';
 /**
  * The line of a template, counted from 1, at which an object begins: its `kind:`, or the `apiVersion:` before it.
  * Undefined where the text does not tell, as of several documents of one kind whose names are all made by one template.
@@ -29,6 +30,6 @@ function nameFit(document: readonly string[], name: string): number {
   const text = document.slice(Math.max(0, metadata)).join('\n');
   const written = /(?:^|[\s{])name:\s*["']?((?:\{\{[^\n]*?\}\}|[^\s"',}#])+)/.exec(text)?.[1] ?? '{{}}';
   const literals = written.split(/\{\{.*?\}\}/);
-  const pattern = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const pattern = literals.map(literalPattern).join('.*');
   return new RegExp(`^${pattern}$`).test(name) ? literals.join('').length : -1;
 }

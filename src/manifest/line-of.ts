@@ -1,3 +1,4 @@
+import { literalPattern } from '../support/pattern.ts';
 /**
  * The line of a YAML document, counted from 1, at which a path leads to a value: of each key the first line after the one
  * before that has it, of an item the line of its dash. As far as the path is found, for a text has many forms.
@@ -20,7 +21,7 @@ const firstContent = (lines: readonly string[]): number =>
   );
 
 function lineOfKey(lines: readonly string[], from: number, key: string): number {
-  const pattern = new RegExp(`(?:^|[\\s{,-])["']?${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}["']?\\s*:`);
+  const pattern = new RegExp(`(?:^|[\\s{,-])["']?${literalPattern(key)}["']?\\s*:`);
   return lines.findIndex((line, index) => index >= from && pattern.test(line));
 }
 

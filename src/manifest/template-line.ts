@@ -1,3 +1,4 @@
+import { literalPattern } from '../support/pattern.ts';
 /**
  * The line of a template that made a line of what it rendered; both count from 1. It is the only one whose text fits,
  * or the action behind the one that made a line before, as `{{ toYaml . }}` makes many. Undefined where the texts do not tell.
@@ -62,5 +63,5 @@ const silent = /^\{\{-?\s*(?:if|else|end|range|with|define|block|\/\*|\$\w*\s*:?
 function linePattern(text: string): RegExp | undefined {
   const literals = text.split(/\{\{.*?\}\}/);
   if (literals.join('').trim().length < 2 || /\{\{|\}\}/.test(literals.join(''))) return undefined;
-  return new RegExp(`^${literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}\\s*$`);
+  return new RegExp(`^${literals.map(literalPattern).join('.*')}\\s*$`);
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../support/pattern.ts';
 /** The line of Chart.yaml on which a dependency's `depends-on` stands; undefined where the layout hides it. */
 export function dependsOnLine(chartYaml: string, name: string): number | undefined {
   const lines = chartYaml.split('\n');
@@ -92,12 +93,10 @@ function fits(line: string, key: RegExp, wanted: string): boolean {
     .replace(/^(["'])(.*)\1$/, '$2');
   const pattern = written
     .split(/\{\{.*?\}\}/)
-    .map(escaped)
+    .map(literalPattern)
     .join('.*');
   return new RegExp(`^${pattern}$`).test(wanted);
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function lineWith(lines: readonly string[], pattern: RegExp, from: number, to: number): number | undefined {
   const index = lines.findIndex((line, at) => at >= from && at < to && pattern.test(line));

@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { literalPattern } from '../support/pattern.ts';
 import { absolute, type Place, type Reading } from './reading.ts';
 
 /** Something that a state file says. */
@@ -54,7 +55,7 @@ interface Found {
 
 /** The field in the block of the release, else anywhere (templates are inherited), else the release itself. */
 function foundIn(lines: readonly string[], { field, release, part, text }: Said): Found | undefined {
-  const key = new RegExp(`(?:^|[\\s{,-])${escaped(field)}:`);
+  const key = new RegExp(`(?:^|[\\s{,-])${literalPattern(field)}:`);
   const within = (from: number, to: number): number | undefined => {
     const fields = lines.flatMap((line, at) =>
       at >= from && at < to && key.test(line) && !isComment(line) ? [at] : [],
@@ -89,7 +90,7 @@ interface Block {
 
 /** The lines of the list item that has this name: as far as the next line that does not stand deeper than its dash. */
 function blockOf(release: string, lines: readonly string[]): Block | undefined {
-  const name = new RegExp(`(?:^|[\\s{,-])name:\\s*(["']?)${escaped(release)}\\1(?=[\\s,}#]|$)`);
+  const name = new RegExp(`(?:^|[\\s{,-])name:\\s*(["']?)${literalPattern(release)}\\1(?=[\\s,}#]|$)`);
   const start = lines.findIndex((line) => line.startsWith('releases:'));
   const at = lines.findIndex((line, index) => index >= start && name.test(line) && !isComment(line));
   if (at < 0) return undefined;
@@ -114,5 +115,3 @@ const inherits = (lines: readonly string[], block: Block | undefined): boolean =
   lines.slice(block?.from, block?.to).some((line) => /(?:\binherit:|<<:)/.test(line));
 
 const isComment = (line: string): boolean => /^\s*#/.test(line);
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

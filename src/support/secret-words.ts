@@ -1,5 +1,6 @@
 import { withoutCredentials } from './credentials-in-text.ts';
 import { hidden, KnownWords } from './known-words.ts';
+import { literalPattern } from './pattern.ts';
 import { isSecretName } from './secret-names.ts';
 
 /** Words of fewer characters count only where a word such as `password` stands before them. */
@@ -80,15 +81,13 @@ export class SecretWords {
     this.#shortPattern ??= new RegExp(
       `(?<=(?<![\\w.-])([\\w.-]+)["']?(?:\\s*[:=]\\s*|\\s+(?:is\\s+|was\\s+)?)["'\`]?)(?:${[...this.#shortWords]
         .sort((a, b) => b.length - a.length)
-        .map(escaped)
+        .map(literalPattern)
         .join('|')})(?![\\w-])`,
       'g',
     );
     return text.replace(this.#shortPattern, (word, name: string) => (isSecretName(name) ? hidden : word));
   }
 }
-
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (value instanceof Map) return [...(value as Map<string, unknown>)];

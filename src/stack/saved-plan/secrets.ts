@@ -6,6 +6,7 @@ import { isSecret, meaningful } from '../../manifest/meaningful.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { hidden } from '../../support/known-words.ts';
+import { literalPattern } from '../../support/pattern.ts';
 import { SecretWords } from '../../support/secret-words.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 
@@ -49,15 +50,13 @@ function everywhere(secrets: ReadonlySet<string>): Hide {
   });
   const byLength = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const long = byLength.filter((form) => form.length >= shortest);
-  const short = byLength.filter((form) => form.length > 0 && form.length < shortest).map(escaped);
+  const short = byLength.filter((form) => form.length > 0 && form.length < shortest).map(literalPattern);
   const alone = new RegExp(`(?<=^(?:.*[:=-])?[ \\t]*["']?)(?:${short.join('|')})(?=["']?[ \\t]*$)`, 'gm');
   return (text) => {
     const rest = long.reduce((left, word) => left.replaceAll(word, hidden), text);
     return short.length === 0 ? rest : rest.replace(alone, hidden);
   };
 }
-
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const shortest = 4;
 /** `-----END CERTIFICATE-----` and longer. */

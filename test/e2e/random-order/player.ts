@@ -130,9 +130,10 @@ export class Player {
     this.#writes.sort((a, b) => a.at - b.at);
     const played: Played = { act, ...asked, before, from, ran };
     const after = await this.#history();
-    if (asked.isOrdered)
-      for (const { revision } of after.slice(-2))
-        if (!before.some((one) => one.revision === revision)) this.#ordered.add(revision);
+    // After an uninstall the revisions count from 1 again.
+    for (const { revision } of after.filter((one) => !before.some((old) => old.revision === one.revision)))
+      if (asked.isOrdered) this.#ordered.add(revision);
+      else this.#ordered.delete(revision);
     const problems = [
       ...this.#problemsOfEnd(played),
       ...this.#problemsOfOrder(played),

@@ -1,0 +1,163 @@
+import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
+import type { Templates } from '../chart/template-text.ts';
+import type { Dependency } from '../chart/types.ts';
+import { isCompatibleRange } from '../go/semver.ts';
+import { decodeText } from '../go/text.ts';
+import { addedDetail, TshelmError } from '../support/errors.ts';
+import { isNear } from '../support/near.ts';
+import { literalPattern } from '../support/pattern.ts';
+import { lineOfKeys } from '../yaml/index.ts';
+
+/** A chart, and what the user set. */
+interface Given {
+  readonly chart: Templates;
+  readonly config?: ReadonlyMap<string, unknown> | undefined;
+}
+
+const maxNotes = 5;
+
+/**
+ * The same failure of objects with what often lies behind one and no message tells: values that reach nothing, dependencies
+ * in Chart.yaml that no chart in `charts/` fits. Helm takes both in silence, so a run that succeeds says nothing of them.
+ */
+export function withLooseEnds(failure: unknown, { chart, config = new Map() }: Given): unknown {
+  if (!(failure instanceof TshelmError) || addedDetail(failure, 'objectFaults') === undefined) return failure;
+  const found = looseEnds(chart, config);
+  if (found.length === 0) return failure;
+  const notes = [...(addedDetail(failure, 'notes') ?? []), ...found];
+  return failure.wrapped({ message: failure.message, details: { notes } });
+}
+
+/** A line for each loose end of a chart as it was loaded; a recorded chart has too little to judge by. */
+export function looseEnds(chart: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
+  if (chart.raw === undefined || chart.dependencies === undefined) return [];
+  const listed = listedDependencies(chart);
+  return [
+    ...unfitDependencies(chart, listed, config),
+    ...valuesUnderTheName(chart, listed, config),
+    ...misspeltValues(chart, config),
+  ].slice(0, maxNotes);
+}
+
+/** As they stand in Chart.yaml: of a chart that is ready to render, aliases have replaced the names. */
+function listedDependencies({ raw = [] }: Templates): readonly Dependency[] {
+  const file = raw.find(({ name }) => name === 'Chart.yaml');
+  return file === undefined ? [] : (validateMetadata(readRawMetadata(decodeText(file.data))).dependencies ?? []);
+}
+
+/** Where the version is another one, Helm installs the chart under its own name, whatever alias and condition say. */
+function unfitDependencies(
+  { dependencies = [], values }: Templates,
+  listed: readonly Dependency[],
+  config: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  return listed.flatMap(({ name, version = '', alias, condition = '' }) => {
+    const found = dependencies.find(({ metadata }) => metadata.name === name)?.metadata.version;
+    if (found === undefined || isCompatibleRange(version, found)) return [];
+    const path = condition.split('.');
+    const ignored = [
+      ...(alias === undefined ? [] : [`without its alias ${alias}`]),
+      ...((valueAt(config, path) ?? valueAt(values, path)) === false ? [`although ${condition} is false`] : []),
+    ];
+    if (ignored.length === 0) return [];
+    const asked = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}`;
+    return [`${asked}, so it is installed ${ignored.join(' and ')}: "dependency update" fetches the right one`];
+  });
+}
+
+/** Values of a dependency belong under its alias. */
+function valuesUnderTheName(
+  chart: Templates,
+  listed: readonly Dependency[],
+  config: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const keys = new Set(listed.map(({ name, alias }) => alias ?? name));
+  const own = chart.templates.map(({ data }) => decodeText(data)).join('\n');
+  const isRead = (name: string): boolean => own.includes(`.Values.${name}`) || own.includes(`"${name}"`);
+  return listed.flatMap(({ name, alias }) => {
+    const isSet = config.has(name) || chart.values?.has(name) === true;
+    if (alias === undefined || keys.has(name) || isRead(name) || !isSet) return [];
+    return [
+      `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
+    ];
+  });
+}
+
+/**
+ * Keys that no template names, where they name another that differs by a slip, and that nobody sets.
+ * Only in maps of which templates read some key by its name, and that they do not write out or walk through.
+ */
+function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
+  const named = namesIn(chart);
+  const set = new Set([...pathsOf(chart.values), ...pathsOf(config)].map((path) => path.at(-1) as string));
+  const text = chart.templates.map(({ data }) => decodeText(data)).join('\n');
+  const isWritten = (above: readonly string[]): boolean =>
+    above.some((_key, at) => isWrittenWhole(above.slice(0, at + 1).join('.'), text));
+  const charts = new Set(chart.dependencies?.map(({ metadata }) => metadata.name));
+  const unset = [...named].filter((name) => /^\w+$/.test(name) && !set.has(name));
+  const paths = new Map([...pathsOf(chart.values), ...pathsOf(config)].map((path) => [path.join('.'), path]));
+  return [...paths.values()].flatMap((path) => {
+    const key = path.at(-1) as string;
+    const isReadByName =
+      path.length === 1 || siblings(path, [chart.values, config]).some((sibling) => named.has(sibling));
+    if (named.has(key) || charts.has(key) || !isReadByName || isWritten(path.slice(0, -1))) return [];
+    const meant = unset.filter((name) => isSlip(key, name));
+    if (meant.length !== 1) return [];
+    return [
+      `${placed(path, chart, config)}, but no template reads ${key}; they read ${meant[0]}, which is not set: did you mean it?`,
+    ];
+  });
+}
+
+const isWrittenWhole = (name: string, templates: string): boolean =>
+  new RegExp(`(?:toYaml|toJson|range)[^}]*\\.Values\\.${literalPattern(name)}(?![.\\w])`).test(templates);
+
+const leastLetters = 4;
+
+/** One letter more, less, other or swapped, or capitals; not another way to write the same words (`tls_config`, `tlsConfig`). */
+function isSlip(a: string, b: string): boolean {
+  const [lower, other] = [a.toLowerCase(), b.toLowerCase()];
+  if (a.length < leastLetters || !isNear(lower, other)) return false;
+  return lower.replace(/[_-]/g, '') !== other.replace(/[_-]/g, '') || lower === other;
+}
+
+function siblings(path: readonly string[], values: readonly (ReadonlyMap<string, unknown> | undefined)[]) {
+  return values.flatMap((map) => {
+    const parent = valueAt(map, path.slice(0, -1));
+    return parent instanceof Map ? [...parent.keys()].map(String) : [];
+  });
+}
+
+const valueAt = (values: unknown, path: readonly string[]): unknown =>
+  path.reduce((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
+
+/** The ways to all keys of maps in maps. */
+function pathsOf(values: ReadonlyMap<string, unknown> | undefined, above: readonly string[] = []): string[][] {
+  return [...(values ?? [])].flatMap(([key, value]) => {
+    const path = [...above, String(key)];
+    return value instanceof Map ? [path, ...pathsOf(value, path)] : [path];
+  });
+}
+
+/** What the actions of all templates name: fields, and words in quotes. Not the fields of Helm's own objects. */
+function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<string> {
+  const own = templates.flatMap(({ data }) =>
+    [...decodeText(data).matchAll(/\{\{.*?\}\}/gs)].flatMap(([action]) => {
+      const text = action.replace(/\.(?:Chart|Release|Capabilities|Template|Files|Subcharts)[.\w]*/g, '');
+      return [...text.matchAll(/\.([A-Za-z_]\w*)|["`]([^"`\n]+)["`]/g)].map(([, field, word]) => field ?? word ?? '');
+    }),
+  );
+  return new Set([
+    ...own.flatMap((name) => [name, ...name.split('.')]),
+    ...dependencies.flatMap((chart) => [...namesIn(chart)]),
+  ]);
+}
+
+/** `oidc.issuerURL is set in values.yaml:23` */
+function placed(path: readonly string[], { raw = [] }: Templates, config: ReadonlyMap<string, unknown>): string {
+  const name = path.join('.');
+  if (valueAt(config, path) !== undefined) return `${name} is set with -f or --set`;
+  const file = raw.find((one) => one.name === 'values.yaml');
+  const line = file && lineOfKeys(decodeText(file.data), path);
+  return `${name} is set in values.yaml${line === undefined ? '' : `:${line}`}`;
+}
