@@ -90,12 +90,17 @@ function describedOf(
   findings: readonly Finding[],
 ): readonly Described[] {
   const isTold = ({ one, found }: Described): boolean =>
-    code === 'wait-timeout' || one.state === 'failed' || found.some((each) => each === findings[0] || isBroken(each));
+    code === 'wait-timeout' ||
+    one.state === 'failed' ||
+    found.some((each) => each === findings[0] || isBroken(each) || isHeld(each));
   return unready
     .map((one) => ({ one, found: findings.filter(({ resource }) => isSame(resource, one.id)) }))
     .filter(isTold)
     .sort((a, b) => likelihood(b.found[0]) - likelihood(a.found[0]));
 }
+
+/** Whether the scheduler or the API server has said why it cannot go on, though that may pass. */
+const isHeld = ({ kind, reason }: Finding): boolean => kind === 'refused' || reason.startsWith('Unschedulable: ');
 
 const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
 

@@ -211,11 +211,14 @@ function askedOf(place: Place, resource: string): readonly FieldPath[] {
 }
 
 /** Of a probe that killed a program its patience, of one that was answered what it asks for. */
-function probePaths({ container, words }: Place, probe: string): readonly FieldPath[] {
+function probePaths({ spec, container, words }: Place, probe: string): readonly FieldPath[] {
   const ways = container.map((way) => [...way, probe]);
-  const asked = /statuscode/.test(words) ? ['httpGet', 'path'] : ['httpGet', 'port'];
-  if (/killed after/.test(words))
-    return ways.flatMap((way) => [[...way, 'initialDelaySeconds'], way]).slice(0, 2 * ways.length);
+  if (words.includes('killed after'))
+    return ways.map((way) => {
+      const delay = [...way, 'initialDelaySeconds'];
+      return valueAt(spec, delay) === undefined ? way : delay;
+    });
+  const asked = words.includes('statuscode') ? ['httpGet', 'path'] : ['httpGet', 'port'];
   return ways.flatMap((way) => [
     [...way, ...asked],
     [...way, 'tcpSocket', 'port'],

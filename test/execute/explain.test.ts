@@ -68,6 +68,15 @@ describe('the message of a failed wait', () => {
     ]);
   });
 
+  test('tells what the scheduler has refused, though that may pass', () => {
+    const held = finding('cache', { kind: 'schedule', reason: 'Unschedulable: 3 Insufficient cpu' });
+    const all = [unready('web', 'failed', 'x'), unready('cache', 'waiting', '0 of 1')];
+    expect(messageWith(fault('wait-failed'), all, [crash, held]).split('\n')).toEqual([
+      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*boom/),
+      expect.stringMatching(/^resource Deployment\/default\/cache not ready\. status: InProgress, .*Insufficient cpu/),
+    ]);
+  });
+
   test('keeps every resource and its last line when the time is up, the likely cause first', () => {
     const all = [unready('cache', 'waiting', '0 of 1 replicas ready'), unready('db', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-timeout'), all, [pull]).split('\n')).toEqual([

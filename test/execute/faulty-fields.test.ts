@@ -107,8 +107,9 @@ test.each<[string, string, readonly string[], string?]>([
   [
     app,
     'Error: killed after "Liveness probe failed: x" (initialDelaySeconds 5)',
-    ['containers.0.livenessProbe.initialDelaySeconds', 'containers.0.livenessProbe'],
+    ['containers.0.livenessProbe.initialDelaySeconds'],
   ],
+  [app, 'Error: killed after "Startup probe failed: x"', ['containers.0.startupProbe']],
   [
     app,
     'it runs but is not ready: Readiness probe failed: HTTP probe failed with statuscode: 404',
