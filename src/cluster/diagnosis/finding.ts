@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
 import type { Outlook } from './pod-trouble.ts';
-import { linesBefore, linesUpTo, tellingLine } from './telling-line.ts';
+import { linesBefore, linesUpTo, type TellingLine, tellingLine } from './telling-line.ts';
 
 /** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
 export type FindingKind =
@@ -117,10 +117,12 @@ export function problemText(finding: Finding, patience = ''): string {
 }
 
 /** What a program that ended by itself named as an error; what killed it (its memory, a probe) is in the reason. */
-export function complaintOf(finding: Finding): string | undefined {
+export const complaintOf = (finding: Finding): string | undefined => complaintIn(finding)?.text;
+
+function complaintIn(finding: Finding): TellingLine | undefined {
   if (finding.exitCode === undefined || /OOMKilled|killed after/.test(finding.reason)) return undefined;
   const said = tellingLine(tellingLog(finding));
-  return said?.isError === true ? said.text : undefined;
+  return said?.isError === true ? said : undefined;
 }
 
 const shownLines = 5;
@@ -141,7 +143,7 @@ export interface Evidence {
 export function evidenceOf(finding: Finding): Evidence {
   const log = tellingLog(finding);
   const { events } = withoutRepetition(finding);
-  const complaint = complaintOf(finding);
+  const complaint = complaintIn(finding);
   const lines = complaint === undefined ? linesBefore(log, shownLines) : linesUpTo(log, complaint, shownLines);
   return {
     log: lines.length === 1 && complaint !== undefined ? [] : lines.map((line) => shortened(line, shownColumns)),

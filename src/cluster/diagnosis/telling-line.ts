@@ -1,33 +1,56 @@
 /** The line of a log that most likely tells why its program ended, and whether nothing but blank lines follows it. */
 export interface TellingLine {
+  /** With the indented lines that go on with it, in one line. */
   readonly text: string;
   readonly isLast: boolean;
   /** Whether it speaks of an error, and is not merely the last one. */
   readonly isError: boolean;
+  /** Where it begins and ends in the log, counted from 0. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
- * Runtimes end a log with stack frames, their version or a brace: what names an error comes first, the last one of those,
- * then what sounds like one, then the last line that is none of that frame work.
+ * Runtimes end a log with stack frames, their version or a brace, and programs with what they do about their error: what
+ * names an error comes first, the last one of those, then what sounds like one, then the last line that is none of that.
  */
 export function tellingLine(log: readonly string[]): TellingLine | undefined {
-  const lines = log.map((line) => line.trim()).filter((line) => line !== '');
-  const telling = lines.filter((line) => !frameWork.test(line));
-  const complaint =
-    telling.findLast((line) => namesError.test(line)) ?? telling.findLast((line) => soundsLikeError.test(line));
-  const text = complaint ?? telling.at(-1) ?? lines.at(-1);
-  return text === undefined ? undefined : { text, isLast: text === lines.at(-1), isError: complaint !== undefined };
+  const lines = log.map((text, at) => ({ text: text.trim(), at })).filter(({ text }) => text !== '');
+  const telling = lines.filter(({ text }) => !frameWork.test(text));
+  const causes = telling.filter(({ text }) => !isConsequence.test(text));
+  const complaint = [causes, telling]
+    .flatMap((some) => [namesError, soundsLikeError].map((kind) => some.findLast(({ text }) => kind.test(text))))
+    .find((line) => line !== undefined);
+  const line = complaint ?? telling.at(-1) ?? lines.at(-1);
+  if (line === undefined) return undefined;
+  const more = complaint === undefined ? [] : continuation(log, line.at);
+  const to = line.at + more.length;
+  const text = [line.text, ...more].join(' ');
+  return { text, isLast: to >= (lines.at(-1)?.at ?? 0), isError: complaint !== undefined, from: line.at, to };
 }
+
+const maxContinued = 2;
+
+/** The lines below an error that stand further to the right and are text: neither frames nor its fields. */
+function continuation(log: readonly string[], at: number): readonly string[] {
+  const margin = indentOf(log[at] as string);
+  const below = log.slice(at + 1, at + 1 + maxContinued);
+  const end = below.findIndex((line) => indentOf(line) <= margin || isNoText.test(line) || frameWork.test(line.trim()));
+  return (end < 0 ? below : below.slice(0, end)).map((line) => line.trim());
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** `code: 'ECONNREFUSED',`, `[cause]: …` */
+const isNoText = /^\s*(?:[\w$]+: .*[,{]|\[\w+\]: .*)$/;
 
 /** The last lines of a log, without frames of a stack. */
 export const linesBefore = (log: readonly string[], room: number): readonly string[] =>
   log.filter((line) => !frameWork.test(line.trim())).slice(-room);
 
-/** The lines of a log up to the one that tells: what is written after it is mostly its consequence. */
-export function linesUpTo(log: readonly string[], telling: string, room: number): readonly string[] {
-  const end = log.findLastIndex((line) => line.trim() === telling);
-  return linesBefore(end < 0 ? log : log.slice(0, end + 1), room);
-}
+/** The lines of a log up to those that tell: what is written after them is mostly their consequence. */
+export const linesUpTo = (log: readonly string[], { to }: TellingLine, room: number): readonly string[] =>
+  linesBefore(log.slice(0, to + 1), room);
 
 /**
  * The part of a log that tells, in at most `room` lines: the telling one, the first that names an error, then the last
@@ -35,10 +58,10 @@ export function linesUpTo(log: readonly string[], telling: string, room: number)
  */
 export function tellingLines(log: readonly string[], room: number): readonly string[] {
   if (log.length <= room) return log;
-  const telling = tellingLine(log)?.text;
+  const telling = tellingLine(log);
   const isFrame = (index: number): boolean => frameWork.test((log[index] as string).trim());
   const backwards = log.map((_line, index) => log.length - 1 - index);
-  const first = [log.findLastIndex((line) => line.trim() === telling), log.findIndex((line) => namesError.test(line))];
+  const first = [telling?.from ?? -1, telling?.to ?? -1, log.findIndex((line) => namesError.test(line))];
   const wanted = [...first, ...backwards.filter((index) => !isFrame(index))];
   const places = [...new Set(wanted)].filter((index) => index >= 0);
   let shown: readonly string[] = [];
@@ -81,4 +104,7 @@ const frameWork = new RegExp(
 
 /** `psycopg2.OperationalError: …`, `Caused by: …`, `panic: …`, `… FATAL: …` */
 const namesError = /(?:^|[\s\].:])(?:[\w$]*(?:Error|Exception)|Caused by|panic|fatal(?: error)?|FATAL|PANIC): /;
+/** What a program does once it has failed. */
+const isConsequence =
+  /\b(?:giv(?:ing|en)|gave) up\b|\b(?:exiting|aborting|aborted|shutting down|terminating|stopping|rolled back|rolling back)\b/i;
 const soundsLikeError = /error|fatal|fail|panic|denied|refused|cannot|unable to|not found|no such|read-only|timed out/i;

@@ -47,9 +47,24 @@ describe('the line of a log that tells why its program ended', () => {
       true,
     ],
     ['one that names no error', 'starting\nport is taken\n\n', 'port is taken', true, false],
+    [
+      'an error of several lines',
+      'starting\nConfigError: no configuration\n  missing env ISSUER_URL: no identity provider\n    at load (a.ts:57:9)\nbye',
+      'ConfigError: no configuration missing env ISSUER_URL: no identity provider',
+      false,
+      true,
+    ],
+    [
+      'one that tells what it does next',
+      'WARN broker: attempt 4 of 4 failed: lookup broker: no such host\nERROR broker: giving up after 4 attempts\nbye',
+      'WARN broker: attempt 4 of 4 failed: lookup broker: no such host',
+      false,
+      true,
+    ],
+    ['one that only tells what it does next', 'starting\nERROR: giving up', 'ERROR: giving up', true, true],
     ['nothing but frames', '    at a (b.js:1:1)\n}', '}', true, false],
   ])('%s', (_program, log, text, isLast, isError) => {
-    expect(tellingLine(log.split('\n'))).toEqual({ text, isLast, isError });
+    expect(tellingLine(log.split('\n'))).toMatchObject({ text, isLast, isError });
   });
 
   test('an empty log tells nothing', () => {
