@@ -1,5 +1,5 @@
 import { textWidth } from '../show/table.ts';
-import { addedDetail, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { addedDetail, hasCode, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
@@ -17,7 +17,7 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const place = addedDetail(thrown, 'place');
   const mistake = mistakeOf(thrown, onDisk);
   if (mistake !== undefined) return `${warningsBefore(thrown)}Error: ${mistakeText(mistake, thrown, onDisk)}\n`;
-  const told = faultsText(thrown, onDisk) ?? message.replace(/\n$/, '');
+  const told = faultsText(thrown, onDisk) ?? ownWords(thrown, onDisk).replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
     meaningOf(thrown, onDisk),
@@ -32,12 +32,20 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   return `${[head, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
+/** The message; files are named as on disk in what Helm has no words for. */
+const ownWords = (thrown: unknown, onDisk: OnDisk): string =>
+  hasCode(thrown, 'dependency-cycle', 'invalid-ordering')
+    ? withFiles(messageOf(thrown), thrown, onDisk)
+    : messageOf(thrown);
+
+function withFiles(told: string, thrown: unknown, onDisk: OnDisk): string {
+  const files = new Set((addedDetail(thrown, 'faults') ?? []).flatMap(({ file }) => file ?? []));
+  return [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), told);
+}
+
 /** What a failure means in plain words, and what was probably meant; '' where there is nothing to add, or each fault says it. */
 export function meaningOf(thrown: unknown, onDisk: OnDisk = asNamed): string {
-  const files = new Set((addedDetail(thrown, 'faults') ?? []).flatMap(({ file }) => file ?? []));
-  const withFiles = (hint: string): string =>
-    [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), hint);
-  const hints = (addedDetail(thrown, 'hints') ?? []).map(withFiles);
+  const hints = (addedDetail(thrown, 'hints') ?? []).map((hint) => withFiles(hint, thrown, onDisk));
   const isTold = faultsOf(thrown).length > 0;
   const words = isTold ? '' : plainWords(messageOf(thrown), addedDetail(thrown, 'place') !== undefined);
   return [words, ...hints].filter((text) => text !== '').join('\n');

@@ -19,6 +19,8 @@ export interface Edge {
   readonly through?: readonly string[] | undefined;
   /** Where that is declared, for people. */
   readonly why: string;
+  /** The annotation as it is written, and its resource: `helm.sh/depends-on/resource-groups of Deployment/web`. */
+  readonly by?: (() => string) | undefined;
   /** The file that declares it, with the line where known; looked for only when it is asked for. */
   readonly place: () => string;
 }
@@ -38,14 +40,16 @@ function throughText({ through = [] }: Edge): string {
   return `, through ${through.join(' and ')}, which ${through.length === 1 ? 'is' : 'are'} off`;
 }
 
-/** `bar waits for foo (shop/Chart.yaml:12)` for each edge of a cycle of ids. */
-export function cycleText(cycle: readonly string[], nodes: ReadonlyMap<string, OrderNode>): readonly string[] {
-  return cycle.map((id, index) => {
+/** How a cycle of ids is told: what the nodes are, and below it `bar waits for foo by KEY of Deployment/bar (shop/templates/bar.yaml:12)` for each edge. */
+export function cycleText(what: string, cycle: readonly string[], nodes: ReadonlyMap<string, OrderNode>): string {
+  const names = cycle.map((id) => (nodes.get(id) as OrderNode).name);
+  const lines = cycle.map((id, index) => {
     const next = cycle[(index + 1) % cycle.length] as string;
     const node = nodes.get(id) as OrderNode;
     const edges = node.edges.filter(({ to }) => to === next);
     const [first] = edges.map((edge) => ({ edge, place: edge.place() })).sort((a, b) => compareText(a.place, b.place));
     const { edge, place } = first as { edge: Edge; place: string };
-    return `${node.name} waits for ${edge.name}${throughText(edge)} (${place})`;
+    return `\n  ${node.name} waits for ${edge.name} by ${edge.by?.() ?? edge.why}${throughText(edge)} (${place})`;
   });
+  return `${what} wait for each other: ${[...names, names[0]].join(' -> ')}; remove one of these:${lines.join('')}`;
 }

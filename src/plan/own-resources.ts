@@ -1,5 +1,6 @@
 import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
+import { nearest } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { type Declaration, declarationOf, isGrouped, readWeight } from './declarations.ts';
@@ -7,7 +8,7 @@ import { lastOf, levelsOf } from './graph.ts';
 import { addTo } from './lists.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
 import { type Problem, placeText } from './problems.ts';
-import { lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
+import { asWritten, lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
@@ -128,12 +129,16 @@ function edgesOf(
   const unknown = new Map(
     group.afterGroups.filter(({ name }) => !grouped.has(groupId(name))).map(({ name, by }) => [name, by]),
   );
-  findings.warnings.push(...[...unknown].map(([name, by]) => unknownGroupWarning(group, name, by, tree)));
+  const groups = [...grouped.values()].flatMap(({ id, name }) => (id === groupId(name) ? [name] : []));
+  findings.warnings.push(
+    ...[...unknown].map(([name, by]) => unknownGroupWarning(group, { name, by, known: groups }, tree)),
+  );
   const toGroups = known.map(
     ({ name, by }): Edge => ({
       to: groupId(name),
       name,
       why: groupWhy(by),
+      by: () => declaredBy(by, groupWhy(by), tree),
       place: () => placeOf(by, groupWhy(by), name, tree),
     }),
   );
@@ -154,6 +159,7 @@ function edgesOf(
         name: child,
         through,
         why: annotations.dependsOnChart,
+        by: () => declaredBy(by, annotations.dependsOnChart, tree),
         place: () => placeOf(by, annotations.dependsOnChart, name, tree),
       }),
     ),
@@ -166,16 +172,29 @@ const groupWhy = ({ object }: Manifest): string =>
     ? annotations.dependsOnResourceGroups
     : annotations.dependsOnLayer;
 
+const declaredBy = (by: Manifest, key: string, tree: ChartTree): string =>
+  `${asWritten(by, key, tree)} of ${nameOf(by)}`;
+
 /** Where a resource declares something, as text. */
 const placeOf = (by: Manifest, key: string, value: string, tree: ChartTree): string =>
   placeText({ file: by.source, line: lineOf(by, key, value, tree) });
 
-const unknownGroupWarning = (group: Grouped, name: string, by: Manifest, tree: ChartTree): Problem => ({
-  file: by.source,
-  line: lineOf(by, groupWhy(by), name, tree),
-  resource: nameOf(by),
-  message: `${group.name} waits for resource group "${name}", but no resource of chart ${tree.name} belongs to it; the name is ignored`,
-});
+interface UnknownGroup {
+  readonly name: string;
+  readonly by: Manifest;
+  readonly known: readonly string[];
+}
+
+function unknownGroupWarning(group: Grouped, { name, by, known }: UnknownGroup, tree: ChartTree): Problem {
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return {
+    file: by.source,
+    line: lineOf(by, groupWhy(by), name, tree),
+    resource: nameOf(by),
+    message: `${group.name} waits for resource group "${name}" (${declaredBy(by, groupWhy(by), tree)}), but no resource of chart ${tree.name} belongs to it; the name is ignored${hint}`,
+  };
+}
 
 function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): Problem {
   const { resourceGroup, layer } = annotations;
@@ -204,7 +223,7 @@ function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderN
   return {
     file: byId.get(first as string)?.manifests[0]?.source ?? tree.path,
     cycle: names,
-    message: `resource groups of ${tree.name} wait for each other: ${[...names, names[0]].join(' -> ')}; remove one of the annotations: ${cycleText(cycle, byId).join(', ')}`,
+    message: cycleText(`resource groups of ${tree.name}`, cycle, byId),
   };
 }
 

@@ -32,7 +32,7 @@ export function orderingError(problems: readonly Problem[]): TshelmError {
     message:
       lines.length === 1
         ? (lines[0] as string)
-        : `the chart's order has ${lines.length} mistakes:\n  ${lines.join('\n  ')}`,
+        : `the chart's order has ${lines.length} mistakes:\n  ${lines.map((line) => line.replaceAll('\n', '\n  ')).join('\n  ')}`,
     details: {
       problems: sorted,
       faults: sorted.flatMap(faultsOf),

@@ -97,7 +97,7 @@ function readinessMistake(manifest: Manifest, key: string): string | undefined {
 }
 
 /** The key as the template has it: what is sent has legal ones in place of some. */
-function asWritten({ source }: Manifest, key: string, tree: ChartTree): string {
+export function asWritten({ source }: Manifest, key: string, tree: ChartTree): string {
   const text = templateText(source, tree) ?? '';
   return text.includes(key) ? key : (inputSpellings(key).find((spelling) => text.includes(spelling)) ?? key);
 }

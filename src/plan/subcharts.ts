@@ -170,6 +170,6 @@ function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tre
   return {
     file: tree.file,
     cycle: names,
-    message: `subcharts of ${tree.name} wait for each other: ${[...names, names[0]].join(' -> ')}; remove one depends-on entry: ${cycleText(cycle, byId).join(', ')}`,
+    message: cycleText(`subcharts of ${tree.name}`, cycle, byId),
   };
 }

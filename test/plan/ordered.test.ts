@@ -82,7 +82,7 @@ describe('the tables of the specification', () => {
     });
     expect(batchesText(unit)).toBe('[database, queue] [app]');
     expect(warnings).toEqual([
-      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group", but no resource of chart foo belongs to it; the name is ignored',
+      'foo/templates/queue-processor.yaml:7: queue waits for resource group "another-group" (helm.sh/depends-on/resource-groups of ConfigMap/queue-processor), but no resource of chart foo belongs to it; the name is ignored',
     ]);
   });
 
@@ -345,7 +345,7 @@ describe('mistakes', () => {
         ...subcharts('a', 'b', 'c'),
       },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> c -> b -> a; remove one depends-on entry: a waits for c (foo/Chart.yaml:8), c waits for b (foo/Chart.yaml:5), b waits for a (foo/Chart.yaml:11)',
+      'subcharts of foo wait for each other: a -> c -> b -> a; remove one of these:\n  a waits for c by Chart.yaml depends-on (foo/Chart.yaml:8)\n  c waits for b by Chart.yaml depends-on (foo/Chart.yaml:5)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:11)',
     ],
     [
       'subcharts in a circle, in one line',
@@ -354,7 +354,7 @@ describe('mistakes', () => {
         ...subcharts('a', 'b'),
       },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:2), b waits for a (foo/Chart.yaml:2)',
+      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml depends-on (foo/Chart.yaml:2)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:2)',
     ],
     [
       'subcharts in a circle, in a list of several lines',
@@ -365,7 +365,7 @@ describe('mistakes', () => {
         ...subcharts('a', 'b', 'c'),
       },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:3), b waits for a (foo/Chart.yaml:5)',
+      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml depends-on (foo/Chart.yaml:3)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:5)',
     ],
     [
       'groups in a circle, each written in one line of the same file',
@@ -380,7 +380,7 @@ describe('mistakes', () => {
           .join('---\n'),
       },
       'dependency-cycle',
-      'resource groups of foo wait for each other: p -> q -> p; remove one of the annotations: p waits for q (foo/templates/both.yaml:3), q waits for p (foo/templates/both.yaml:7)',
+      'resource groups of foo wait for each other: p -> q -> p; remove one of these:\n  p waits for q by helm.sh/dependson/layer of ConfigMap/a (foo/templates/both.yaml:3)\n  q waits for p by helm.sh/dependson/layer of ConfigMap/b (foo/templates/both.yaml:7)',
     ],
     [
       'a list that is cut off, with the key as the template has it',
@@ -401,13 +401,13 @@ describe('mistakes', () => {
       'a subchart that waits for itself',
       { 'Chart.yaml': foo(dependencies('name: a, depends-on: [a]')), ...subcharts('a') },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> a; remove one depends-on entry: a waits for a (foo/Chart.yaml:3)',
+      'subcharts of foo wait for each other: a -> a; remove one of these:\n  a waits for a by Chart.yaml depends-on (foo/Chart.yaml:3)',
     ],
     [
       'groups in a circle',
       templates({ two: { [group]: 'b', [afterGroups]: 'a' }, one: { [group]: 'a', [afterLayer]: 'b' } }),
       'dependency-cycle',
-      'resource groups of foo wait for each other: a -> b -> a; remove one of the annotations: a waits for b (foo/templates/one.yaml:7), b waits for a (foo/templates/two.yaml:7)',
+      'resource groups of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by helm.sh/dependson/layer of ConfigMap/one (foo/templates/one.yaml:7)\n  b waits for a by helm.sh/depends-on/resource-groups of ConfigMap/two (foo/templates/two.yaml:7)',
     ],
     [
       'depends-on with a name that is none',
@@ -535,7 +535,7 @@ describe('mistakes', () => {
         ...subcharts('a', 'b'),
       },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> b -> a; remove one depends-on entry: a waits for b (foo/Chart.yaml:3), b waits for a (foo/Chart.yaml:6)',
+      'subcharts of foo wait for each other: a -> b -> a; remove one of these:\n  a waits for b by Chart.yaml helm.sh/depends-on/subcharts (foo/Chart.yaml:3)\n  b waits for a by Chart.yaml depends-on (foo/Chart.yaml:6)',
     ],
     [
       'a circle through a subchart that is off',
@@ -545,7 +545,7 @@ describe('mistakes', () => {
         ...subcharts('a', 'b'),
       },
       'dependency-cycle',
-      'subcharts of foo wait for each other: a -> a; remove one depends-on entry: a waits for a, through b, which is off (foo/Chart.yaml:3)',
+      'subcharts of foo wait for each other: a -> a; remove one of these:\n  a waits for a by Chart.yaml depends-on, through b, which is off (foo/Chart.yaml:3)',
     ],
     [
       'depends-on that is no list of names',
@@ -572,6 +572,8 @@ describe('mistakes', () => {
     expect(error.message.split('\n').map((line) => line.trim().slice(0, 60))).toEqual([
       "the chart's order has 4 mistakes:",
       'subcharts of foo wait for each other: a -> b -> a; remove on',
+      'a waits for b by Chart.yaml depends-on (foo/Chart.yaml:3)',
+      'b waits for a by Chart.yaml depends-on (foo/Chart.yaml:4)',
       'foo/Chart.yaml:4: depends-on of b names "nobody", which is n',
       'foo/charts/a/templates/a.yaml:6: ConfigMap/a has the weight ',
       'foo/templates/web.yaml:6: ConfigMap/web has both a weight an',
