@@ -5,9 +5,10 @@ import type { FieldPath } from '../execute/refused-fields.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import { parseManifest } from '../manifest/parse.ts';
+import { guardsOf } from '../manifest/template-guards.ts';
 import { templateLine } from '../manifest/template-line.ts';
 import type { Manifest } from '../manifest/types.ts';
-import { addedDetail, TshelmError } from '../support/errors.ts';
+import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import type { Rendered } from './phases.ts';
 
 /** What objects were made of. */
@@ -36,7 +37,10 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   const faults = addedDetail(failure, 'objectFaults') ?? [];
   if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
   try {
-    const objectFaults = locatedFaults(faults, origins());
+    const known = origins();
+    const located = locatedFaults(faults, known);
+    const isUnserved = hasCode(failure, 'no-matches-for-kind');
+    const objectFaults = isUnserved ? located.map((fault) => withGuard(fault, known)) : located;
     return failure.wrapped({ message: failure.message, details: { objectFaults } });
   } catch {
     // What failed is told in any case.
@@ -50,6 +54,31 @@ const locatedFaults = (faults: readonly ObjectFault[], origins: Origins): readon
     const fields = fault.fields?.map((field) => locatedField(field, field.of ?? fault, origins));
     return { ...fault, ...(text !== undefined && { line: documentLine(text, fault.id) }), ...(fields && { fields }) };
   });
+
+/** An object that the cluster cannot hold, with the value that switches it off. */
+function withGuard(fault: ObjectFault, origins: Origins): ObjectFault {
+  const { file, line, id, fixes = [] } = fault;
+  const text = templateText(origins.chart, file);
+  if (text === undefined || line === undefined) return fault;
+  for (const guard of guardsOf(text, line)) {
+    const name = /^\(*\$?\.Values\.([\w.]*\w)\)*$/.exec(guard.condition)?.[1];
+    if (name === undefined) continue;
+    const lines = text.split('\n');
+    const maker = { file, path: [], name: id.name, lines, line: guard.line, rendered: '', word: undefined };
+    const values = valuePlace(name.split('.'), maker, origins);
+    const [value = `.Values.${name}`] = values === undefined ? [] : [values.name];
+    const written = lines[guard.line - 1]?.trim();
+    return {
+      ...fault,
+      fields: [
+        { path: ['apiVersion'], line, written: lines[line - 1]?.trim() },
+        { path: [], line: guard.line, written, values: values && [values] },
+      ],
+      fixes: [...fixes, `or leave it out: set ${value} to false`],
+    };
+  }
+  return fault;
+}
 
 function locatedField(field: FaultField, { id, file }: ObjectOrigin, origins: Origins): FaultField {
   const text = templateText(origins.chart, file);

@@ -239,6 +239,21 @@ test('what cannot be changed in place is told with its old value and its new one
   expect(stderr).toContain('spec.template.spec.containers[0].image: "seed:1" -> "seed:2"\n');
 });
 
+test('a kind that is not served is told with its group and the value that leaves it out', async () => {
+  const kind = 'apiVersion: monitoring.example.com/v1\nkind: Meter\nmetadata: {name: a}\n';
+  const told = await toldOf({
+    'values.yaml': 'metrics:\n  enabled: true\n',
+    'templates/a.yaml': `{{- if .Values.metrics.enabled }}\n${kind}{{- end }}\n`,
+  });
+  const web = join(directory, 'charts/web');
+  expect(told).toContain(`  where  ${web}/templates/a.yaml:2: apiVersion: monitoring.example.com/v1
+  where  ${web}/templates/a.yaml:1: {{- if .Values.metrics.enabled }}
+  value  metrics.enabled is set in ${web}/values.yaml:2
+  fix    the cluster has no CRD of monitoring.example.com: install the CRD of Meter (monitoring.example.com) first
+  fix    or leave it out: set metrics.enabled to false
+`);
+});
+
 describe('annotations of GitHub', () => {
   const env = { GITHUB_ACTIONS: 'true' };
   const annotationsOf = async (files: Files): Promise<string[]> => {

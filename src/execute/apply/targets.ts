@@ -203,7 +203,12 @@ function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly Resou
       kind,
       main.map((one) => one.kind),
     );
-  return meant === undefined ? [] : [`did you mean the kind ${meant} instead of ${kind}?`];
+  if (meant !== undefined) return [`did you mean the kind ${meant} instead of ${kind}?`];
+  const group = groupOf(apiVersion);
+  if (!group.includes('.')) return [];
+  const known =
+    inGroup.length === 0 ? `the cluster has no CRD of ${group}` : `the cluster has CRDs of ${group}, but not this one`;
+  return [`${known}: install the CRD of ${kind} (${group}) first`];
 }
 
 function malformedFault({ source, object, malformed = [] }: Manifest): ObjectFault[] {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { guardsOf } from '../../src/manifest/template-guards.ts';
+
+test.each([
+  ['the if around it', '{{- if .Values.a }}\nkind: A\n', 2, ['1 .Values.a']],
+  ['of several the innermost first', '{{ if .a }}\n{{- if and .b .c -}}\nkind: A\n', 3, ['2 and .b .c', '1 .a']],
+  ['none that has ended', '{{ if .a }}\nx: 1\n{{ end }}\nkind: A\n', 4, []],
+  ['a range inside that has ended', '{{ if .a }}\n{{ range .b }}{{ end }}\nkind: A\n', 3, ['1 .a']],
+  ['the end of a with ends no if', '{{ if .a }}{{ with .b }}\n{{ end }}\nkind: A\n', 3, ['1 .a']],
+  ['behind an else the condition does not hold', '{{ if .a }}\n{{ else }}\nkind: A\n', 3, []],
+  ['a comment says nothing', '{{/* if .x }}{{ end */}}{{ if .a }}\nkind: A\n', 2, ['1 .a']],
+])('what guards a line: %s', (_what, template, line, guards) => {
+  expect(guardsOf(template, line).map((guard) => `${guard.line} ${guard.condition}`)).toEqual(guards);
+});
