@@ -1,6 +1,7 @@
 import { isCompatibleRange } from '../go/semver.ts';
 import type { GoMap } from '../go/value.ts';
 import { coalesceValues } from './coalesce.ts';
+import { misspeltCondition } from './dependency-notices.ts';
 import { importValues } from './import-values.ts';
 import { ignoreNotices, type Notify, warn } from './notice.ts';
 import { lookUpTable, lookUpValue } from './tables.ts';
@@ -81,8 +82,13 @@ function applyTags(listed: readonly WorkingDependency[], values: GoMap, notify: 
 /** The first of the paths in `condition` at which a boolean stands decides, and has more to say than tags. */
 function applyConditions(listed: readonly WorkingDependency[], values: GoMap, path: string, notify: Notify): void {
   for (const entry of listed) {
-    for (const condition of (entry.condition ?? '').trim().split(',')) {
-      const value = condition === '' ? undefined : lookUpValue(values, path + condition);
+    const conditions = (entry.condition ?? '').trim().split(',');
+    const found = conditions.map((condition) => (condition === '' ? undefined : lookUpValue(values, path + condition)));
+    if (found.every((value) => value === undefined)) {
+      for (const condition of conditions) misspeltCondition(path + condition, entry.name, values).forEach(notify);
+    }
+    for (const [index, condition] of conditions.entries()) {
+      const value = found[index];
       if (typeof value === 'boolean') {
         entry.enabled = value;
         break;

@@ -5,8 +5,9 @@ import { hookOf, isHook } from './hook.ts';
 import { sortByKind } from './kind-order.ts';
 import { legalDocument } from './legal-annotations.ts';
 import { type KnownDocuments, type ParsedDocument, parseDocument } from './parse.ts';
+import { groupOf } from './resource-id.ts';
 import { splitDocuments } from './split.ts';
-import type { Classified, Hook } from './types.ts';
+import type { Classified, Hook, Manifest } from './types.ts';
 
 export interface ClassifyOptions {
   /** Kinds in the order they are sorted by; default: Helm's install order. */
@@ -38,11 +39,34 @@ export function classify(files: ReadonlyMap<string, string>, options: ClassifyOp
     if (hook !== undefined) hooks.push(hook);
     else warnings.push(skippedHook(document.head.annotations.get(annotations.hook) ?? ''));
   }
+  const twice = twiceOf(resources);
   return {
     manifests: sortByKind(resources, ({ head }) => head.kind, options.order).map(({ manifest }) => manifest),
     hooks: sortByKind(hooks, ({ kind }) => kind, options.order),
     warnings,
+    ...(twice.length > 0 && { twice }),
   };
+}
+
+/** Objects are looked at only where heads are equal: of many documents nobody has read more. */
+function twiceOf(resources: readonly ParsedDocument[]): readonly (readonly Manifest[])[] {
+  const byHead = new Map<string, Manifest[]>();
+  for (const { head, manifest } of resources) {
+    if (head.name !== '') addTo(byHead, `${groupOf(head.apiVersion)} ${head.kind} ${head.name}`, manifest);
+  }
+  return [...byHead.values()].filter(([, another]) => another !== undefined).flatMap(inOneNamespace);
+}
+
+function inOneNamespace(manifests: readonly Manifest[]): readonly (readonly Manifest[])[] {
+  const byNamespace = new Map<string, Manifest[]>();
+  for (const manifest of manifests) addTo(byNamespace, manifest.object.metadata.namespace ?? '', manifest);
+  return [...byNamespace.values()].filter(([, another]) => another !== undefined);
+}
+
+function addTo(groups: Map<string, Manifest[]>, key: string, manifest: Manifest): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [manifest]);
+  else group.push(manifest);
 }
 
 function* documentsOf(

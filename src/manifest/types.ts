@@ -109,4 +109,6 @@ export interface Classified {
   readonly hooks: readonly Hook[];
   /** Things Helm warns about on standard error ("skipping unknown hooks"). */
   readonly warnings: readonly string[];
+  /** The resources that stand several times under one kind, name and namespace. */
+  readonly twice?: readonly (readonly Manifest[])[] | undefined;
 }

@@ -1,7 +1,8 @@
 import { checkKubeVersion } from '../chart/checks.ts';
 import { coalesceValues } from '../chart/coalesce.ts';
 import { processDependencies } from '../chart/dependencies.ts';
-import type { Notify } from '../chart/notice.ts';
+import { misspeltKeys } from '../chart/dependency-notices.ts';
+import { type ChartNotice, type Notify, warn } from '../chart/notice.ts';
 import { crdFiles } from '../chart/paths.ts';
 import { templateText } from '../chart/template-text.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
@@ -9,9 +10,10 @@ import { type SchemaCheck, validateValues, validateValuesSync } from '../chart/v
 import { slogLine } from '../go/slog.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
+import { documentLine } from '../manifest/document-line.ts';
 import type { KnownDocuments } from '../manifest/parse.ts';
 import { templateLine } from '../manifest/template-line.ts';
-import type { Classified } from '../manifest/types.ts';
+import type { Classified, Manifest } from '../manifest/types.ts';
 import { addedDetail, hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
 import { defaultCapabilities } from './capabilities.ts';
@@ -68,6 +70,7 @@ export interface RenderedRelease extends Classified {
 export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
   const warnings: string[] = [];
   try {
+    misspeltKeys(chart).forEach(collecting(warnings));
     const prepared = processDependencies(chart, userValues, collecting(warnings));
     return { chart: prepared, crds: crdFiles(prepared), warnings };
   } catch (cause) {
@@ -162,10 +165,24 @@ function classifiedFiles(
   { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
   try {
-    return classify(files, { knowHelm2Events, legalAnnotations, documents });
+    const classified = classify(files, { knowHelm2Events, legalAnnotations, documents });
+    const warnings = [...classified.warnings];
+    classified.twice?.forEach((manifests) => collecting(warnings)(twiceNotice(manifests, chart)));
+    return { ...classified, warnings };
   } catch (error) {
     throw withMaker(error, chart);
   }
+}
+
+/** Objects of one kind and name: Helm applies them in turn, so that the last one stays. */
+function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice {
+  const { kind, metadata } = (manifests[0] as Manifest).object;
+  const places = manifests.map(({ source }) => {
+    const line = documentLine(templateText(chart, source) ?? '', { kind, name: metadata.name });
+    return line === undefined ? source : `${source}:${line}`;
+  });
+  const object = `${kind}/${metadata.name}`;
+  return warn('an object is rendered more than once; the last one stays', { object, in: places.join(', ') });
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
