@@ -144,8 +144,8 @@ function valuePlace(
   { file, path }: Maker,
   { chart, config }: Origins,
 ): ValuePlace | undefined {
-  if (config === undefined || keys[0] === 'global') return undefined;
-  const charts = (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
+  if (config === undefined) return undefined;
+  const charts = keys[0] === 'global' ? [] : (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
   const tail = path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).map(String);
   for (let from = 0; from <= tail.length; from++) {
     const inside = [...keys, ...tail.slice(from)];

@@ -54,8 +54,9 @@ function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly 
 
 const indented = (lines: readonly string[], by: string): readonly string[] => lines.map((line) => `${by}${line}`);
 
-/** `Deployment/web` */
-export const labelOf = ({ id }: ObjectFault): string => `${id.kind}/${id.name}`;
+/** `Deployment/web`; of what has no kind or no name, what it has. */
+export const labelOf = ({ id, file }: ObjectFault): string =>
+  [id.kind, id.name].filter((part) => part !== '').join('/') || file;
 
 const labelWidth = 7;
 const labelled = (label: string, text: string): string => `${label.padEnd(labelWidth)}${text}`;
@@ -89,7 +90,7 @@ function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
 function fieldLines({ path, of, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
   const what = written ?? fieldName(path);
   const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
-  const where = `${onDisk(of?.file ?? fault.file)}:${line}: ${what}${owner}`;
+  const where = `${onDisk(of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
   return [labelled('where', where), ...values.map((value) => labelled('value', valueText(value, onDisk)))];
 }
 
@@ -134,20 +135,9 @@ function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
     before: isShared ? before : command,
     prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
     timeout,
-    helm: helmLines(faults.reduce(withoutProblem, message.slice(before.length)), timeout),
+    helm: helmLines(message.slice(before.length), timeout),
   };
 }
-
-/** The cause of a refusal has been told: `server-side apply failed for object shop/web apps/v1, Kind=Deployment: …` */
-const withoutProblem = (message: string, { said = '', problem }: ToldFault): string => {
-  const at = said.indexOf(problem);
-  return at < leastWords || / not ready\. status: /.test(said)
-    ? message
-    : message.replace(said, `${said.slice(0, at)}…`);
-};
-
-/** What stands before a cause and is shorter says nothing by itself. */
-const leastWords = 10;
 
 /** `INSTALLATION FAILED: ` */
 const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';

@@ -32,7 +32,7 @@ export function waitFaults(
     if (first === undefined || (one.state === 'failed' && !isBroken(first)))
       return [{ ...origin, problem: mask(one.reason) }];
     return [first, ...others.filter(isBroken)].flatMap((finding, index) => {
-      const key = `${finding.chain.at(-1)} ${finding.chain.find((part) => part.startsWith('Pod/'))} ${finding.reason}`;
+      const key = causeKey(finding);
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding);
@@ -40,6 +40,13 @@ export function waitFaults(
       return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes }];
     });
   });
+}
+
+/** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
+function causeKey({ chain, reason }: Finding): string {
+  const last = chain.at(-1) ?? '';
+  const isShared = last.startsWith('PersistentVolumeClaim/');
+  return [isShared ? '' : chain.find((part) => part.startsWith('Pod/')), last, reason].join(' ');
 }
 
 /** What was found to explain it belongs to the cause; what the release has instead is a way out. */

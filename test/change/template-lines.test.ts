@@ -32,6 +32,7 @@ spec:
   {{- range $key, $part := .Values.parts }}
   memory: {{ $part.memory }}
   {{- end }}
+  tag: {{ .Values.global.tag }}
   probe:
     {{- toYaml .Values.probe | nindent 4 }}
 `;
@@ -42,6 +43,7 @@ spec:
   host: r-db/other
   image: web:1
   memory: 2Gi
+  tag: 7
   probe:
     http: {path: /}
     seconds: 3
@@ -72,11 +74,17 @@ spec:
   test.each([
     ['each of several', ['spec', 'image'], [6, 'image.name 2', 'image.tag 3']],
     ['that of an item of a loop', ['spec', 'memory'], [8, 'parts.web.memory 9']],
-    ['that of a field of a map', ['spec', 'probe', 'seconds'], [11, 'probe.seconds 11']],
+    ['that of a field of a map', ['spec', 'probe', 'seconds'], [12, 'probe.seconds 11']],
   ])('%s', (_what, path, expected) => expect(located(path)).toEqual(expected));
 
   test('what the user gives goes before', () =>
-    expect(located(['spec', 'host'], [['host', 'x']])).toEqual([5, 'host given']));
+    expect([
+      located(['spec', 'host'], [['host', 'x']]),
+      located(['spec', 'tag'], [['global', new Map([['tag', 7]])]]),
+    ]).toEqual([
+      [5, 'host given'],
+      [10, 'global.tag given'],
+    ]));
 
   test('a value that has nothing to do with the wrong word is left out', () => {
     expect(located(['spec', 'host'], [], 'r-db')).toEqual([5]);

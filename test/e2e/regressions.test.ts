@@ -138,6 +138,10 @@ describe('objects', () => {
     }
   });
 
+  /** The cause comes first, and Helm's words last. */
+  const helmsWords = (stderr: string): string =>
+    (/^Helm's words: (.*)$/m.exec(stderr) ?? /^Error: INSTALLATION FAILED: (.*)$/m.exec(stderr))?.[1] ?? stderr;
+
   test('duplicate port names and numbers end as with Helm', async () => {
     const ports =
       '          ports:\n            - {name: same, containerPort: 80}\n            - {name: same, containerPort: 81}\n';
@@ -148,7 +152,7 @@ describe('objects', () => {
       const { code, stderr } = await program.run(['install', name, chart, ...inNamespace]);
       const live = await admin.object('apps/v1', 'Deployment', 'ports-web');
       const { template } = (live?.['spec'] ?? {}) as { template?: { spec: { containers: { ports: unknown }[] } } };
-      const said = stderr.split('\n').filter((line) => line.startsWith('Error: '));
+      const said = helmsWords(stderr);
       results.push({ code, said, ports: template?.spec.containers[0]?.ports });
       await program.run(['uninstall', name, ...inNamespace, '--wait']);
     }
@@ -167,7 +171,7 @@ describe('objects', () => {
         ...inNamespace,
         `--server-side=${serverSide}`,
       ]);
-      const said = stderr.split('\n').filter((line) => line.startsWith('Error: '));
+      const said = helmsWords(stderr);
       results.push({ code, said, isThere: (await admin.object('apps/v1', 'Deployment', 'twice-web')) !== undefined });
       await program.run(['uninstall', 'twice', ...inNamespace, '--wait']);
     }
