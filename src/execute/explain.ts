@@ -1,4 +1,4 @@
-import { causesText, diagnose, type Finding, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
+import { causesText, diagnose, type Finding, isBroken, likelihoodOf, problemText } from '../cluster/diagnosis.ts';
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
@@ -48,7 +48,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const faults = waitFaults(described, objects, mask);
   const explanation: Explanation = {
     objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
-    notes: [...unjudged(unready, described), ...looseEnds(objects), ...gaps.map((gap) => `(${gap})`)],
+    notes: [...unjudged(unready, described, told), ...looseEnds(objects), ...gaps.map((gap) => `(${gap})`)],
     causes: findings,
     gaps,
   };
@@ -60,12 +60,19 @@ const withoutLog = (fault: ObjectFault): ObjectFault => ({ ...fault, log: [], co
 
 const shownNames = 5;
 
-/** What a first failure left undecided is no fault. */
-function unjudged(unready: readonly Unready[], described: readonly Described[]): readonly string[] {
+/** What a first failure left undecided is no fault; what was seen of it may become one. */
+export function unjudged(
+  unready: readonly Unready[],
+  described: readonly Described[],
+  findings: readonly Finding[],
+): readonly string[] {
   const left = unready.filter(({ id }) => !described.some(({ one }) => isSame(one.id, id)));
   if (left.length === 0) return [];
-  const names = left.slice(0, shownNames).map(({ id }) => `${id.kind}/${id.name}`);
-  return [`not judged, because the run ended before: ${names.join(', ')}${left.length > shownNames ? ', …' : ''}`];
+  const seen = left.slice(0, shownNames).map(({ id }) => {
+    const probe = findings.find(({ kind, resource }) => kind === 'probe' && isSame(resource, id));
+    return `${id.kind}/${id.name}${probe === undefined ? '' : ` (${problemText(probe)})`}`;
+  });
+  return [`not judged, because the run ended before: ${seen.join(', ')}${left.length > shownNames ? ', …' : ''}`];
 }
 
 /**

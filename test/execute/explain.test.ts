@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/cluster/diagnosis/finding.ts';
 import { type Unready, unreadyLine } from '../../src/cluster/observe.ts';
-import { messageWith } from '../../src/execute/explain.ts';
+import { messageWith, unjudged } from '../../src/execute/explain.ts';
 import { secretMask } from '../../src/execute/secret-mask.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { planInstall } from '../../src/plan/plan.ts';
@@ -85,6 +85,16 @@ describe('the message of a failed wait', () => {
       'timed out after 20s (context deadline exceeded)',
     ]);
   });
+});
+
+test('what another failure left undecided is named, with what a probe says of it', () => {
+  const all = ['web', 'cache', 'api'].map((name) => unready(name, name === 'web' ? 'failed' : 'waiting', 'x'));
+  const described = all.slice(0, 1).map((one) => ({ one, found: [crash] }));
+  const probe = finding('cache', { kind: 'probe', reason: 'it runs but is not ready: dial tcp :8081: refused' });
+  expect(unjudged(all, described, [crash, probe])).toEqual([
+    'not judged, because the run ended before: Deployment/cache (container app: it runs but is not ready: dial tcp :8081: refused), Deployment/api',
+  ]);
+  expect(unjudged(all.slice(0, 1), described, [crash])).toEqual([]);
 });
 
 describe('the secrets of a release', () => {
