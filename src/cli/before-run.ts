@@ -31,3 +31,12 @@ export async function beforeRun<T>(
     return withReport({ file: flags.report, subject }, context, () => Promise.reject(failure as Error));
   }
 }
+
+/**
+ * What is loaded once a session is open and has asked ahead: the server answers meanwhile. What is wrong with what is
+ * loaded is told first, as by Helm; whether the session could be opened is seen when `opening` is awaited.
+ */
+export async function loadMeanwhile<T>(opening: Promise<unknown>, load: () => Promise<T>): Promise<T> {
+  await opening.catch(() => {});
+  return load();
+}

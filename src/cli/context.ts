@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly postRenderer?: PostRenderer | undefined;
   /** The cluster is looked for when it is first asked: a command that needs none works without a kubeconfig. */
   readonly isOffline?: boolean | undefined;
+  /** What the cluster will be asked first is asked at once, while the command does other things. */
+  readonly asksAhead?: boolean | undefined;
   /** Whether an interruption undoes what was done (--rollback-on-failure): that is not cut short. */
   readonly mayUndo?: boolean | undefined;
 }
@@ -90,23 +92,25 @@ class OpenContext implements CliContext {
   }
 
   async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<Session> {
-    const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
+    const { progress, postRenderer, asksAhead, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
     const memory = await this.#memoryDriver(this.settings(flags));
     const settings = memory?.settings ?? this.settings(flags);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const signal = this.interruption();
+    const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
+    const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
+    const { openCluster } = await import('./open-cluster.ts');
+    const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, signal, asksAhead }));
+    // The rest of the code is loaded while the server answers; a failure is told below.
+    if (asksAhead) cluster().catch(() => {});
     const { systemClock } = await import('../support/time.ts');
     const { openStorage } = await import('../release/storage.ts');
     const { openLocks } = await import('../release/lock/open-locks.ts');
     const { helmRenderer } = await import('../actions/rendering/renderer.ts');
-    const { openCluster } = await import('./open-cluster.ts');
     const { learningStorage } = await import('../change/learn-secrets.ts');
     const { shownEvents } = await import('../change/shown-events.ts');
-    const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
-    const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
-    const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, signal }));
     const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
     const storage = once(async () => {
       if (!isOffline) refuseForgetful(settings);

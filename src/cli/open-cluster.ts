@@ -15,16 +15,18 @@ export interface ClusterRequest {
   /** Takes what has to be closed when the command ends. */
   readonly onClose: (close: () => void | Promise<void>) => void;
   readonly signal: AbortSignal;
+  readonly asksAhead?: boolean | undefined;
 }
 
 /** The cluster that the settings name: a real one, or the sandbox. */
 export async function openCluster(request: ClusterRequest): Promise<Cluster> {
-  const { settings, reporter, secrets, onClose } = request;
+  const { settings, reporter, secrets, onClose, asksAhead } = request;
   const { connect } = await import('../cluster/connect.ts');
   const cluster = await connect({
     ...(await clusterOptions(request)),
     ...diagnostics(settings, reporter, secrets),
     redact: (text) => secrets.redact(text),
+    asksAhead,
   });
   onClose(() => cluster.close());
   return cluster;

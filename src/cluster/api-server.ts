@@ -78,6 +78,12 @@ export class ApiServer implements Cluster {
     }
   }
 
+  /** Asks at once what will be asked first: who wants to know it later shares the answer. What goes wrong shows then. */
+  askAhead(): void {
+    const { signal } = this.#closed;
+    void Promise.all([this.version({ signal }), this.resources({ signal })]).catch(() => {});
+  }
+
   async resources(options?: CallOptions & { fresh?: boolean }): Promise<readonly ResourceMapping[]> {
     return this.#discovery.all(options);
   }

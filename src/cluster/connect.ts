@@ -26,16 +26,20 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly redact?: Redact | undefined;
   /** Default: no limit, the server's own (429) is honoured. */
   readonly rate?: RequestRate | undefined;
+  /** Asks for the server's version and what it serves at once, unless a plugin of the user would have to run for that. */
+  readonly asksAhead?: boolean | undefined;
   /** Opens a connection to the API server, in place of the network's: for a server in this process. */
   readonly dial?: (() => Duplex) | undefined;
 }
 
 /**
- * Opens the API server that the options and the kubeconfig name. No request is made yet: `version()` tells whether it
+ * Opens the API server that the options and the kubeconfig name. No request is waited for: `version()` tells whether it
  * can be reached. Fails with `cluster-unreachable` when the kubeconfig is unusable.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Cluster> {
   const access = await findCluster(options);
-  const { namespace } = access;
-  return new ApiServer(new Transport(access, options), { ...options, namespace });
+  const { namespace, user } = access;
+  const server = new ApiServer(new Transport(access, options), { ...options, namespace });
+  if (options.asksAhead && !user.exec && !user['auth-provider']) server.askAhead();
+  return server;
 }

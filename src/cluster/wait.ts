@@ -243,13 +243,28 @@ async function areServedSoon(kinds: readonly ServedKind[], ids: readonly Resourc
 async function areServed(kinds: readonly ServedKind[], limitMs: number, { cluster, signal }: Asked): Promise<boolean> {
   const timers = cluster.timers ?? systemTimers;
   const startMs = timers.now();
+  const isUnserved = async ({ apiVersion, kind, plural }: ServedKind): Promise<boolean> =>
+    !isServedAs(await cluster.mapping(apiVersion, kind, { signal }), plural);
+  let left = kinds;
   for (;;) {
-    const found = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.mapping(apiVersion, kind, { signal })));
-    if (found.every((mapping, index) => isServedAs(mapping, kinds[index]?.plural))) return true;
+    left = await unservedOf(left, isUnserved);
+    if (left.length === 0) return true;
     const waitedMs = timers.now() - startMs;
     if (waitedMs >= limitMs) return false;
     await sleepBy(timers)(Math.min(Math.max(waitedMs * lateShare, minPauseMs), maxPauseMs), signal);
   }
+}
+
+/** As long as the last one is not served, the others need not be asked for: the server is busy with the definitions. */
+async function unservedOf(
+  kinds: readonly ServedKind[],
+  isUnserved: (kind: ServedKind) => Promise<boolean>,
+): Promise<readonly ServedKind[]> {
+  const last = kinds.at(-1);
+  if (last === undefined || (await isUnserved(last))) return kinds;
+  const others = kinds.slice(0, -1);
+  const unserved = await Promise.all(others.map(isUnserved));
+  return others.filter((_kind, index) => unserved[index]);
 }
 
 const isServedAs = (mapping: ResourceMapping | undefined, plural: string | undefined): boolean =>

@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
@@ -31,6 +33,49 @@ test('an apply is one PATCH, with nothing asked before', async () => {
   ]);
   expect(server.seen[0]?.headers['content-type']).toBe('application/apply-patch+yaml');
   expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(configMap);
+});
+
+describe('asking ahead', () => {
+  test('the version and what is served are asked for at once, and once', async () => {
+    let tell = (): void => {};
+    const begun = new Promise<void>((resolve) => (tell = resolve));
+    const server = await scriptedServer((response, request) => {
+      tell();
+      json(200, {})(response, request);
+    });
+    const cluster = await connect({ apiServer: server.url, asksAhead: true, env: { KUBECONFIG: '/absent' } });
+    opened.push(server, cluster);
+    await begun;
+    await cluster.version();
+    await cluster.resources();
+    expect(askedFor(server).toSorted()).toEqual(['GET /api', 'GET /apis', 'GET /version']);
+  });
+
+  test('but no plugin of the user is run for it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tshelm-ahead-'));
+    const node = async (code: string): Promise<unknown> => promisify(execFile)(process.execPath, ['-e', code]);
+    const code = `fs.writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '')`;
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: ['-e', code],
+      interactiveMode: 'Never',
+    };
+    const kubeconfigText = JSON.stringify({
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:9' } }],
+      users: [{ name: 'u', user: { exec } }],
+    });
+    const cluster = await connect({ kubeconfigText, asksAhead: true });
+    opened.push({ close: () => rm(folder, { recursive: true }) }, cluster);
+    // Others that begin later and one after the other have ended.
+    await node('');
+    await node('');
+    expect(await readdir(folder)).toEqual([]);
+    await expect(cluster.version()).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(['ran']);
+  });
 });
 
 test.each([

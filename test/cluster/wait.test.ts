@@ -245,6 +245,24 @@ describe('among what is waited for', () => {
     expect(cluster.calls).toHaveLength(before);
   });
 
+  test('as long as the last one is not served, the others are not asked for again', async () => {
+    const timers = new SimulatedTime(0);
+    const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1' }));
+    const two = { ...crd, spec: { ...(crd['spec'] as object), versions } };
+    const cluster = Object.assign(await clusterWith(two), { timers });
+    const asked: string[] = [];
+    const mapping = cluster.mapping.bind(cluster);
+    cluster.mapping = async (apiVersion: string, kind: string) => {
+      if (kind === 'Widget') asked.push(apiVersion);
+      if (asked.length === 3) cluster.makeReady(crd.metadata.name);
+      return mapping(apiVersion, kind);
+    };
+    timers.begin();
+    await waitUntilReady(cluster, [id], { definitions: [two] });
+    timers.end();
+    expect(asked).toEqual(['example.com/v2', 'example.com/v2', 'example.com/v2', 'example.com/v1']);
+  });
+
   test('one that is not served is looked at, and says why', async () => {
     const timers = new SimulatedTime(0);
     const cluster = Object.assign(await clusterWith(crd), { timers });

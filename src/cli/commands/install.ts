@@ -5,7 +5,7 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { beforeRun } from '../before-run.ts';
+import { beforeRun, loadMeanwhile } from '../before-run.ts';
 import {
   chartFlags,
   dryRunMode,
@@ -108,21 +108,25 @@ async function installChart(
   context: CliContext,
 ): Promise<void> {
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
-  const { install } = await import('../../actions/install.ts');
   const { loadRequest, toldOn } = await import('../load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'install', release: name, chart: reference, progress } as const;
-  const { chart, values, session } = await beforeRun(run, flags, context, async () => ({
-    ...(await loadRequest({ reference, access, flags, told: toldOn(flags.output) }, given, context)),
-    session: await context.open(flags, {
+  const { chart, values, session } = await beforeRun(run, flags, context, async () => {
+    const isOffline = options.dryRun === 'client';
+    const opening = context.open(flags, {
       progress,
       postRenderer: postRendererOf(flags, context),
-      isOffline: options.dryRun === 'client',
+      isOffline,
+      asksAhead: !isOffline,
       mayUndo: options.rollbackOnFailure,
-    }),
-  }));
+    });
+    const named = { reference, access, flags, told: toldOn(flags.output) };
+    const loaded = await loadMeanwhile(opening, () => loadRequest(named, given, context));
+    return { ...loaded, session: await opening };
+  });
   session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
+  const { install } = await import('../../actions/install.ts');
   const { withReport } = await import('../failure-report.ts');
   const subject = { command: 'install', release: name, namespace: session.namespace } as const;
   const { release, warnings } = await withReport({ file: flags.report, subject }, context, () =>

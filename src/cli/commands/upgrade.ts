@@ -4,9 +4,9 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
-import { beforeRun, type RunToCome } from '../before-run.ts';
+import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
 import { dryRunMode, postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext, Session } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import { reportFlag } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
@@ -77,10 +77,17 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
   const named = { reference, access, flags, told: toldOn(flags.output) };
-  const loaded = await beforeRun(run, flags, context, () => loadRequest(named, request.values, context));
+  const opening = context.open(flags, {
+    progress,
+    postRenderer: postRendererOf(flags, context),
+    asksAhead: true,
+    mayUndo: options.rollbackOnFailure || options.cleanupOnFail,
+  });
+  const load = () => loadMeanwhile(opening, () => loadRequest(named, request.values, context));
+  const loaded = await beforeRun(run, flags, context, load);
   const progressed = { isInstalling: false };
   try {
-    await upgradeRelease(request, { run, ...loaded }, progressed, context);
+    await upgradeRelease(request, { run, opening, ...loaded }, progressed, context);
   } catch (thrown) {
     throw isUpgradeFailure(thrown, progressed) ? withPrefix('UPGRADE FAILED', thrown) : thrown;
   }
@@ -94,22 +101,19 @@ interface Progressed {
   isInstalling: boolean;
 }
 
-type Loaded = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & { readonly run: RunToCome };
+type Loaded = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & {
+  readonly run: RunToCome;
+  readonly opening: Promise<Session>;
+};
 
 async function upgradeRelease(
   { name, chart: reference, options, flags }: UpgradeRequest,
-  { run, chart, values }: Loaded,
+  { run, opening, chart, values }: Loaded,
   progressed: Progressed,
   context: CliContext,
 ): Promise<void> {
   const { upgrade } = await import('../../actions/upgrade.ts');
-  const session = await beforeRun(run, flags, context, () =>
-    context.open(flags, {
-      progress: run.progress,
-      postRenderer: postRendererOf(flags, context),
-      mayUndo: options.rollbackOnFailure || options.cleanupOnFail,
-    }),
-  );
+  const session = await beforeRun(run, flags, context, () => opening);
   session.reporter.begin({ action: 'upgrade', release: name, namespace: session.namespace, chart: reference });
   const onInstall = (): void => {
     progressed.isInstalling = true;
