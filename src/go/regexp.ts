@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { checkTextLength } from './limits.ts';
+import { type NativeRegexp, nativeRegexp } from './native-regexp.ts';
 import { canBackquote, quote } from './strconv/strconv.ts';
 import { GoError } from './value.ts';
 
@@ -13,18 +14,21 @@ interface Match {
 /** A compiled expression of Go's regexp package: RE2's syntax, linear time, leftmost-first matches. */
 export class Regexp {
   private readonly source: string;
-  private readonly pattern: RE2JS;
-  private readonly groupNames: Readonly<Record<string, number>>;
+  /** What needs no re2js, which takes longer to load than most charts' expressions to match. */
+  private readonly native: NativeRegexp | undefined;
+  private parsed: RE2JS | undefined;
 
-  constructor(source: string, pattern: RE2JS) {
+  /** Fails with GoError. */
+  constructor(source: string) {
     this.source = source;
-    this.pattern = pattern;
-    this.groupNames = pattern.namedGroups();
+    this.native = nativeRegexp(source);
+    if (this.native === undefined) this.parsed = parse(source);
   }
 
   /** MatchString. */
   matches(text: string): boolean {
-    return this.pattern.test(text);
+    const native = this.nativeFor(text);
+    return native === undefined ? this.pattern.test(text) : native(0) !== undefined;
   }
 
   /** FindString: '' where there is no match. */
@@ -88,22 +92,51 @@ export class Regexp {
   private all(text: string, limit: number): Match[] {
     const found: Match[] = [];
     const most = limit < 0 ? Infinity : limit;
-    const matcher = this.pattern.matcher(text);
-    const groupCount = matcher.groupCount();
+    const matchFrom = this.nativeFor(text) ?? this.matchesOf(text);
     let position = 0;
     let previousEnd = -1;
-    while (position <= text.length && found.length < most && matcher.find(position)) {
-      const start = matcher.start();
-      const end = matcher.end();
+    while (position <= text.length && found.length < most) {
+      const match = matchFrom(position);
+      if (match === undefined) break;
+      const { start, end } = match;
       const isEmptyAfterMatch = end === position && start === previousEnd;
-      if (!isEmptyAfterMatch) {
-        const groups = Array.from({ length: groupCount + 1 }, (_, group) => matcher.group(group) ?? undefined);
-        found.push({ start, end, groups });
-      }
+      if (!isEmptyAfterMatch) found.push(match);
       position = end > position ? end : position + runeLength(text, position);
       previousEnd = end;
     }
     return found;
+  }
+
+  private groupNamed(name: string): number | undefined {
+    return this.native === undefined ? this.pattern.namedGroups()[name] : undefined;
+  }
+
+  private get pattern(): RE2JS {
+    this.parsed ??= parse(this.source);
+    return this.parsed;
+  }
+
+  /** The search by RegExp, where it is sure to find what Go finds, and soon. */
+  private nativeFor(text: string): MatchFrom | undefined {
+    const { native } = this;
+    if (native === undefined || text.length > native.longestText || surrogate.test(text)) return undefined;
+    const { pattern } = native;
+    return (position) => {
+      pattern.lastIndex = position;
+      const groups = pattern.exec(text);
+      if (groups === null) return undefined;
+      return { start: groups.index, end: groups.index + groups[0].length, groups };
+    };
+  }
+
+  private matchesOf(text: string): MatchFrom {
+    const matcher = this.pattern.matcher(text);
+    const groupCount = matcher.groupCount();
+    return (position) => {
+      if (!matcher.find(position)) return undefined;
+      const groups = Array.from({ length: groupCount + 1 }, (_, group) => matcher.group(group) ?? undefined);
+      return { start: matcher.start(), end: matcher.end(), groups };
+    };
   }
 
   /** Go's Regexp.expand. */
@@ -112,12 +145,15 @@ export class Regexp {
       if (whole === '$$') return '$';
       const name = braced ?? plain;
       if (name === undefined) return whole;
-      const group = groupNumber.test(name) && name.length <= 9 ? Number(name) : this.groupNames[name];
+      const group = groupNumber.test(name) && name.length <= 9 ? Number(name) : this.groupNamed(name);
       return (group === undefined ? undefined : match.groups[group]) ?? '';
     });
   }
 }
 
+type MatchFrom = (position: number) => Match | undefined;
+
+const surrogate = /[\ud800-\udfff]/;
 const reference = /\$\$|\$\{([\p{L}\p{Nd}_]+)\}|\$([\p{L}\p{Nd}_]+)|\$/gu;
 const groupNumber = /^(?:0|[1-9][0-9]*)$/;
 
@@ -132,7 +168,7 @@ const mostCompiled = 1000;
 export function compileRegexp(source: string): Regexp {
   const known = compiled.get(source);
   if (known !== undefined) return known;
-  const regexp = new Regexp(source, parse(source));
+  const regexp = new Regexp(source);
   if (compiled.size >= mostCompiled) compiled.clear();
   compiled.set(source, regexp);
   return regexp;

@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compare, printTable } from './timing.mjs';
 
-/** Rendering beside Helm: real charts, and made ones that show how time grows. */
+/**
+ * Rendering beside Helm: real charts, and made ones that show how time grows. The executable of `npm run release` takes
+ * part as $TSHELM_BENCH_EXECUTABLE.
+ */
 export async function rendering({ tshelm, helm, charts }) {
+  const executable = process.env.TSHELM_BENCH_EXECUTABLE;
   const pair = (chart, args = []) => [
     ...(helm ? [{ name: 'helm template', command: helm, args: ['template', 'rel', chart, ...args] }] : []),
     { name: 'tshelm template', command: process.execPath, args: [tshelm, 'template', 'rel', chart, ...args] },
+    ...(executable
+      ? [{ name: 'executable template', command: executable, args: ['template', 'rel', chart, ...args] }]
+      : []),
   ];
   if (charts !== undefined) {
     for (const name of ['podinfo', 'argo-cd', 'kube-prometheus-stack']) {
