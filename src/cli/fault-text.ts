@@ -42,7 +42,7 @@ function headOf(failure: unknown, faults: readonly ToldFault[]): string {
 }
 
 function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly string[]): string {
-  const notes = addedDetail(failure, 'notes') ?? [];
+  const notes = [...(addedDetail(failure, 'notes') ?? []), ...preflightNote(failure)];
   const words =
     helm.length > 1
       ? `Helm's words:\n${indented(helm, '  ').join('\n')}`
@@ -51,6 +51,18 @@ function paragraphs(blocks: readonly string[], failure: unknown, helm: readonly 
     .filter((text) => text !== '')
     .join('\n\n');
 }
+
+/** Objects were only asked about: that nothing was changed, and the way past the check. */
+const preflightNote = (failure: unknown): readonly string[] =>
+  hasCode(failure, 'preflight-refused')
+    ? [
+        messageOf(failure)
+          .split('\n', 1)
+          .join('')
+          .replace(commandPrefix(messageOf(failure)), '')
+          .replace(/:$/, ''),
+      ]
+    : [];
 
 const indented = (lines: readonly string[], by: string): readonly string[] => lines.map((line) => `${by}${line}`);
 

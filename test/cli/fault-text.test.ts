@@ -101,3 +101,11 @@ test('a field of another object is told with it', () => {
     '\n  where  shop/templates/c.yaml:5: URL: {{ .Values.url }} (ConfigMap/settings)\n',
   );
 });
+
+test('what a check beforehand refused: nothing was changed, and the way past it', () => {
+  const details = { release: 'r', refused: [], objectFaults: [faultOf('web', { problem: 'port: Invalid value: 0' })] };
+  const message = `INSTALLATION FAILED: the API server would refuse an object, so nothing was changed:\n  Deployment/web in default: x`;
+  expect(errorText(new TshelmError('preflight-refused', { message, details }))).toBe(
+    'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  where  shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',
+  );
+});

@@ -118,7 +118,7 @@ spec: {ports: [{port: 99999}]}
     const { code, stderr } = await tshelm.run(['install', 'preflight', chart, ...ordered, ...set()]);
     expect(code).toBe(1);
     expect(stderr).toContain('the API server would refuse an object of the plan, so nothing was changed');
-    expect(stderr).toMatch(/Service\/b in \S+: .*Invalid value: 99999/);
+    expect(stderr).toMatch(/^Error: INSTALLATION FAILED: Service\/b: .*Invalid value: 99999/m);
     expect(await sent()).toEqual([]);
     expect((await audit.dryRuns()).map(({ name }) => name)).toEqual(['b']);
   });
