@@ -66,6 +66,8 @@ export { formatDrift } from './sdk/format-drift.ts';
 export { type FormatPlanOptions, formatPlan } from './sdk/format-plan.ts';
 export type { Operation } from './sdk/operation.ts';
 export type {
+  ApplyOptions,
+  ApplyResult,
   CallOptions,
   ChartCallOptions,
   ChartReference,
@@ -77,6 +79,7 @@ export type {
   LintOptions,
   LintReport,
   ListOptions,
+  PlanFile,
   PlanOptions,
   RehearseOptions,
   ReleaseStatusReport,

@@ -16,8 +16,6 @@ declare module '../support/errors.ts' {
     'bad-arguments': NoDetails;
     /** The value of --filter is not a regular expression. Use Go's syntax. */
     'bad-filter': NoDetails;
-    /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
-    'diff-refused': { readonly release?: string };
     /** The file of --write-kubeconfig cannot be written. Choose another file. */
     'kubeconfig-unwritable': { readonly file: string };
     /** A chart has mistakes. Fix everything listed as ERROR, and with --strict also WARNING. */

@@ -4,6 +4,8 @@ import { outside } from '../support/outside.ts';
 import { type Operation, operation, toldEvent } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type {
+  ApplyOptions,
+  ApplyResult,
   CallOptions,
   ChartReference,
   InstallOptions,
@@ -86,6 +88,15 @@ export const tested = (name: string, options: TestOptions, session: Session): Op
       logs,
     };
   });
+
+export const appliedPlan = (file: string, options: ApplyOptions, session: Session): Operation<ApplyResult> =>
+  operation((tell: (event: ExecutionEvent) => void) =>
+    session.changing(options, async (own) => {
+      checkText('file', file);
+      const { applied } = await outside(import('./saved-plan.ts'));
+      return session.connection.during(() => applied(file, own, tell, session));
+    }),
+  );
 
 const running = <Result, Options extends CallOptions>(
   session: Session,

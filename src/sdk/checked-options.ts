@@ -34,6 +34,7 @@ type CallOptions = Options.RenderOptions &
   Options.UninstallOptions &
   Options.TestOptions &
   Options.PlanOptions &
+  Options.ApplyOptions &
   Options.DiffOptions &
   Options.RollbackDiffOptions &
   Options.DriftOptions &
@@ -54,6 +55,7 @@ const isWayBack = (value: unknown): boolean => [true, false, 'release', 'stack']
 const checks: Readonly<Record<keyof CallOptions, Check>> = {
   action: oneOf('install', 'upgrade'),
   allNamespaces: yesOrNo,
+  allow: listOfTexts,
   apiVersions: listOfTexts,
   assume: numberByName,
   byDate: yesOrNo,
@@ -82,6 +84,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   forceReplace: yesOrNo,
   graceMs: number,
   hideSecret: yesOrNo,
+  identities: listOfTexts,
   ignoreNotFound: yesOrNo,
   include: listOfTexts,
   includeCrds: yesOrNo,
@@ -107,6 +110,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   offset: number,
   onWarning: run,
   passCredentialsAll: yesOrNo,
+  passphrase: text,
   password: text,
   plainHttp: yesOrNo,
   postRenderStrategy: oneOf('combined', 'separate', 'nohooks'),
@@ -124,6 +128,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   reverse: yesOrNo,
   revision: number,
   rollbackOnFailure: must('true, false or, of a stack, release or stack', isWayBack),
+  save: plainObject,
   selectors: listOfTexts,
   serverSide: oneOf('auto', true, false, 'true', 'false'),
   set: listOfTexts,

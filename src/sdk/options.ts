@@ -151,6 +151,39 @@ export interface PlanOptions
   readonly apiVersions?: readonly string[] | undefined;
   /** As of `install`. Default `ordered`: the whole order of the chart. */
   readonly wait?: WaitStrategy | undefined;
+  /** Saves the plan in a file, for `apply` or `tshelm apply`. Then `install` asks the cluster too. */
+  readonly save?: PlanFile | undefined;
+}
+
+/** What is saved of a plan, and for whom. */
+export interface PlanFile {
+  /** Its path; the file is readable by its owner alone. */
+  readonly file: string;
+  /** How long it can be applied. Default a week. */
+  readonly expiresInMs?: number | undefined;
+  /**
+   * age recipients, for whom what was rendered is kept, encrypted. Without this and `passphrase` the file holds no secrets, and
+   * `apply` renders again.
+   */
+  readonly encryptTo?: readonly string[] | undefined;
+  /** The same with a passphrase. */
+  readonly passphrase?: string | undefined;
+}
+
+export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOptions, AccessOptions {
+  /** Objects that may have changed since the plan was made: `Deployment/web`. */
+  readonly allow?: readonly string[] | undefined;
+  /** age identities (`AGE-SECRET-KEY-1…`) that open an encrypted plan. */
+  readonly identities?: readonly string[] | undefined;
+  /** The passphrase of an encrypted plan. */
+  readonly passphrase?: string | undefined;
+}
+
+export interface ApplyResult {
+  readonly action: 'install' | 'upgrade' | 'rollback' | 'uninstall';
+  /** The revision that was made, or uninstalled. */
+  readonly release?: Release | undefined;
+  readonly warnings: readonly string[];
 }
 
 export interface DiffOptions extends Omit<UpgradeOptions, 'dryRun' | 'hideSecret'>, ObjectDiffOptions {}

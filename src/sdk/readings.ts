@@ -85,6 +85,11 @@ export async function planned(
   options: PlanOptions,
   session: Session,
 ): Promise<Plan> {
+  const { save } = options;
+  if (save !== undefined) {
+    const work = (await import('./saved-plan.ts')).saved;
+    return session.connection.during(async () => toldPlan(await work(name, reference, { ...options, save }, session)));
+  }
   const { chart, values } = await session.chartAndValues(reference, options);
   const wait = options.wait ?? 'ordered';
   if (options.action === 'upgrade') {

@@ -3,12 +3,14 @@ import type { ReleaseDrift } from '../actions/drift.ts';
 import type { ReleaseMetadata } from '../actions/get.ts';
 import type { Plan } from '../plan/types.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
+import { appliedPlan, installed, rolledBack, tested, uninstalled, upgraded } from './changes.ts';
 import { type ChartFiles, LoadedChart, library } from './charts.ts';
 import { checkPull } from './checked-options.ts';
 import type { Operation } from './operation.ts';
 import { checkText } from './option-checks.ts';
 import type {
+  ApplyOptions,
+  ApplyResult,
   CallOptions,
   ChartReference,
   DiffOptions,
@@ -129,6 +131,14 @@ export class Tshelm implements AsyncDisposable {
   /** Upgrades a release to a new chart or new values; with `install: true` it is installed if it does not exist. */
   upgrade(name: string, chart: ChartReference, options: UpgradeOptions = {}): Operation<UpgradeResult> {
     return upgraded(name, chart, options, this.#session);
+  }
+
+  /**
+   * Carries out the plan that `plan` with `save`, or the command line, has written to a file: exactly that, or nothing.
+   * Errors: `plan-outdated`, `plan-expired`, `plan-of-other-version`, `plan-of-other-cluster`, `plan-key`, `plan-unusable`.
+   */
+  apply(file: string, options: ApplyOptions = {}): Operation<ApplyResult> {
+    return appliedPlan(file, options, this.#session);
   }
 
   /** Restores an earlier revision as a new one; default: the one before the last. */

@@ -2,12 +2,14 @@ import { addedDetail, type ErrorCode, hasCode, type KnownDetails, TshelmError } 
 
 /** The options of the library for the flags that messages speak of. */
 export const optionOfFlag: Readonly<Record<string, string>> = {
+  allow: 'allow',
   assume: 'assume',
   'create-namespace': 'createNamespace',
   crds: 'crds',
   'delete-hooks': 'deleteHooks',
   eager: 'eager',
   fail: 'fail',
+  'expires-in': 'save.expiresInMs',
   'force-conflicts': 'forceConflicts',
   'force-replace': 'forceReplace',
   'generate-name': 'name',
@@ -15,6 +17,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   install: 'install',
   'kube-apiserver': 'cluster.server',
   'kube-as-user': 'cluster.asUser',
+  'kube-context': 'cluster.context',
   kubeconfig: 'cluster.kubeconfig',
   'name-template': 'name',
   offline: 'network.offline',
@@ -45,6 +48,7 @@ const otherwise: readonly (readonly [RegExp, string])[] = [
   [/add it with "repo add (\S+) URL"/g, "add it with repositories.add({ name: '$1', url })"],
   [/(?:via|with) 'helm repo add'/g, 'with repositories.add({ name, url })'],
   [/\('helm repo add'\)/g, '(repositories.add)'],
+  [/the identity with --identity FILE, or the passphrase with --passphrase-file FILE/g, 'identities or passphrase'],
   [/--report FILE keeps them all/g, 'the details of the error have them all'],
 ];
 

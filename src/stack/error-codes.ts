@@ -2,6 +2,8 @@ import type { OutdatedPart } from './saved-plan/outdated.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
+    /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
+    'diff-refused': { readonly release?: string };
     /** A file is not a saved plan, or was changed after it was written. Make the plan again with `tshelm plan … --out FILE`. */
     'plan-unusable': { readonly path: string };
     /** A saved plan has expired. Make it again; --expires-in sets how long it can be applied. */

@@ -30,7 +30,7 @@ export interface Fault {
   readonly text: string;
   /** The value that it speaks of, named from the outermost chart: the user may have given it. */
   readonly keys?: readonly string[] | undefined;
-  /** The flag that gave it: `--set`. */
+  /** The flag of the command line that gave it. */
   readonly flag?: string | undefined;
 }
 

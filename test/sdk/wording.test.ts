@@ -19,7 +19,7 @@ test.each([
 ])('%s', (text, told) => expect(forPrograms(text)).toBe(told));
 
 /** What of a stack the library does not do. */
-const ofCommandLine = /[/\\]stack[/\\](?:saved-plan|export|write-values)\b/;
+const ofCommandLine = /[/\\]stack[/\\](?:export|write-values)\b/;
 
 /** Texts of rooms below the command line that speak of flags; a flag alone is what a program is started with. */
 function flagTexts(): string[] {

@@ -1,6 +1,6 @@
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../../support/private-file.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';

@@ -28,7 +28,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = review !== undefined && (await import('./judge.ts')).judged(review);
+  const hasChanges = review !== undefined && (await import('../../stack/saved-plan/judge.ts')).judged(review);
   if (flags.out !== undefined) await save(change, { key, out: flags.out, review, session }, request, context);
   if (flags.exitCode && hasChanges) context.endWith(2);
 }

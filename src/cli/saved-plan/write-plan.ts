@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { planFileText } from '../../stack/saved-plan/file.ts';
+import { planner } from '../../stack/saved-plan/planner.ts';
 import { savedPlan } from '../../stack/saved-plan/save.ts';
 import type { SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { writePrivateFile } from '../../support/private-file.ts';
 import type { Io } from '../io.ts';
-import { writePrivateFile } from '../private-file.ts';
-import { planner } from './planner.ts';
 
 interface WriteOptions {
   readonly out: string;

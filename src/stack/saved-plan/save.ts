@@ -136,7 +136,7 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
   const entries = Object.entries(flags) as [keyof typeof valueFlagNames, readonly string[] | undefined][];
   const isOpen = (text: unknown): boolean => typeof text !== 'string' || mask.text(text) === text;
   const leftOut = entries.flatMap(([name, texts = []]) =>
-    texts.filter((text) => !isOpen(text)).map((text) => `--${valueFlagNames[name]} ${/^[^=]*/.exec(text)?.[0] ?? ''}`),
+    texts.filter((text) => !isOpen(text)).map((text) => `--${valueFlagNames[name]} ${keyIn(text)}`),
   );
   return {
     reference: mask.text(reference),
@@ -151,6 +151,9 @@ function savedInputs({ reference, access, chart, given, postRenderer }: GivenCha
     postRenderer: postRenderer && { command: postRenderer.command, args: postRenderer.args.map(mask.text) },
   };
 }
+
+/** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
+const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : (/^[^=]*/.exec(text)?.[0] ?? ''));
 
 const valueFlagNames = {
   valueFiles: 'values',

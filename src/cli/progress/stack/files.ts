@@ -1,5 +1,5 @@
 import { messageOf } from '../../../support/errors.ts';
-import { writePrivateFile } from '../../private-file.ts';
+import { writePrivateFile } from '../../../support/private-file.ts';
 import { junitOf, leftOutSuite, suiteText } from '../junit.ts';
 import { noPaint } from '../style.ts';
 import { appendSummary, cell, maxRows, signs, summaryText } from '../summary.ts';
