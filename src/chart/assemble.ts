@@ -1,6 +1,6 @@
 import { decodeText } from '../go/text.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { YamlError } from '../yaml/index.ts';
 import { readArchive } from './archive.ts';
@@ -148,7 +148,11 @@ function subchart(name: string, files: readonly BufferedFile[], parent: string, 
     const inner = isArchive ? readArchive((first as BufferedFile).data) : filesInFolder(files);
     return chartFromFiles(inner, { origin: '', notify });
   } catch (cause) {
-    throw new GoError(`error unpacking subchart ${name} in ${parent}: ${messageOf(cause)}`, { cause });
+    const message = `error unpacking subchart ${name} in ${parent}: ${messageOf(cause)}`;
+    const place = addedDetail(cause, 'place');
+    if (place === undefined) throw new GoError(message, { cause });
+    const file = `charts/${name}/${place.file}`;
+    throw new TshelmError('chart-invalid', { message, details: { path: file, place: { ...place, file } }, cause });
   }
 }
 
@@ -162,11 +166,16 @@ function reading<T>(file: BufferedFile, read: (text: string, data: Uint8Array) =
   try {
     return read(decodeText(file.data), file.data);
   } catch (cause) {
-    const message = `cannot load ${file.name}: ${messageOf(cause)}`;
-    if (!(cause instanceof YamlError) || cause.line === 0) throw new GoError(message, { cause });
-    const place = { file: file.name, line: cause.line, column: cause.column, text: decodeText(file.data) };
-    throw new TshelmError('chart-invalid', { message, details: { path: file.name, place }, cause });
+    throw unreadable(file, cause);
   }
+}
+
+/** A file of a chart that cannot be read, with the place where that is known. */
+export function unreadable({ name, data }: Pick<BufferedFile, 'name' | 'data'>, cause: unknown): Error {
+  const message = `cannot load ${name}: ${messageOf(cause)}`;
+  if (!(cause instanceof YamlError) || cause.line === 0) return new GoError(message, { cause });
+  const place = { file: name, line: cause.line, column: cause.column, text: decodeText(data) };
+  return new TshelmError('chart-invalid', { message, details: { path: name, place }, cause });
 }
 
 const chartFile = ({ name, data, modifiedAt }: BufferedFile): ChartFile => ({ name, data, modifiedAt });

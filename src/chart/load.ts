@@ -4,10 +4,10 @@ import { errnoOf, goPathError } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
 import { YamlError } from '../yaml/index.ts';
 import { NotGzipError, readArchive } from './archive.ts';
-import { chartFromFiles } from './assemble.ts';
+import { chartFromFiles, unreadable } from './assemble.ts';
 import { detectContentType } from './content-type.ts';
 import { readDirectory } from './directory.ts';
 import type { BufferedFile } from './files.ts';
@@ -43,7 +43,10 @@ export function loadChartSync(path: string, options: LoadOptions = {}): Chart {
     return (options.assemble ?? chartFromFiles)(files, { origin: absolute, notify: onNotice });
   } catch (cause) {
     if (cause instanceof GoError || cause instanceof YamlError) throw chartInvalid(path, cause);
-    throw cause;
+    const place = addedDetail(cause, 'place');
+    if (!isDirectory || place === undefined || !(cause instanceof TshelmError)) throw cause;
+    const file = `${path.replace(/\/+$/, '')}/${place.file}`;
+    throw cause.wrapped({ message: cause.message, details: { place: { ...place, file } } });
   }
 }
 
@@ -127,7 +130,7 @@ function apiVersionOf(chartYaml: Uint8Array): string {
   try {
     return readApiVersion(decodeText(chartYaml));
   } catch (cause) {
-    throw new GoError(`cannot load Chart.yaml: ${messageOf(cause)}`, { cause });
+    throw unreadable({ name: 'Chart.yaml', data: chartYaml }, cause);
   }
 }
 

@@ -1,3 +1,4 @@
+import { openActions } from '../manifest/template-guards.ts';
 import type { ValueMistake } from '../render/value-mistake.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
@@ -18,7 +19,9 @@ export interface Mistake {
 
 /** The mistake in a template that a failure is about, where it can be told in plainer words than Go's. */
 export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined {
-  const origin = causesOf(failure).findLast((cause) => hasCode(cause, 'template-error', 'invalid-manifest'));
+  const origin = causesOf(failure).findLast((cause) =>
+    hasCode(cause, 'template-error', 'invalid-manifest', 'chart-invalid', 'values-invalid'),
+  );
   const place = addedDetail(failure, 'place');
   if (origin === undefined || place === undefined) return undefined;
   const message = messageOf(failure);
@@ -31,16 +34,24 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
   const cause = value === undefined ? meaning : valueCause(value);
   if (cause === '') return undefined;
   const at = Math.max(0, message.indexOf(origin.message));
+  // Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's.
+  if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
   const hints = addedDetail(failure, 'hints') ?? [];
+  const isMisspelt = hints.some((hint) => hint.endsWith(misspelt));
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
     details: [
-      ...(value === undefined ? more.map((text) => labelled('also', text)) : valueLines(value, onDisk)),
+      ...(value === undefined
+        ? more.map((text) => labelled('also', text))
+        : isMisspelt
+          ? []
+          : valueLines(value, onDisk)),
       ...(indent === undefined
         ? []
         : [labelled('fix', `${indent.call.replace(/\d+/, String(indent.margin + 2))} instead of ${indent.call}`)]),
-      ...lateDefault(place, value),
+      ...(isMisspelt ? [] : lateDefault(place, value)),
+      ...unclosed(place, message),
       ...hints.map((text) => labelled('fix', text)),
     ],
     helm: message.slice(at).trim(),
@@ -61,10 +72,25 @@ export function mistakeText({ before, cause, details, helm }: Mistake, failure: 
     details.map((line) => `  ${line}`).join('\n'),
     helm.includes('\n') ? `${words}:\n${helm.replace(/^(?=.)/gm, '  ')}` : `${words}: ${helm}`,
   ];
-  const where = `  ${labelled('where', `${onDisk(place.file)}:${place.line}`)}`;
+  const file = onDisk(place.file.replace(rendering, ''));
+  const isTemplate = !rendering.test(place.file);
+  const at = isTemplate ? `${file}:${place.line}` : `${file}, line ${place.line} of what it renders`;
+  const where = `  ${labelled('where', at)}`;
   return [`${before}${cause}\n${where}`, ...shown.map((text) => text.replace(/\n$/, ''))]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+const rendering = / \(rendered\)$/;
+const misspelt = 'perhaps one of the two is misspelt';
+
+/** The actions that are still open where a template ends too soon, the last one first. */
+function unclosed({ text }: SourcePlace, message: string): readonly string[] {
+  if (!/: unexpected EOF\s*$/.test(message)) return [];
+  const lines = text.split('\n');
+  return openActions(text, lines.length).map(({ line }) =>
+    labelled('fix', `the {{ end }} of line ${line} is missing: ${lines[line - 1]?.trim()}`),
+  );
 }
 
 /** Of lines in a frame: those of rendered text would be taken for lines of a file. */
@@ -83,7 +109,9 @@ function valueCause({ keys, field, problem }: ValueMistake): string {
   const name = keys.join('.');
   switch (problem) {
     case 'is missing':
-      return `the value ${name} is not set, so it has no ${field}`;
+      return field === undefined
+        ? `the value ${name} is not set`
+        : `the value ${name} is not set, so it has no ${field}`;
     case 'is no map':
       return `the value ${name} is not a map, so it has no ${field}`;
     case 'is no list':
@@ -98,9 +126,8 @@ function valueLines({ keys, field, problem, ...places }: ValueMistake, onDisk: O
   const { place, above, given } = places;
   const name = keys.join('.');
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
-  if (problem !== 'is missing' || field === undefined)
-    return set === undefined ? [] : [labelled('value', `${name} is set ${set}`)];
-  const wanted = [...keys, field];
+  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is set ${set}`)];
+  const wanted = field === undefined ? keys : [...keys, field];
   const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
   if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}values.yaml`];
   if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];

@@ -78,6 +78,15 @@ const wordingsOfTemplates: readonly Wording[] = [
     meaning: ([, name]) => `no template of the chart or of its subcharts has {{ define ${name} }}`,
   },
   {
+    pattern: /wrong type for value; expected (\w+); got (\w+)/g,
+    meaning: ([, wanted = '', got = '']) =>
+      `a ${typeNames[got] ?? got} stands here where a ${typeNames[wanted] ?? wanted} is needed${wanted === 'string' ? ': put `toString` before it' : ''}`,
+  },
+  {
+    pattern: /unexpected "\}" in (?:operand|command)/g,
+    meaning: () => 'what begins with {{ ends with a single }: write }}',
+  },
+  {
     pattern: /: unexpected EOF$/g,
     meaning: () => 'the file ends before the {{ end }} of an if, range, with, define or block',
   },
@@ -87,7 +96,40 @@ const wordingsOfTemplates: readonly Wording[] = [
   })),
 ];
 
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  float64: 'number',
+  int64: 'number',
+  int: 'number',
+  bool: 'true or false',
+  map: 'map',
+};
+
 const wordingsOfChecks: readonly Wording[] = [
+  {
+    pattern: /chart\.metadata\.(version|name) is required/g,
+    meaning: ([, key]) => `Chart.yaml has no ${key}: add a line \`${key}: ${key === 'version' ? '0.1.0' : '…'}\``,
+  },
+  {
+    pattern: /chart\.metadata\.version "[^"]*" is invalid/g,
+    meaning: () => 'version in Chart.yaml must be a semantic version, as 0.1.0',
+  },
+  {
+    pattern: /cannot unmarshal (\w+) into Go struct field Metadata\.([\w.-]+) of type (\S+)/g,
+    meaning: ([, got, key, type = '']) =>
+      `${key} in Chart.yaml is a ${got} but must be a ${type.startsWith('[]') ? 'list' : type.startsWith('map') ? 'map' : type}`,
+  },
+  {
+    pattern: /error unpacking subchart (\S+\.tgz) in (\S+): gzip: invalid header/g,
+    meaning: ([, file, chart]) =>
+      `charts/${file} of ${chart} is no .tgz archive: fetch it again with \`dependency update\``,
+  },
+  {
+    pattern: /type mismatch on (\S+): %!t\((\w+)=/g,
+    meaning: ([, name, type = '']) =>
+      `${name} is a subchart, so its values must be a map and not a ${typeNames[type] ?? type}`,
+  },
+
   {
     pattern:
       /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,

@@ -33,6 +33,11 @@ export function valueMistake({ message, file, context = '' }: FailingPart): Valu
     const keys = valueKeys(ownerOf(context, field), file);
     return keys && { keys, field, problem: missingField === undefined ? 'is no map' : 'is missing' };
   }
+  const indexed = /^index (\S+)/.exec(context)?.[1];
+  if (indexed !== undefined && /error calling index: index of (?:untyped nil|nil pointer)\s*$/.test(message)) {
+    const missing = valueKeys(indexed, file);
+    return missing && { keys: missing, problem: 'is missing' };
+  }
   const keys = /: +range can't iterate over|\n +range can't iterate over/.test(message)
     ? valueKeys(context, file)
     : undefined;

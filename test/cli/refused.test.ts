@@ -239,6 +239,55 @@ test('what cannot be changed in place is told with its old value and its new one
   expect(stderr).toContain('spec.template.spec.containers[0].image: "seed:1" -> "seed:2"\n');
 });
 
+test.each<[string, Files, readonly string[]]>([
+  [
+    'values.yaml',
+    { 'values.yaml': 'a: 1\n b: 2\n' },
+    [
+      'FAILED: a line near this one is indented too far',
+      '  where  DIR/values.yaml:2\n',
+      "Helm's words: cannot load values.yaml: ",
+    ],
+  ],
+  [
+    'values.yaml of a subchart',
+    { 'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n', 'charts/db/values.yaml': 'a: 1\n b: 2\n' },
+    [
+      'FAILED: error unpacking subchart db in shop: a line near this one is indented too far',
+      '  where  DIR/charts/db/values.yaml:2\n',
+    ],
+  ],
+  [
+    'Chart.yaml',
+    { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: "0.1.0\n' },
+    ['FAILED: a quote is opened here and never closed\n', '  where  DIR/Chart.yaml:3\n'],
+  ],
+  [
+    'an if that is never closed',
+    { 'templates/a.yaml': '{{ range .a }}{{ end }}\n{{- if .Values.a }}\na: b\n' },
+    ['  fix    the {{ end }} of line 2 is missing: {{- if .Values.a }}\n'],
+  ],
+  [
+    'an argument of another type',
+    { 'templates/a.yaml': 'a: {{ 5 | trunc 3 }}\n' },
+    ['FAILED: a number stands here where a text is needed: put `toString` before it\n', 'DIR/templates/a.yaml:1\n'],
+  ],
+  ['index into nothing', { 'templates/a.yaml': 'a: {{ index .Values.b 3 }}\n' }, ['FAILED: the value b is not set\n']],
+  [
+    'a subchart whose values are no map',
+    { 'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n', 'values.yaml': 'db: 5\n' },
+    ['\n\ndb is a subchart, so its values must be a map and not a number\n'],
+  ],
+  [
+    'no version',
+    { 'Chart.yaml': 'apiVersion: v2\nname: shop\n' },
+    ['Chart.yaml has no version: add a line `version: 0.1.0`\n'],
+  ],
+])('%s is told with its cause and place', async (_what, files, parts) => {
+  const told = await toldOf(files);
+  for (const part of parts) expect(told).toContain(part.replace('DIR', join(directory, 'charts/web')));
+});
+
 test('a kind that is not served is told with its group and the value that leaves it out', async () => {
   const kind = 'apiVersion: monitoring.example.com/v1\nkind: Meter\nmetadata: {name: a}\n';
   const told = await toldOf({

@@ -53,10 +53,12 @@ const cases: readonly WrongInput[] = [
   {
     title: "broken YAML in the chart's values",
     words: ['install', 'wrong', chartWith('bad-values', { 'values.yaml': 'a: 1\nb: [1, 2\nc: 3\n' })],
+    cause: 'a [ or { is opened and never closed, or a text in it needs quotes',
   },
   {
     title: "broken YAML in the user's values",
     words: ['install', 'wrong', good, '-f', file('broken.yaml', 'first: 1\nsecond: 2\nthird: {a: 1\nfourth: 4\n')],
+    cause: 'a [ or { is opened and never closed, or a text in it needs quotes',
     excerpt: 'third: {a: 1',
   },
   { title: 'a values file that is not there', words: ['install', 'wrong', good, '-f', join(directory, 'none.yaml')] },
