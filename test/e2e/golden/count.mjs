@@ -7,6 +7,14 @@ const deliberate = {
   'TestCreateStarterCmd/v3_with_relative_starter_path': 'apiVersion v3 is experimental in Helm',
   TestCreateCmdChartAPIVersionV3: 'apiVersion v3 is experimental in Helm',
   'TestUpgradeCmd/upgrade_a_pending_install_release': 'the error goes on with who holds the release and the way out',
+  ...Object.fromEntries(
+    [
+      'install_with_schema_file,_with_errors',
+      'install_with_schema_file,_extra_values_from_yaml,_with_errors',
+      'install_with_schema_file,_extra_values_from_cli,_with_errors',
+      'install_with_schema_file_and_schematized_subchart,_extra_values_from_cli,_with_errors',
+    ].map((name) => [`TestInstall/${name}`, 'the error goes on with where the value is set (docs/troubleshooting.md)']),
+  ),
 };
 /** With Helm's own binary 468 pass; a few less is a slow machine, many less is a change of Helm's tests. */
 const leastOfAll = 460;
