@@ -111,10 +111,6 @@ const wordingsOfChecks: readonly Wording[] = [
     meaning: ([, key]) => `Chart.yaml has no ${key}: add a line \`${key}: ${key === 'version' ? '0.1.0' : '…'}\``,
   },
   {
-    pattern: /chart\.metadata\.version "[^"]*" is invalid/g,
-    meaning: () => 'version in Chart.yaml must be a semantic version, as 0.1.0',
-  },
-  {
     pattern: /cannot unmarshal (\w+) into Go struct field Metadata\.([\w.-]+) of type (\S+)/g,
     meaning: ([, got, key, type = '']) =>
       `${key} in Chart.yaml is a ${got} but must be a ${type.startsWith('[]') ? 'list' : type.startsWith('map') ? 'map' : type}`,

@@ -147,7 +147,7 @@ export function evidenceOf(finding: Finding): Evidence {
   const lines = complaint === undefined ? linesBefore(log, shownLines) : linesUpTo(log, complaint, shownLines);
   return {
     log: lines.length === 1 && complaint !== undefined ? [] : lines.map((line) => shortened(line, shownColumns)),
-    command: lines.length < log.length ? logCommand(finding) : undefined,
+    command: lines.length < log.length ? logCommand(finding) : eventsCommand(finding),
     events: events.slice(-shownEvents),
   };
 }
@@ -181,6 +181,12 @@ const isEcho = (event: string, { reason, chain, exitCode }: Finding): boolean =>
 
 /** The ends of names that Kubernetes draws at random (k8s.io/apimachinery, util/rand: its alphabet). */
 const withoutDrawnNames = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-…');
+
+/** What shows the events of a pod below what was waited for, which no log tells of. */
+function eventsCommand({ resource, chain }: Finding): string | undefined {
+  const pod = chain.length > 1 ? /^Pod\/(.*)$/.exec(chain.at(-1) ?? '')?.[1] : undefined;
+  return pod === undefined ? undefined : `kubectl describe pod ${pod} -n ${resource.namespace}`;
+}
 
 /** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app -p`. */
 function logCommand({ resource, chain, previousLog }: Finding): string {
