@@ -246,7 +246,9 @@ export class Player {
     const isJudged = this.#judgedHooks(played);
     const hooks = [...hookWaits(draw, pre, release), ...hookWaits(draw, post, release)].filter(([id]) => isJudged(id));
     const items = itemIds(draw, release);
-    const afterPre = hooksOf(draw, pre, release).flatMap(({ id }) => items.map((item) => [item, id] as const));
+    const afterPre = this.#isPutBack(played)
+      ? []
+      : hooksOf(draw, pre, release).flatMap(({ id }) => items.map((item) => [item, id] as const));
     const beforePost = hooksOf(draw, post, release)
       .filter(({ id }) => isJudged(id))
       .flatMap(({ id }) => items.map((item) => [id, item] as const));
@@ -262,6 +264,12 @@ export class Player {
       ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
       ...(isOrdered ? deletedTooEarly(judged, removed) : []),
     ];
+  }
+
+  /** What undoes a failure sends the same objects, if the same version was deployed before. */
+  #isPutBack({ act, ran, version, before }: Played): boolean {
+    const last = before.findLast(({ status }) => status === 'deployed');
+    return ran.code !== 0 && 'isUndone' in act && act.isUndone && last?.version === version;
   }
 
   /** What undoes a failure runs hooks of its own: the log does not tell for which of the two one was sent. */
