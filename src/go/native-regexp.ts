@@ -7,8 +7,8 @@ export interface NativeRegexp {
 }
 
 const longestSource = 200;
-/** So many attempts of RegExp take some tens of milliseconds. */
-const mostAttempts = 1e7;
+/** So many attempts of RegExp take some tens of milliseconds at most. */
+const mostAttempts = 1e6;
 /** The largest count in braces; Go takes up to 1,000. */
 const mostRepeated = 100;
 
