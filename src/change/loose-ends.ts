@@ -6,7 +6,7 @@ import { decodeText } from '../go/text.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { literalPattern } from '../support/pattern.ts';
-import { lineOfKeys } from '../yaml/index.ts';
+import { lineOfKeys, readYamlMap } from '../yaml/index.ts';
 
 /** A chart, and what the user set. */
 interface Given {
@@ -29,8 +29,10 @@ export function withLooseEnds(failure: unknown, { chart, config = new Map() }: G
 }
 
 /** A line for each loose end of a chart as it was loaded; a recorded chart has too little to judge by. */
-export function looseEnds(chart: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
-  if (chart.raw === undefined || chart.dependencies === undefined) return [];
+export function looseEnds(loaded: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
+  if (loaded.raw === undefined || loaded.dependencies === undefined) return [];
+  // What the chart itself sets: in one that is ready to render, its subcharts' values are there too.
+  const chart = { ...loaded, values: readYamlMap(fileText(loaded, 'values.yaml') ?? '') };
   const listed = listedDependencies(chart);
   return [
     ...unfitDependencies(chart, listed, config),
@@ -40,24 +42,36 @@ export function looseEnds(chart: Templates, config: ReadonlyMap<string, unknown>
 }
 
 /** As they stand in Chart.yaml: of a chart that is ready to render, aliases have replaced the names. */
-function listedDependencies({ raw = [] }: Templates): readonly Dependency[] {
-  const file = raw.find(({ name }) => name === 'Chart.yaml');
-  return file === undefined ? [] : (validateMetadata(readRawMetadata(decodeText(file.data))).dependencies ?? []);
+function listedDependencies(chart: Templates): readonly Dependency[] {
+  const text = fileText(chart, 'Chart.yaml');
+  return text === undefined ? [] : (validateMetadata(readRawMetadata(text)).dependencies ?? []);
+}
+
+function fileText({ raw = [] }: Templates, path: string): string | undefined {
+  const file = raw.find(({ name }) => name === path);
+  return file && decodeText(file.data);
+}
+
+/** The version of the chart in `charts/` where it is not the one that is asked for. */
+function unfitVersion({ dependencies = [] }: Templates, { name, version = '' }: Dependency): string | undefined {
+  const found = dependencies.find(({ metadata }) => metadata.name === name)?.metadata.version;
+  return found === undefined || isCompatibleRange(version, found) ? undefined : found;
 }
 
 /** Where the version is another one, Helm installs the chart under its own name, whatever alias and condition say. */
 function unfitDependencies(
-  { dependencies = [], values }: Templates,
+  chart: Templates,
   listed: readonly Dependency[],
   config: ReadonlyMap<string, unknown>,
 ): readonly string[] {
-  return listed.flatMap(({ name, version = '', alias, condition = '' }) => {
-    const found = dependencies.find(({ metadata }) => metadata.name === name)?.metadata.version;
-    if (found === undefined || isCompatibleRange(version, found)) return [];
+  return listed.flatMap((entry) => {
+    const { name, version = '', alias, condition = '' } = entry;
+    const found = unfitVersion(chart, entry);
+    if (found === undefined) return [];
     const path = condition.split('.');
     const ignored = [
       ...(alias === undefined ? [] : [`without its alias ${alias}`]),
-      ...((valueAt(config, path) ?? valueAt(values, path)) === false ? [`although ${condition} is false`] : []),
+      ...((valueAt(config, path) ?? valueAt(chart.values, path)) === false ? [`although ${condition} is false`] : []),
     ];
     if (ignored.length === 0) return [];
     const asked = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}`;
@@ -74,9 +88,12 @@ function valuesUnderTheName(
   const keys = new Set(listed.map(({ name, alias }) => alias ?? name));
   const own = chart.templates.map(({ data }) => decodeText(data)).join('\n');
   const isRead = (name: string): boolean => own.includes(`.Values.${name}`) || own.includes(`"${name}"`);
-  return listed.flatMap(({ name, alias }) => {
+  return listed.flatMap((entry) => {
+    const { name, alias } = entry;
     const isSet = config.has(name) || chart.values?.has(name) === true;
-    if (alias === undefined || keys.has(name) || isRead(name) || !isSet) return [];
+    // Without its alias the chart gets the values under its name.
+    if (alias === undefined || unfitVersion(chart, entry) !== undefined || keys.has(name) || isRead(name) || !isSet)
+      return [];
     return [
       `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
     ];
@@ -154,10 +171,9 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
 }
 
 /** `oidc.issuerURL is set in values.yaml:23` */
-function placed(path: readonly string[], { raw = [] }: Templates, config: ReadonlyMap<string, unknown>): string {
+function placed(path: readonly string[], chart: Templates, config: ReadonlyMap<string, unknown>): string {
   const name = path.join('.');
   if (valueAt(config, path) !== undefined) return `${name} is set with -f or --set`;
-  const file = raw.find((one) => one.name === 'values.yaml');
-  const line = file && lineOfKeys(decodeText(file.data), path);
+  const line = lineOfKeys(fileText(chart, 'values.yaml') ?? '', path);
   return `${name} is set in values.yaml${line === undefined ? '' : `:${line}`}`;
 }

@@ -57,6 +57,20 @@ test.each<[string, Files, string]>([
   ],
 ])('%s', (_name, files, expected) => expect(looseEnds(chart(files), new Map())).toEqual([expected]));
 
+test('values under the name of a chart whose alias does not apply reach it', () => {
+  const files = {
+    metadata: listed('    alias: cache\n'),
+    values: 'redis:\n  image: a\n',
+    subcharts: [redis('20.0.0')],
+  };
+  expect(looseEnds(chart(files), new Map())).toEqual([expect.stringMatching(/^Chart\.yaml asks for redis /)]);
+});
+
+test('what only a subchart sets is not taken for the values of the chart', () => {
+  const loaded = chart({ metadata: listed('    alias: cache\n'), subcharts: [redis()] });
+  expect(looseEnds({ ...loaded, values: readYamlMap('redis: {image: a}') }, new Map())).toEqual([]);
+});
+
 test('a value that the user gave is told as such', () => {
   const template = '{{ .Values.web.replicas }}{{ .Values.web.image }}';
   const config = new Map([['web', new Map<string, unknown>([['replica', 2]])]]);

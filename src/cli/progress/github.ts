@@ -15,6 +15,12 @@ import { byCause, objectLabel } from './rows.ts';
 
 const maxAnnotations = 10;
 
+/** What stands beside the faults may be what lies behind them: values that reach nothing, objects that were not judged. */
+function notesWarning({ action, release }: RunModel, failure: unknown): string {
+  const notes = addedDetail(failure, 'notes') ?? [];
+  return notes.length === 0 ? '' : command('warning', { title: `${action} ${release}: see also` }, notes.join('\n'));
+}
+
 /**
  * Workflow commands of GitHub Actions: groups, and errors as annotations. The runner takes `::name::` at the start of a
  * line and `##[name]` anywhere in one for commands, whoever wrote it: what others wrote stands between
@@ -74,7 +80,8 @@ export class GithubMarks implements BuildMarks {
 
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const objects = faultsOf(failure).slice(0, maxAnnotations);
-    if (objects.length > 0) return objects.map((fault) => this.#objectError(fault, model)).join('');
+    if (objects.length > 0)
+      return [...objects.map((fault) => this.#objectError(fault, model)), notesWarning(model, failure)].join('');
     const failed = model.rows.filter(({ state }) => state === 'failed').sort(byCause);
     const errors = failed.slice(0, maxAnnotations).map((row) => {
       const title = `${model.action} ${model.release}: ${row.label}`;
