@@ -7,6 +7,7 @@ const deliberate = {
   'TestCreateStarterCmd/v3_with_relative_starter_path': 'apiVersion v3 is experimental in Helm',
   TestCreateCmdChartAPIVersionV3: 'apiVersion v3 is experimental in Helm',
   'TestUpgradeCmd/upgrade_a_pending_install_release': 'the error goes on with who holds the release and the way out',
+  'TestUpgradeCmd/upgrade_a_release_with_bad_dependencies': 'the error goes on with the lines of Chart.yaml',
   ...Object.fromEntries(
     [
       'install_with_schema_file,_with_errors',
