@@ -52,7 +52,9 @@ const edgesText = (edges: ReadonlyMap<string, readonly string[]>, own: readonly 
 export function recordedAnnotations(chart: Chart, prepared: Chart): Readonly<Record<string, string>> {
   const { runHooksInParallel } = chart.metadata;
   const tree = chartTree(chart, prepared);
-  const text = edgesText(edgesOf(tree), namesBehind(tree.ownDependsOn, tree));
+  const edges = edgesOf(tree);
+  const own = namesBehind(tree.ownDependsOn, tree);
+  const text = edgesText(edges, [...own, ...unnamed(tree, edges, own)]);
   const isKnown = text === edgesTextOf(prepared.metadata.annotations?.[annotations.dependsOnSubcharts]);
   return {
     ...(!isKnown && text !== '{}' && { [annotations.dependsOnSubcharts]: text }),
@@ -75,6 +77,25 @@ function edgesOf(tree: ChartTree): ReadonlyMap<string, readonly string[]> {
     if (found.length > 0) edges.set(name, found);
   }
   return edges;
+}
+
+/**
+ * Sequenced subcharts whose only edges lead to or from such as are off: no edge of the record names them, and the chart's
+ * own resources wait for them all the same.
+ */
+function unnamed(
+  tree: ChartTree,
+  edges: ReadonlyMap<string, readonly string[]>,
+  own: readonly string[],
+): readonly string[] {
+  const declared = new Set(
+    tree.dependsOn.flatMap(({ name, waitsFor }) => [
+      ...(tree.childrenNamed(name) ?? []),
+      ...namesBehind(waitsFor, tree),
+    ]),
+  );
+  const named = new Set([...edges.keys(), ...[...edges.values()].flat(), ...own]);
+  return tree.children.map(({ name }) => name).filter((name) => declared.has(name) && !named.has(name));
 }
 
 const namesBehind = (names: readonly string[], tree: ChartTree): readonly string[] => [

@@ -59,3 +59,20 @@ dependencies:
     'helm.sh/run-hooks-in-parallel': 'otherChartsOnly',
   });
 });
+
+test('for a record, a subchart whose edges all lead to such as are off stays one that the own resources wait for', async () => {
+  const chart = await chartOf({
+    'Chart.yaml': `name: foo
+dependencies:
+- {name: a, version: 1.0.0, condition: a.enabled}
+- {name: b, version: 1.0.0, depends-on: [a]}
+- {name: c, version: 1.0.0}
+- {name: d, version: 1.0.0, condition: a.enabled, depends-on: [c]}
+- {name: e, version: 1.0.0}
+`,
+    ...Object.fromEntries([...'abcde'].map((name) => [`charts/${name}/Chart.yaml`, `name: ${name}`])),
+    'values.yaml': 'a: {enabled: false}\n',
+  });
+  const prepared = prepareChart(chart, readYamlMap('{}'));
+  expect(recordedAnnotations(chart, prepared.chart)).toEqual({ [key]: '{".":["b","c"]}' });
+});
