@@ -1,13 +1,11 @@
 import { executePlan } from '../execute/execute.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
-import { withAlsoRefused } from './deploy/also-refused.ts';
 import { executionContext } from './deploy/deploy-options.ts';
-import { withLooseEnds } from './loose-ends.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
-import { originsOf, withTemplateLines } from './template-lines.ts';
+import { toldFailure } from './told-failure.ts';
 
 const isApplied: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -39,7 +37,6 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
     });
     return { ...run, kind: 'done', result };
   } catch (error) {
-    const told = withTemplateLines(await withAlsoRefused(error, checked, context, sent), originsOf(checked));
-    return { ...run, kind: 'stopped', error: withLooseEnds(told, checked.release), isRecorded };
+    return { ...run, kind: 'stopped', error: await toldFailure(error, checked, context, sent), isRecorded };
   }
 }

@@ -1,12 +1,10 @@
 import { refuseTooLarge } from '../release/history.ts';
 import type { Context } from './context.ts';
-import { withAlsoRefused } from './deploy/also-refused.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
 import { checkChange, checkResources } from './deploy/resource-check.ts';
-import { withLooseEnds } from './loose-ends.ts';
 import type { Checked, Weighed } from './phases.ts';
-import { originsOf, withTemplateLines } from './template-lines.ts';
+import { toldFailure } from './told-failure.ts';
 
 /**
  * Every kind is served, nothing belongs to somebody else, and the record can be stored, before anything is recorded or sent.
@@ -17,8 +15,7 @@ export async function check(weighed: Weighed, context: Context): Promise<Checked
   try {
     return await checkedFully(weighed, context);
   } catch (error) {
-    const told = withTemplateLines(await withAlsoRefused(error, weighed, context), originsOf(weighed));
-    throw withLooseEnds(told, weighed.release);
+    throw await toldFailure(error, weighed, context);
   }
 }
 

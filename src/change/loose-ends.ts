@@ -1,4 +1,6 @@
+import { fileText } from '../chart/file-text.ts';
 import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
+import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
 import { isCompatibleRange } from '../go/semver.ts';
@@ -22,10 +24,15 @@ const maxNotes = 5;
  */
 export function withLooseEnds(failure: unknown, { chart, config = new Map() }: Given): unknown {
   if (!(failure instanceof TshelmError) || addedDetail(failure, 'objectFaults') === undefined) return failure;
-  const found = looseEnds(chart, config);
-  if (found.length === 0) return failure;
-  const notes = [...(addedDetail(failure, 'notes') ?? []), ...found];
-  return failure.wrapped({ message: failure.message, details: { notes } });
+  try {
+    const found = looseEnds(chart, config);
+    if (found.length === 0) return failure;
+    const notes = [...(addedDetail(failure, 'notes') ?? []), ...found];
+    return failure.wrapped({ message: failure.message, details: { notes } });
+  } catch {
+    // What failed is told in any case.
+    return failure;
+  }
 }
 
 /** A line for each loose end of a chart as it was loaded; a recorded chart has too little to judge by. */
@@ -47,11 +54,6 @@ function listedDependencies(chart: Templates): readonly Dependency[] {
   return text === undefined ? [] : (validateMetadata(readRawMetadata(text)).dependencies ?? []);
 }
 
-function fileText({ raw = [] }: Templates, path: string): string | undefined {
-  const file = raw.find(({ name }) => name === path);
-  return file && decodeText(file.data);
-}
-
 /** The version of the chart in `charts/` where it is not the one that is asked for. */
 function unfitVersion({ dependencies = [] }: Templates, { name, version = '' }: Dependency): string | undefined {
   const found = dependencies.find(({ metadata }) => metadata.name === name)?.metadata.version;
@@ -71,7 +73,9 @@ function unfitDependencies(
     const path = condition.split('.');
     const ignored = [
       ...(alias === undefined ? [] : [`without its alias ${alias}`]),
-      ...((valueAt(config, path) ?? valueAt(chart.values, path)) === false ? [`although ${condition} is false`] : []),
+      ...((valueAtKeys(config, path) ?? valueAtKeys(chart.values, path)) === false
+        ? [`although ${condition} is false`]
+        : []),
     ];
     if (ignored.length === 0) return [];
     const asked = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}`;
@@ -86,7 +90,7 @@ function valuesUnderTheName(
   config: ReadonlyMap<string, unknown>,
 ): readonly string[] {
   const keys = new Set(listed.map(({ name, alias }) => alias ?? name));
-  const own = chart.templates.map(({ data }) => decodeText(data)).join('\n');
+  const own = textOfTemplates(chart);
   const isRead = (name: string): boolean => own.includes(`.Values.${name}`) || own.includes(`"${name}"`);
   return listed.flatMap((entry) => {
     const { name, alias } = entry;
@@ -106,13 +110,13 @@ function valuesUnderTheName(
  */
 function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
   const named = namesIn(chart);
-  const set = new Set([...pathsOf(chart.values), ...pathsOf(config)].map((path) => path.at(-1) as string));
-  const text = chart.templates.map(({ data }) => decodeText(data)).join('\n');
+  const text = textOfTemplates(chart);
   const isWritten = (above: readonly string[]): boolean =>
     above.some((_key, at) => isWrittenWhole(above.slice(0, at + 1).join('.'), text));
   const charts = new Set(chart.dependencies?.map(({ metadata }) => metadata.name));
-  const unset = [...named].filter((name) => /^\w+$/.test(name) && !set.has(name));
   const paths = new Map([...pathsOf(chart.values), ...pathsOf(config)].map((path) => [path.join('.'), path]));
+  const set = new Set([...paths.values()].map((path) => path.at(-1) as string));
+  const unset = [...named].filter((name) => /^\w+$/.test(name) && !set.has(name));
   return [...paths.values()].flatMap((path) => {
     const key = path.at(-1) as string;
     const isReadByName =
@@ -125,6 +129,8 @@ function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>):
     ];
   });
 }
+
+const textOfTemplates = ({ templates }: Templates): string => templates.map(({ data }) => decodeText(data)).join('\n');
 
 const isWrittenWhole = (name: string, templates: string): boolean =>
   new RegExp(`(?:toYaml|toJson|range)[^}]*\\.Values\\.${literalPattern(name)}(?![.\\w])`).test(templates);
@@ -140,13 +146,10 @@ function isSlip(a: string, b: string): boolean {
 
 function siblings(path: readonly string[], values: readonly (ReadonlyMap<string, unknown> | undefined)[]) {
   return values.flatMap((map) => {
-    const parent = valueAt(map, path.slice(0, -1));
+    const parent = valueAtKeys(map, path.slice(0, -1));
     return parent instanceof Map ? [...parent.keys()].map(String) : [];
   });
 }
-
-const valueAt = (values: unknown, path: readonly string[]): unknown =>
-  path.reduce((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
 
 /** The ways to all keys of maps in maps. */
 function pathsOf(values: ReadonlyMap<string, unknown> | undefined, above: readonly string[] = []): string[][] {
@@ -173,7 +176,7 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
 /** `oidc.issuerURL is set in values.yaml:23` */
 function placed(path: readonly string[], chart: Templates, config: ReadonlyMap<string, unknown>): string {
   const name = path.join('.');
-  if (valueAt(config, path) !== undefined) return `${name} is set with -f or --set`;
+  if (valueAtKeys(config, path) !== undefined) return `${name} is set with -f or --set`;
   const line = lineOfKeys(fileText(chart, 'values.yaml') ?? '', path);
   return `${name} is set in values.yaml${line === undefined ? '' : `:${line}`}`;
 }

@@ -1,4 +1,5 @@
-import { type Templates, templateText } from '../chart/template-text.ts';
+import { valueAtKeys } from '../chart/tables.ts';
+import { subchartsOfFile, type Templates, templateText } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import type { FieldPath } from '../execute/refused-fields.ts';
@@ -145,7 +146,7 @@ function valuePlace(
   { chart, config }: Origins,
 ): ValuePlace | undefined {
   if (config === undefined) return undefined;
-  const charts = keys[0] === 'global' ? [] : (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
+  const charts = keys[0] === 'global' ? [] : subchartsOfFile(file);
   const tail = path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).map(String);
   for (let from = 0; from <= tail.length; from++) {
     const inside = [...keys, ...tail.slice(from)];
@@ -185,8 +186,5 @@ function keysOfItem(
   );
   return item === undefined || another !== undefined ? undefined : [...owner, String(item), ...keys];
 }
-
-const valueAtKeys = (values: unknown, keys: readonly string[]): unknown =>
-  keys.reduce<unknown>((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
 
 const hasKeys = (values: unknown, keys: readonly string[]): boolean => valueAtKeys(values, keys) !== undefined;

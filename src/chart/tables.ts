@@ -48,3 +48,7 @@ export function lookUpValue(values: GoMap, path: string): Value {
   const value = found.table.get(path.slice(parent + 1));
   return isTable(value) ? undefined : value;
 }
+
+/** The value behind keys, a table too; undefined where they lead nowhere. */
+export const valueAtKeys = (values: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>((at, key) => (at instanceof Map ? at.get(key) : undefined), values);

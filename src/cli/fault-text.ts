@@ -71,7 +71,7 @@ export const labelOf = ({ id, file }: ObjectFault): string =>
   [id.kind, id.name].filter((part) => part !== '').join('/') || file;
 
 const labelWidth = 7;
-const labelled = (label: string, text: string): string => `${label.padEnd(labelWidth)}${text}`;
+export const labelled = (label: string, text: string): string => `${label.padEnd(labelWidth)}${text}`;
 
 /** What stands below a cause: `where  shop/templates/web.yaml:18: image: {{ .Values.image }}` and so on. */
 export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[] {
@@ -109,8 +109,12 @@ function fieldLines({ path, of, line, written, values = [] }: FaultField, fault:
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
   if (at === undefined) return `${value.name} is set with -f or --set`;
-  return `${value.name} is set ${'flag' in at ? `by ${at.flag}` : `in ${at.file}:${at.line}`}`;
+  return `${value.name} is set ${givenText(at)}`;
 }
+
+/** `in ci.yaml:3` or `by --set` */
+export const givenText = (given: GivenAt): string =>
+  'flag' in given ? `by ${given.flag}` : `in ${given.file}:${given.line}`;
 
 /** Where a value is to be changed; undefined where the user gave it in a way that cannot be told any more. */
 export const placeOfValue = (value: ValuePlace, onDisk: OnDisk): GivenAt | undefined =>

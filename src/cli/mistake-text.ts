@@ -3,6 +3,7 @@ import type { ValueMistake } from '../render/value-mistake.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
 import { frameText } from './excerpt.ts';
+import { givenText, labelled } from './fault-text.ts';
 import { plainWords } from './plain-words.ts';
 
 /** A mistake in a template, or in the text that it made. */
@@ -96,8 +97,6 @@ function unclosed({ text }: SourcePlace, message: string): readonly string[] {
 /** Of lines in a frame: those of rendered text would be taken for lines of a file. */
 const numbers = /(?<=^[> ] )[ \d]+(?= \|)/gm;
 
-const labelled = (label: string, text: string): string => `${label.padEnd(7)}${text}`;
-
 /** `ConfigMap/web: ` of a rendered document that cannot be read as a whole. */
 function objectName(text: string): string {
   const kind = /^kind:\s*["']?(\w+)/m.exec(text)?.[1];
@@ -150,10 +149,6 @@ interface FileLine {
   readonly file: string;
   readonly line: number;
 }
-
-/** `in ci.yaml:3` or `by --set` */
-const givenText = (given: NonNullable<ValueMistake['given']>): string =>
-  'flag' in given ? `by ${given.flag}` : `in ${given.file}:${given.line}`;
 
 /** Where the values are set that a schema refuses, a line each; '' where that is not known. */
 export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {

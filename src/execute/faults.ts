@@ -98,3 +98,9 @@ export const shortProblem = (problem: string): string =>
 /** Those of all failures. */
 export const joinedFaults = (failures: readonly unknown[]): readonly ObjectFault[] =>
   failures.flatMap((failure) => addedDetail(failure, 'objectFaults') ?? []);
+
+/** Where a fault is to be mended: the line of the first field that is known, or where the object begins; and the value in it. */
+export function placeToChange({ fields = [], file, line }: ObjectFault) {
+  const field = fields.find((one) => one.line !== undefined);
+  return { file: field?.of?.file ?? file, line: field?.line ?? line, value: field?.values?.[0] };
+}

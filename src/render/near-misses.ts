@@ -1,3 +1,4 @@
+import { subchartsOfFile } from '../chart/template-text.ts';
 import type { GoMap } from '../go/value.ts';
 import { nearest } from '../support/near.ts';
 
@@ -28,7 +29,7 @@ export function nearMisses(mistake: TemplateMistake, known: KnownNames): readonl
     return didYouMean(unknownTemplate[1] ?? unknownTemplate[2] ?? '', known.templates);
   }
   const paths = [...(mistake.context ?? '').matchAll(/\$?\.Values\.([\w.]+)/g)].map(([, path = '']) => path.split('.'));
-  return [...new Set(paths.flatMap((path) => unknownValue(path, chartNames(mistake.file), known.values)))];
+  return [...new Set(paths.flatMap((path) => unknownValue(path, subchartsOfFile(mistake.file), known.values)))];
 }
 
 function didYouMean(word: string, names: readonly string[]): string[] {
@@ -55,9 +56,6 @@ function unknownValue(path: readonly string[], charts: readonly string[], values
   }
   return [];
 }
-
-/** The subcharts above a template: `db` of `shop/charts/db/templates/web.yaml`. */
-const chartNames = (file: string): readonly string[] => (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
 
 /** What the user may name in the values of a chart: maps where the chart has maps, and anything else. */
 export interface ValuesOf {

@@ -1,4 +1,4 @@
-import type { Templates } from '../chart/template-text.ts';
+import { subchartsOfFile, type Templates } from '../chart/template-text.ts';
 import { chartValuePlace, placeAbove, type ValuePlace } from '../chart/value-place.ts';
 
 /** A value that a template could not work with, named from the outermost chart. */
@@ -64,6 +64,6 @@ export function ownerOf(context: string, field: string): string {
 function valueKeys(expression: string, file: string): readonly string[] | undefined {
   const name = /^\(*\$?(?:\w+(?=\.))?\.Values\.([\w.]+)\)*$/.exec(expression)?.[1];
   if (name === undefined) return undefined;
-  const charts = (file.split('/templates/')[0] ?? '').split('/charts/').slice(1);
+  const charts = subchartsOfFile(file);
   return [...(/^global(?:\.|$)/.test(name) ? [] : charts), ...name.split('.')];
 }

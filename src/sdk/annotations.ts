@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ObjectFault } from '../execute/faults.ts';
+import { type ObjectFault, placeToChange } from '../execute/faults.ts';
 import { type CommandProperties, workflowCommand } from '../show/workflow-command.ts';
 import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
 import { checkShape, oneOf, type Shape, text } from './option-checks.ts';
@@ -66,9 +66,7 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
 function ofObject(fault: ObjectFault, chart: string | undefined): readonly Annotation[] {
   const { id, problem, fixes = [] } = fault;
   if (problem === undefined) return [];
-  const field = fault.fields?.find(({ line }) => line !== undefined);
-  const template = { file: field?.of?.file ?? fault.file, line: field?.line ?? fault.line };
-  const [value] = field?.values ?? [];
+  const { value, ...template } = placeToChange(fault);
   const at = value !== undefined && 'file' in value ? value : template;
   const message = [problem, ...fixes].join('\n');
   return [{ at: inFile(at, chart), subject: `${id.kind}/${id.name}`, message }];

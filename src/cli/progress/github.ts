@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { placeToChange } from '../../execute/faults.ts';
 import { type CommandProperties, workflowCommand } from '../../show/workflow-command.ts';
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
-import { chartFile } from '../chart-file.ts';
+import { chartFile, onDisk } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
 import { detailLines, faultsOf, placeOfValue, type ToldFault } from '../fault-text.ts';
 import type { Io } from '../io.ts';
@@ -116,8 +117,7 @@ export class GithubMarks implements BuildMarks {
 
   /** A mistake in a template, at its line, and at that of the value that it cannot work with. */
   #mistakeErrors(title: string, failure: unknown, model: RunModel): string | undefined {
-    const onDisk = (named: string): string => chartFile(named, model.chart, this.#io.cwd) ?? named;
-    const mistake = mistakeOf(failure, onDisk);
+    const mistake = mistakeOf(failure, onDisk(model.chart, this.#io.cwd));
     if (mistake === undefined) return undefined;
     const { cause, details, helm } = mistake;
     const place = this.#placeOf(addedDetail(failure, 'place'), addedDetail(failure, 'faults')?.[0], model);
@@ -133,14 +133,11 @@ export class GithubMarks implements BuildMarks {
   #objectError(fault: ToldFault, model: RunModel): string {
     const label = objectLabel(fault.id, model.namespace);
     const title = `${model.action} ${model.release}${fault.isForeseen ? ' would fail' : ''}: ${label}`;
-    const onDisk = (named: string): string => chartFile(named, model.chart, this.#io.cwd) ?? named;
-    const field = fault.fields?.find(({ line }) => line !== undefined);
-    const [value] = field?.values?.map((each) => placeOfValue(each, onDisk)) ?? [];
-    const at =
-      value !== undefined && 'file' in value
-        ? value
-        : { file: field?.of?.file ?? fault.file, line: field?.line ?? fault.line };
-    const text = [`${label}: ${fault.problem}`, ...detailLines(fault, onDisk)].join('\n');
+    const named = onDisk(model.chart, this.#io.cwd);
+    const { value, ...template } = placeToChange(fault);
+    const given = value && placeOfValue(value, named);
+    const at = given !== undefined && 'file' in given ? given : template;
+    const text = [`${label}: ${fault.problem}`, ...detailLines(fault, named)].join('\n');
     return command('error', { ...this.#file(at.file, at, model), title }, text);
   }
 
