@@ -7,6 +7,7 @@ import type { Hook, Manifest, ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import type { HeldLock, ReleaseLocks } from '../release/lock/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
+import type { Again } from '../render/again.ts';
 import type { Clock } from '../support/time.ts';
 
 /** What an action works with. The cluster and the storage are opened when they are first asked for. */
@@ -84,4 +85,6 @@ export interface Rendered {
   readonly hooks: readonly Hook[];
   readonly notes: string;
   readonly warnings: readonly string[];
+  /** Renders its templates again, to tell what made a part of them. */
+  readonly again?: Again | undefined;
 }

@@ -4,6 +4,7 @@ import type { Hook, Manifest, ResourceId } from '../manifest/types.ts';
 import type { HookModeOf } from '../plan/hooks.ts';
 import type { Plan, RecordedStatus } from '../plan/types.ts';
 import type { Release } from '../release/types.ts';
+import type { Again } from '../render/again.ts';
 import type { CrdChange } from './deploy/crds.ts';
 import type { DeployOptions } from './deploy/deploy-options.ts';
 import type { Order } from './deploy/order.ts';
@@ -77,6 +78,8 @@ export interface Rendered extends Opened {
   /** Whether the plan's hazards are told. */
   readonly isWeighed: boolean;
   readonly warnings: readonly string[];
+  /** Renders the chart's templates again; undefined where a stored revision was taken. */
+  readonly again?: Again | undefined;
   /** What an earlier run has finished; undefined where this one keeps no account of it. */
   readonly done?: ReadonlySet<string> | undefined;
   /** What the execution has to know of this action beside its options. */

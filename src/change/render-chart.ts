@@ -65,6 +65,7 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
     hookModeOf: hookModesOf(prepared.chart),
     crds: await compareCrds(crds, { mode, sight, options }, context),
     warnings: rendered.warnings,
+    again: plainly.again,
     isWeighed: true,
     done: new Set(),
   };

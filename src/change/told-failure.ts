@@ -2,8 +2,9 @@ import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
 import { withAlsoRefused } from './deploy/also-refused.ts';
 import { withLooseEnds } from './loose-ends.ts';
+import { originsOf } from './origins.ts';
 import type { Weighed } from './phases.ts';
-import { originsOf, withTemplateLines } from './template-lines.ts';
+import { withTemplateLines } from './template-lines.ts';
 
 /**
  * A failure of a change with what its release tells of it: other objects that would be refused too, the lines of templates
@@ -15,6 +16,6 @@ export async function toldFailure(
   context: Context,
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
-  const located = withTemplateLines(await withAlsoRefused(failure, weighed, context, sent), originsOf(weighed));
+  const located = withTemplateLines(await withAlsoRefused(failure, weighed, context, sent), () => originsOf(weighed));
   return withLooseEnds(located, weighed.release);
 }

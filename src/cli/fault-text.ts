@@ -99,10 +99,10 @@ function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
 }
 
-function fieldLines({ path, of, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
+function fieldLines({ path, of, file, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
   const what = written ?? fieldName(path);
   const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
-  const where = `${onDisk(of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
+  const where = `${onDisk(file ?? of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
   return [labelled('where', where), ...values.map((value) => labelled('value', valueText(value, onDisk)))];
 }
 

@@ -41,6 +41,8 @@ export interface FaultField {
   readonly word?: string | undefined;
   /** The object that has it, where that is another one: the ConfigMap that a program reads. */
   readonly of?: ObjectOrigin | undefined;
+  /** The template that has the line, where it is not the object's: one with helpers. */
+  readonly file?: string | undefined;
   /** The line of the template, and its text. */
   readonly line?: number | undefined;
   readonly written?: string | undefined;
@@ -51,7 +53,12 @@ export interface FaultField {
 /** Where a value is set: in a chart's values.yaml, or by the user. */
 export type ValuePlace =
   | { readonly name: string; readonly file: string; readonly line: number }
-  | { readonly name: string; readonly isGiven: true; readonly by?: GivenAt | undefined };
+  | {
+      readonly name: string;
+      readonly keys: readonly string[];
+      readonly isGiven: true;
+      readonly by?: GivenAt | undefined;
+    };
 
 /** Where the user gave a value, as far as that is known: a file with its line, or a flag. */
 export type GivenAt = { readonly file: string; readonly line: number } | { readonly flag: string };
@@ -102,5 +109,5 @@ export const joinedFaults = (failures: readonly unknown[]): readonly ObjectFault
 /** Where a fault is to be mended: the line of the first field that is known, or where the object begins; and the value in it. */
 export function placeToChange({ fields = [], file, line }: ObjectFault) {
   const field = fields.find((one) => one.line !== undefined);
-  return { file: field?.of?.file ?? file, line: field?.line ?? line, value: field?.values?.[0] };
+  return { file: field?.file ?? field?.of?.file ?? file, line: field?.line ?? line, value: field?.values?.[0] };
 }

@@ -8,6 +8,7 @@ import { builtins } from '../template/builtins.ts';
 import { TemplateError } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
+import type { RunTrace } from '../template/trace.ts';
 import { type Capabilities, defaultCapabilities } from './capabilities.ts';
 import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts';
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
@@ -43,9 +44,33 @@ export interface RenderedChart {
  * Fails with `template-error`, worded as Helm words it.
  */
 export function renderChart(chart: Chart, options: RenderOptions): RenderedChart {
+  const { sorted, set, about, handlebars } = parsedChart(chart, options);
+  const files = new Map<string, string>();
+  for (const [path, template] of sorted) {
+    if (isPartial(path)) continue;
+    const dot = dotOf(path, template);
+    const text = isHandlebars(path)
+      ? handlebars({ path, source: template.source }, dot)
+      : executed(about, () => set.execute(path, dot));
+    files.set(path, withoutNoValue(text));
+  }
+  return { files };
+}
+
+/**
+ * What one template of the chart prints, and where each part of it comes from; undefined where the chart has no such
+ * template, or Handlebars renders it. Fails as {@link renderChart}.
+ */
+export function traceTemplate(chart: Chart, options: RenderOptions, path: string): RunTrace | undefined {
+  const { sorted, set, about } = parsedChart(chart, options);
+  const template = sorted.find(([name]) => name === path)?.[1];
+  if (template === undefined || isHandlebars(path)) return undefined;
+  return executed(about, () => set.trace(path, dotOf(path, template)));
+}
+
+function parsedChart(chart: Chart, options: RenderOptions) {
   const { release, capabilities = defaultCapabilities } = options;
-  const templates = renderables(chart, deepCopy(options.values), release, capabilities);
-  const sorted = deepestFirst(templates);
+  const sorted = deepestFirst(renderables(chart, deepCopy(options.values), release, capabilities));
   const functions: FunctionTable = {
     ...sprigFunctions(environmentOf(options)),
     ...engineFunctions(options),
@@ -64,27 +89,18 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
   for (const [path, { source }] of sorted) {
     if (!isHandlebars(path)) parseTemplate({ path, source }, set, known);
   }
-  const handlebars = handlebarsFor(sorted, functions, options);
   const texts = new Map(sorted.map(([path, { source }]) => [path, source]));
-  const files = new Map<string, string>();
-  for (const [path, { source, scope, basePath }] of sorted) {
-    if (isPartial(path)) continue;
-    scope.set(
-      'Template',
-      asValues(
-        new Map([
-          ['Name', path],
-          ['BasePath', basePath],
-        ]),
-      ),
-    );
-    const dot = asValues(scope);
-    const text = isHandlebars(path)
-      ? handlebars({ path, source }, dot)
-      : executeTemplate(path, dot, { set, texts, known });
-    files.set(path, withoutNoValue(text));
-  }
-  return { files };
+  return { sorted, set, about: { texts, known }, handlebars: handlebarsFor(sorted, functions, options) };
+}
+
+/** The scope of a template's chart while that template runs. */
+function dotOf(path: string, { scope, basePath }: Renderable): GoMap {
+  const template = new Map([
+    ['Name', path],
+    ['BasePath', basePath],
+  ]);
+  scope.set('Template', asValues(template));
+  return asValues(scope);
 }
 
 const isHandlebars = (path: string): boolean => path.endsWith('.hbs');
@@ -140,9 +156,9 @@ function parseTemplate(
   }
 }
 
-function executeTemplate(path: string, scope: GoMap, { set, ...about }: Surroundings & { readonly set: TemplateSet }) {
+function executed<R>(about: Surroundings, run: () => R): R {
   try {
-    return set.execute(path, scope);
+    return run();
   } catch (error) {
     throw asTemplateFailure(error, about, () => execErrorText(error as Error));
   }

@@ -12,10 +12,17 @@ import { GoError, type GoMap } from '../go/value.ts';
 import { classify } from '../manifest/classify.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import type { KnownDocuments } from '../manifest/parse.ts';
-import { templateLine } from '../manifest/template-line.ts';
 import type { Classified, Manifest } from '../manifest/types.ts';
-import { addedDetail, hasCode, type KnownDetails, messageOf, TshelmError } from '../support/errors.ts';
+import {
+  addedDetail,
+  hasCode,
+  type KnownDetails,
+  messageOf,
+  type SourcePlace,
+  TshelmError,
+} from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
+import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
@@ -25,6 +32,7 @@ import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
+import { makerOfLine, type TemplatePlace } from './template-place.ts';
 import { placedIn } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
@@ -61,6 +69,8 @@ export interface RenderedRelease extends Classified {
   /** The manifest as Helm stores and prints it. */
   readonly manifest: string;
   readonly notes: string;
+  /** Renders its templates again, to tell what made a part of them. */
+  readonly again: Again;
 }
 
 /**
@@ -115,12 +125,17 @@ async function renderedWith(
   if (options.skipSchemaValidation !== true) {
     await validateValues(chart, values, { onNotice: collecting(warnings), download: options.downloadSchema });
   }
+  const handlebars = await loadHandlebars(chart);
+  const again = againWith(chart, { ...options, values, handlebars });
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
-    return postRendered(takeNotesOf(chart, await renderFiles(chart, values, options), options), options);
+    return postRendered(
+      takeNotesOf(chart, await renderFiles(chart, values, { ...options, handlebars }), options),
+      options,
+    );
   });
-  const classified = await partiallyRendered(files, async () => classifiedFiles(files, chart, options));
-  return releaseOf(classified, notes, { crds, warnings }, options);
+  const classified = await partiallyRendered(files, async () => classifiedFiles(files, again, options));
+  return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
 }
 
 /** What a render that waits for nothing can do: no cluster, no program, no download; Handlebars is loaded before. */
@@ -143,9 +158,10 @@ export function renderReleaseSync(
     if (options.skipSchemaValidation !== true) validateValuesSync(chart, values, options.checkSchema);
     rendered = new Map();
     checkCapabilities(chart, options);
+    const again = againWith(chart, { ...options, values });
     const { notes, files } = takeNotesOf(chart, renderChart(chart, { ...options, values }).files, options);
     rendered = files;
-    return releaseOf(classifiedFiles(files, chart, options), notes, { crds, warnings }, options);
+    return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
   } catch (error) {
     const mistake = addedDetail(error, 'value');
     const value = mistake && { value: placedIn(chart, mistake) };
@@ -161,16 +177,16 @@ type ReadOptions = Pick<RenderReleaseOptions, 'knowHelm2Events' | 'legalAnnotati
 
 function classifiedFiles(
   files: ReadonlyMap<string, string>,
-  chart: Chart,
+  again: Again,
   { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
   try {
     const classified = classify(files, { knowHelm2Events, legalAnnotations, documents });
     const warnings = [...classified.warnings];
-    classified.twice?.forEach((manifests) => collecting(warnings)(twiceNotice(manifests, chart)));
+    classified.twice?.forEach((manifests) => collecting(warnings)(twiceNotice(manifests, again.chart)));
     return { ...classified, warnings };
   } catch (error) {
-    throw withMaker(error, chart);
+    throw withMaker(error, again);
   }
 }
 
@@ -186,19 +202,34 @@ function twiceNotice(manifests: readonly Manifest[], chart: Chart): ChartNotice 
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
-function withMaker(error: unknown, chart: Chart): unknown {
+function withMaker(error: unknown, again: Again): unknown {
   if (!hasCode(error, 'invalid-manifest')) return error;
   const { message, details } = error;
-  const { source, place: renderedPlace } = details;
-  const template = source === undefined ? undefined : templateText(chart, source);
-  if (source === undefined || template === undefined) return error;
-  const line = (renderedPlace && templateLine(template, renderedPlace.text, renderedPlace.line)) || undefined;
-  const faults = [{ file: source, line, text: message }];
-  if (renderedPlace === undefined || line === undefined) return error.wrapped({ message, details: { faults } });
-  const place = { file: source, line, text: template };
-  if (lineIn(template, line) === lineIn(renderedPlace.text, renderedPlace.line))
-    return error.wrapped({ message, details: { faults, place: { ...place, column: renderedPlace.column } } });
-  return error.wrapped({ message, details: { faults, renderedPlace, place } });
+  const { source, place: rendered } = details;
+  if (source === undefined || templateText(again.chart, source) === undefined) return error;
+  const maker = rendered && makerOf(again, source, rendered);
+  const text = maker && templateText(again.chart, maker.file);
+  const { file = source, line } = maker ?? {};
+  const faults = [{ file, line, text: message }];
+  if (rendered === undefined || maker === undefined || text === undefined)
+    return error.wrapped({ message, details: { faults } });
+  const place = { file, line: maker.line, text };
+  if (lineIn(text, maker.line) === lineIn(rendered.text, rendered.line))
+    return error.wrapped({ message, details: { faults, place: { ...place, column: rendered.column } } });
+  return error.wrapped({ message, details: { faults, renderedPlace: rendered, place } });
+}
+
+/** What is wrong at the end of a text begins in its last line that says something. */
+function makerOf({ trace }: Again, source: string, { text, line }: SourcePlace): TemplatePlace | undefined {
+  try {
+    const printed = trace(source);
+    const begin = printed?.text.indexOf(text) ?? -1;
+    const said = text.split('\n').findLastIndex((one, index) => index < line && one.trim() !== '');
+    if (printed === undefined || begin < 0 || said < 0) return undefined;
+    return makerOfLine(printed, printed.text.slice(0, begin).split('\n').length + said);
+  } catch {
+    return undefined;
+  }
 }
 
 const lineIn = (text: string, line: number): string | undefined => text.split('\n')[line - 1];
@@ -213,7 +244,7 @@ function releaseOf(
   notes: string,
   { crds, warnings }: { readonly crds: readonly CrdFile[]; readonly warnings: readonly string[] },
   options: Pick<RenderReleaseOptions, 'includeCrds' | 'hideSecrets'>,
-): RenderedRelease {
+): Omit<RenderedRelease, 'again'> {
   const manifest = manifestText(classified.manifests, options.includeCrds === true ? crds : [], options);
   return { ...classified, notes, manifest, warnings: [...warnings, ...classified.warnings] };
 }
@@ -226,12 +257,9 @@ const collecting =
 async function renderFiles(
   chart: Chart,
   values: GoMap,
-  options: RenderReleaseOptions,
+  { fetchObject, ...options }: RenderReleaseOptions & Pick<RenderOptions, 'handlebars'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const handlebars = await loadHandlebars(chart);
-  const { fetchObject, ...renderOptions } = options;
-  const render = (lookup: RenderOptions['lookup']) =>
-    renderChart(chart, { ...renderOptions, values, handlebars, lookup }).files;
+  const render = (lookup: RenderOptions['lookup']) => renderChart(chart, { ...options, values, lookup }).files;
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 

@@ -46,6 +46,7 @@ import type {
   VariableNode,
 } from './node.ts';
 import { nodeText } from './node.ts';
+import type { Piece, RunTrace } from './trace.ts';
 import { isTrue } from './truth.ts';
 import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
 import { VariableStack } from './variables.ts';
@@ -60,6 +61,8 @@ export interface TemplateScope {
   function(name: string): GoFunction | undefined;
   /** Counts a step of work and fails when there were too many. */
   readonly budget: StepBudget;
+  /** Where each part of the output comes from is kept. */
+  readonly isTraced: boolean;
 }
 
 /** Ends templates that would run practically forever. */
@@ -100,12 +103,16 @@ export class Execution {
   /** What the last field was taken from. */
   private lastHolder: Value;
   private lastTemplate: TemplateNode | undefined;
+  /** Of a traced run what it has written, and the runs inside it. */
+  private readonly pieces: Piece[] | undefined;
+  private readonly runs: RunTrace[] = [];
 
   constructor(scope: TemplateScope, tree: Tree, data: Value) {
     this.scope = scope;
     this.tree = tree;
     this.dot = data ?? undefined;
     this.variables = new VariableStack(this.dot);
+    this.pieces = scope.isTraced ? [] : undefined;
   }
 
   // Loops here are plain ones: templates mostly run once, in code that V8 has not optimised.
@@ -115,6 +122,16 @@ export class Execution {
     this.countStep();
     this.list(this.dot, this.tree.root);
     return this.out;
+  }
+
+  /** What a traced run has written, from where. */
+  traced(): RunTrace {
+    return { text: this.out, pieces: this.pieces ?? [], runs: this.runs };
+  }
+
+  /** A run that a function of this one has made. */
+  addRun(run: RunTrace): void {
+    this.runs.push(run);
   }
 
   /** The error for a text that JavaScript cannot hold. */
@@ -137,11 +154,13 @@ export class Execution {
       const node = nodes[index] as Statement;
       switch (node.kind) {
         case 'text':
+          if (this.pieces !== undefined) this.trace(node.start, node.text.length);
           this.out += node.text;
           break;
         case 'action':
           this.start = node.start;
-          this.action(dot, node);
+          if (this.pieces === undefined) this.action(dot, node);
+          else this.tracedAction(dot, node);
           break;
         case 'if':
         case 'with': {
@@ -178,6 +197,20 @@ export class Execution {
     } else {
       this.out += printableText(value);
     }
+  }
+
+  private tracedAction(dot: Value, node: ActionNode): void {
+    const from = this.out.length;
+    const firstRun = this.runs.length;
+    this.action(dot, node);
+    const until = this.out.length;
+    const { source } = this.tree;
+    this.pieces?.push({ from, until, source, start: node.start, runs: this.runs.slice(firstRun) });
+  }
+
+  private trace(start: number, length: number): void {
+    const from = this.out.length;
+    this.pieces?.push({ from, until: from + length, source: this.tree.source, start });
   }
 
   private branch(dot: Value, node: BranchNode): Outcome {

@@ -32,6 +32,8 @@ export interface ListNode {
 export interface TextNode {
   readonly kind: 'text';
   readonly text: string;
+  /** The index of its first character in the source. */
+  readonly start: number;
 }
 export interface ActionNode extends StatementBase {
   readonly kind: 'action';

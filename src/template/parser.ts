@@ -181,7 +181,7 @@ class Parser {
   private statement(): Statement | ListEnd {
     const { index, state, tokens } = this;
     const kind = this.next();
-    if (kind === 'text') return { kind, text: tokens.text(index) };
+    if (kind === 'text') return { kind, text: tokens.text(index), start: tokens.position(index) };
     if (kind !== 'left-delimiter' && kind !== 'known-action') return this.unexpected(index, 'input');
     const start = tokens.position(index);
     state.actionStart = start;

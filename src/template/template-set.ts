@@ -6,6 +6,7 @@ import { Execution, type MissingKey, type StepBudget, type TemplateScope } from 
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
 import { type KnownActions, parseTemplate } from './parser.ts';
+import type { RunTrace } from './trace.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;
@@ -75,6 +76,18 @@ export class TemplateSet {
     return this.run(tree, data);
   }
 
+  /** As {@link execute}, with where each part of the text comes from. */
+  trace(name: string, data: Value): RunTrace {
+    const { runs } = this.family;
+    runs.isTraced = true;
+    try {
+      this.execute(name, data);
+      return runs.outermost as RunTrace;
+    } finally {
+      runs.isTraced = false;
+    }
+  }
+
   /**
    * Parses a source and executes it at once, as `parse` and `execute` do, but also where it is empty and does not
    * replace what has its name (Helm's `tpl`, on a clone of the set). Fails with TemplateError.
@@ -132,11 +145,14 @@ export class TemplateSet {
       tree: (name) => this.tree(name),
       function: (name) => this.functions.get(name),
       budget: runs.budget,
+      isTraced: runs.isTraced,
     };
     const execution = new Execution(scope, tree, data);
     runs.innermost = execution;
     try {
-      return execution.run();
+      const text = execution.run();
+      if (runs.isTraced) keepTrace(execution, runs, outer);
+      return text;
     } catch (error) {
       if (!isStackOverflow(error)) throw isTooLarge(error) ? execution.outputOverflow() : error;
       // A full stack leaves no room to word an error: only the outermost run does, for the innermost caller.
@@ -177,11 +193,27 @@ interface Runs {
   /** The one whose call filled JavaScript's stack. */
   overflowed: Execution | undefined;
   readonly budget: StepBudget;
+  /** Whether runs keep where their texts come from. */
+  isTraced: boolean;
+  /** The trace of the last run that no other one called. */
+  outermost: RunTrace | undefined;
+}
+
+function keepTrace(execution: Execution, runs: Runs, outer: Execution | undefined): void {
+  const trace = execution.traced();
+  if (outer === undefined) runs.outermost = trace;
+  else outer.addRun(trace);
 }
 
 const newFamily = (parsed = new ParsedSources()): Family => ({
   parsed,
-  runs: { innermost: undefined, overflowed: undefined, budget: { left: maxSteps } },
+  runs: {
+    innermost: undefined,
+    overflowed: undefined,
+    budget: { left: maxSteps },
+    isTraced: false,
+    outermost: undefined,
+  },
 });
 
 /** The functions that templates may call: overrides, then the set's own and Go's. */

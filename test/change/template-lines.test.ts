@@ -1,95 +1,273 @@
 import { describe, expect, test } from 'vitest';
 import { withTemplateLines } from '../../src/change/template-lines.ts';
-import { parseManifest } from '../../src/manifest/parse.ts';
+import type { FaultField } from '../../src/execute/faults.ts';
+import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { addedDetail, TshelmError } from '../../src/support/errors.ts';
+import { readYamlMap } from '../../src/yaml/index.ts';
+import { chartOf } from '../render/chart-text.ts';
 
-const chartOf = (name: string, text: string, dependencies: readonly object[] = []) =>
-  ({
-    metadata: { name },
-    templates: [{ name: 'templates/web.yaml', data: new TextEncoder().encode(text) }],
-    dependencies,
-  }) as unknown as ReturnType<Parameters<typeof withTemplateLines>[1]>['chart'];
+const release = { name: 'r', namespace: 'ns', revision: 1, isInstall: true };
 
-test('an object’s line is looked for in the template of the chart that it comes from', () => {
-  const web = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n';
-  const chart = chartOf('shop', web, [chartOf('db', `# of the database\n${web}`)]);
-  const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
-  const files = ['shop/templates/web.yaml', 'shop/charts/db/templates/web.yaml', 'shop/charts/no/templates/web.yaml'];
-  const details = { unready: [], objectFaults: files.map((file) => ({ id, file, path: file.slice('shop/'.length) })) };
-  const located = withTemplateLines(new TshelmError('wait-failed', { message: 'x', details }), () => ({ chart }));
-  expect(addedDetail(located, 'objectFaults')?.map(({ line }) => line)).toEqual([1, 2, undefined]);
+/** What is found out about a field of the ConfigMap `a` that a chart renders. */
+async function found(
+  files: Readonly<Record<string, string>>,
+  field: FaultField,
+  given = '',
+  file = 'web/templates/a.yaml',
+) {
+  const config = readYamlMap(given);
+  const prepared = prepareChart(await chartOf(files), config);
+  const { again } = await renderRelease(prepared, config, { release });
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+  const details = { unready: [], objectFaults: [{ id, file, path: '', fields: [field] }] };
+  const failure = new TshelmError('wait-failed', { message: 'x', details });
+  const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
+  return addedDetail(told, 'objectFaults')?.[0];
+}
+
+async function place(files: Readonly<Record<string, string>>, field: FaultField, given?: string, file?: string) {
+  const fault = await found(files, field, given, file);
+  const [one] = fault?.fields ?? [];
+  return {
+    written: `${one?.file ?? ''} ${one?.written}`.trim(),
+    values: (one?.values ?? []).map((value) =>
+      'isGiven' in value ? `${value.name} given` : `${value.name} ${value.file}:${value.line}`,
+    ),
+  };
+}
+
+const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
+/** A chart whose one template has this text below its head. */
+const chart = (template: string, values = '', more: Readonly<Record<string, string>> = {}) => ({
+  'templates/a.yaml': `${head}${template}`,
+  'values.yaml': values,
+  ...more,
+});
+const helpers = (text: string) => ({ 'templates/_helpers.tpl': text });
+const data = { path: ['data', 'x'] };
+
+describe('the line of the template and of the values', () => {
+  test.each([
+    ['a value', chart('data:\n  x: {{ .Values.v }}\n', 'u: 1\nv: 2\n'), 'x: {{ .Values.v }}', ['v web/values.yaml:2']],
+    [
+      'several values',
+      chart('data:\n  x: {{ .Values.name }}:{{ $.Values.tag | quote }}\n', 'name: n\ntag: t\n'),
+      'x: {{ .Values.name }}:{{ $.Values.tag | quote }}',
+      ['name web/values.yaml:1', 'tag web/values.yaml:2'],
+    ],
+    [
+      'range over a list',
+      chart(
+        'data:\n  {{- range $i, $e := .Values.list }}\n  {{ $e.key }}: {{ $e.text }}\n  {{- end }}\n',
+        'list:\n- key: w\n  text: a\n- key: x\n  text: a\n',
+      ),
+      '{{ $e.key }}: {{ $e.text }}',
+      ['list[1].text web/values.yaml:5'],
+    ],
+    [
+      'range over a map, dot',
+      chart(
+        'data:\n  {{- range .Values.map }}\n  {{ .key }}: {{ .text }}\n  {{- end }}\n',
+        'map:\n  one: {key: w, text: same}\n  two:\n    key: x\n    text: same\n',
+      ),
+      '{{ .key }}: {{ .text }}',
+      ['map.two.text web/values.yaml:5'],
+    ],
+    [
+      'a key of a map',
+      chart(
+        'data:\n  x: |\n    {{- range $k, $v := .Values.map }}\n    name={{ $k }}\n    {{- end }}\n',
+        'map:\n  High_One: 1\n',
+      ),
+      'name={{ $k }}',
+      ['map.High_One web/values.yaml:2'],
+      'High_One',
+    ],
+    [
+      'with in with, and else',
+      chart(
+        'data:\n  {{- with .Values.a }}\n  {{- with .b }}\n  x: {{ . }}\n  {{- else }}\n  x: {{ .c }}\n  {{- end }}\n  {{- end }}\n',
+        'a:\n  b: ""\n  c: 7\n',
+      ),
+      'x: {{ .c }}',
+      ['a.c web/values.yaml:3'],
+    ],
+    [
+      'a variable that an if has set',
+      chart(
+        '{{- $v := "no" }}\n{{- if .Values.isOn }}{{- $v = .Values.v }}{{- end }}\ndata:\n  x: {{ $v }}\n',
+        'isOn: true\nv: yes-it-is\n',
+      ),
+      'x: {{ $v }}',
+      ['v web/values.yaml:2'],
+    ],
+    [
+      'a helper that gets a map made for it',
+      chart(
+        'data:\n  {{- include "part" (dict "p" .Values.part "root" $) | nindent 2 }}\n',
+        'part:\n  port: 8081\n',
+        helpers('{{- define "part" }}\ny: 1\nx: {{ .p.port }}\n{{- end }}\n'),
+      ),
+      'web/templates/_helpers.tpl x: {{ .p.port }}',
+      ['part.port web/values.yaml:2'],
+    ],
+    [
+      'helpers in helpers, through a list',
+      chart(
+        'data:\n  {{- include "outer" (list . .Values.part) | trim | nindent 2 }}\n',
+        'part: {port: 8081}\n',
+        helpers(
+          '{{- define "inner" -}}\nx: {{ index . 1 | get "port" | default 1 }}\n{{- end }}\n{{ define "outer" }}\n{{ include "inner" . }}\n{{ end }}'.replace(
+            'index . 1 | get "port"',
+            'get (index . 1) "port"',
+          ),
+        ),
+      ),
+      'web/templates/_helpers.tpl x: {{ get (index . 1) "port" | default 1 }}',
+      ['part.port web/values.yaml:1'],
+    ],
+    [
+      'the value of a helper in a line of the template',
+      chart(
+        'data:\n  x: {{ include "host" . }}\n',
+        'db: {host: h}\n',
+        helpers('{{ define "host" }}{{ .Values.db.host }}.svc{{ end }}'),
+      ),
+      'x: {{ include "host" . }}',
+      ['db.host web/values.yaml:1'],
+    ],
+    [
+      'a template in a value',
+      chart('data:\n  x: {{ tpl .Values.v . }}\n', 'v: "{{ .Release.Name }}-db"\n'),
+      'x: {{ tpl .Values.v . }}',
+      ['v web/values.yaml:1'],
+      'r-db',
+    ],
+    [
+      'a part of toYaml',
+      chart('data: {{- toYaml .Values.data | nindent 2 }}\n', 'data:\n  w: 1\n  x: 2\n'),
+      'data: {{- toYaml .Values.data | nindent 2 }}',
+      ['data.x web/values.yaml:3'],
+    ],
+    [
+      'coalesce',
+      chart('data:\n  x: {{ coalesce .Values.a .Values.b "c" }}\n', 'a: ""\nb: two\n'),
+      'x: {{ coalesce .Values.a .Values.b "c" }}',
+      ['b web/values.yaml:2'],
+    ],
+    [
+      'merged defaults',
+      chart(
+        '{{- $all := merge (dict) .Values.web .Values.defaults }}\ndata:\n  x: {{ $all.port }}\n',
+        'defaults:\n  port: 1\nweb:\n  name: w\n',
+      ),
+      'x: {{ $all.port }}',
+      ['defaults.port web/values.yaml:2'],
+    ],
+    [
+      'a number that is computed',
+      chart('data:\n  x: {{ mul .Values.mb 1024 }}\n', 'mb: 3\n'),
+      'x: {{ mul .Values.mb 1024 }}',
+      ['mb web/values.yaml:1'],
+    ],
+    [
+      'a switch that decides',
+      chart('data:\n  x: {{ ternary "a" "b" .Values.isOn }}\n', 'isOn: true\n'),
+      'x: {{ ternary "a" "b" .Values.isOn }}',
+      ['isOn web/values.yaml:1'],
+    ],
+    ['no value', chart('data:\n  x: {{ .Release.Name }}-db\n', 'v: r-db\n'), 'x: {{ .Release.Name }}-db', []],
+    [
+      'only the one that has the wrong word',
+      chart('data:\n  x: http://{{ .Values.host }}:{{ .Values.port }}\n', 'host: db\nport: 80\n'),
+      'x: http://{{ .Values.host }}:{{ .Values.port }}',
+      ['host web/values.yaml:1'],
+      'db',
+    ],
+    [
+      'a word in a text of many lines',
+      chart(
+        'data:\n  x: |\n    a = 1\n    {{- if true }}\n    host = {{ .Values.db.host }}\n    {{- end }}\n',
+        'db: {host: nowhere}\n',
+      ),
+      'host = {{ .Values.db.host }}',
+      ['db.host web/values.yaml:1'],
+      'nowhere',
+    ],
+    [
+      'a file of the chart',
+      chart('data:\n  {{- (.Files.Glob "f/*").AsConfig | nindent 2 }}\n', '', { 'f/x': 'text' }),
+      '{{- (.Files.Glob "f/*").AsConfig | nindent 2 }}',
+      [],
+    ],
+  ] as const)('%s', async (_what, files, written, values, word?: string) =>
+    expect(await place(files, { ...data, word })).toEqual({ written, values }),
+  );
 });
 
-describe('where the values of a line are set', () => {
-  const values =
-    'image:\n  name: web\n  tag: "1"\nhost: other\nparts:\n  api:\n    memory: 1Gi\n  web:\n    memory: 2Gi\n';
-  const template = `apiVersion: v1
-kind: Pod
-metadata: {name: r-web}
-spec:
-  host: {{ .Release.Name }}-db/{{ .Values.host }}
-  image: {{ .Values.image.name }}:{{ $.Values.image.tag }}
-  {{- range $key, $part := .Values.parts }}
-  memory: {{ $part.memory }}
-  {{- end }}
-  tag: {{ .Values.global.tag }}
-  probe:
-    {{- toYaml .Values.probe | nindent 4 }}
-`;
-  const rendered = `apiVersion: v1
-kind: Pod
-metadata: {name: r-web}
-spec:
-  host: r-db/other
-  image: web:1
-  memory: 2Gi
-  tag: 7
-  probe:
-    http: {path: /}
-    seconds: 3
-`;
-  const located = (path: readonly (string | number)[], given: readonly [string, unknown][] = [], word?: string) => {
-    const file = 'shop/templates/web.yaml';
-    const chart = {
-      ...chartOf('shop', template),
-      raw: [{ name: 'values.yaml', data: new TextEncoder().encode(`${values}probe:\n  seconds: 3\n`) }],
-      values: new Map<string, unknown>([
-        ['host', 'other'],
-        ['parts', new Map(['api', 'web'].map((key, at) => [key, new Map([['memory', `${at + 1}Gi`]])]))],
-      ]),
-    } as unknown as ReturnType<typeof chartOf>;
-    const id = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'r-web' };
-    const fault = { id, file, path: 'templates/web.yaml', fields: [{ path, word }] };
-    const failure = withTemplateLines(
-      new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults: [fault] } }),
-      () => ({ chart, manifests: [parseManifest(rendered, file)], config: new Map(given) }),
-    );
-    const [field] = addedDetail(failure, 'objectFaults')?.[0]?.fields ?? [];
-    return [
-      field?.line,
-      ...(field?.values ?? []).map((value) => `${value.name} ${'isGiven' in value ? 'given' : value.line}`),
-    ];
-  };
+describe('in subcharts', () => {
+  const yaml = (name: string, more = '') => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+  const withDb = (values: string, template = 'data:\n  x: {{ .Values.port }}{{ .Values.global.zone }}\n') => ({
+    'Chart.yaml': yaml('web', 'dependencies:\n- {name: db, version: 1.0.0, alias: store}\n'),
+    'values.yaml': values,
+    'charts/db/Chart.yaml': yaml('db'),
+    'charts/db/values.yaml': 'host: h\nport: 1\n',
+    'charts/db/templates/a.yaml': `${head}${template}`,
+  });
+  const file = 'web/charts/store/templates/a.yaml';
 
   test.each([
-    ['each of several', ['spec', 'image'], [6, 'image.name 2', 'image.tag 3']],
-    ['that of an item of a loop', ['spec', 'memory'], [8, 'parts.web.memory 9']],
-    ['that of a field of a map', ['spec', 'probe', 'seconds'], [12, 'probe.seconds 11']],
-  ])('%s', (_what, path, expected) => expect(located(path)).toEqual(expected));
+    ['the subchart’s own', '', '', ['store.port web/charts/store/values.yaml:2']],
+    ['the parent’s before it', 'store:\n  port: 2\n', '', ['store.port web/values.yaml:2']],
+    [
+      'what is global',
+      'global: {zone: z}\n',
+      '',
+      ['store.port web/charts/store/values.yaml:2', 'global.zone web/values.yaml:1'],
+    ],
+    ['what the user gives', '', 'store: {port: 5}', ['store.port given']],
+  ])('%s', async (_what, values, given, expected) =>
+    expect((await place(withDb(values), data, given, file)).values).toEqual(expected),
+  );
 
-  test('what the user gives goes before', () =>
-    expect([
-      located(['spec', 'host'], [['host', 'x']]),
-      located(['spec', 'tag'], [['global', new Map([['tag', 7]])]]),
-    ]).toEqual([
-      [5, 'host given'],
-      [10, 'global.tag given'],
-    ]));
-
-  test('a value that has nothing to do with the wrong word is left out', () => {
-    expect(located(['spec', 'host'], [], 'r-db')).toEqual([5]);
-    expect(located(['spec', 'host'], [], 'other')).toEqual([5, 'host 4']);
+  test('a library’s template that gets a part of the values', async () => {
+    const files = {
+      'Chart.yaml': yaml('web'),
+      'values.yaml': 'api:\n  probe: {port: 81}\n',
+      'templates/a.yaml': '{{ include "common.map" (dict "name" "a" "values" .Values.api) }}\n',
+      'charts/common/Chart.yaml': yaml('common', 'type: library\n'),
+      'charts/common/templates/_map.tpl': `{{ define "common.map" }}\n${head}data:\n  x: {{ .values.probe.port }}\n{{ end }}`,
+    };
+    expect(await place(files, data)).toEqual({
+      written: 'web/charts/common/templates/_map.tpl x: {{ .values.probe.port }}',
+      values: ['api.probe.port web/values.yaml:2'],
+    });
   });
+});
+
+test('of equal lines each has its own place', async () => {
+  const files = chart(
+    'data:\n  {{- include "two" . | nindent 2 }}\n',
+    'a: same\nb: same\n',
+    helpers('{{ define "two" }}\nw: |\n  v={{ .Values.a }}\nx: |\n  v={{ .Values.b }}\n{{ end }}'),
+  );
+  const fields = await found(files, { ...data, word: 'same' });
+  expect(fields?.fields?.[0]).toMatchObject({ file: 'web/templates/_helpers.tpl', line: 5, values: [{ name: 'b' }] });
+});
+
+test('a list that the user gives is given as a whole', async () => {
+  const files = chart('data:\n  x: {{ (index .Values.list 0).name }}\n', 'list:\n- name: a\n');
+  expect((await place(files, data, 'list: [{name: b}]')).values).toEqual(['list[0].name given']);
+});
+
+test('an object begins where its kind is written', async () => {
+  const fault = await found(chart('{{ if true }}\ndata: {x: 1}\n{{ end }}'), data);
+  expect(fault?.line).toBe(2);
+});
+
+test('a secret is not written out', async () => {
+  const files = { 'templates/a.yaml': `${head}data:\n  x: hunter2\n` };
+  expect((await place(files, data)).written).toBe('undefined');
 });
 
 test('a failure is told even where its place cannot be found', () => {

@@ -20,9 +20,9 @@ test('one fault: its cause is in the first line, and below it its place, the val
   const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
   const values = [
     { name: 'image.name', file: 'shop/values.yaml', line: 3 },
-    { name: 'image.tag', isGiven: true, by: { flag: '--set' } },
-    { name: 'image.suffix', isGiven: true, by: { file: 'ci.yaml', line: 4 } },
-    { name: 'image.rest', isGiven: true },
+    { name: 'image.tag', keys: ['image', 'tag'], isGiven: true, by: { flag: '--set' } },
+    { name: 'image.suffix', keys: ['image', 'suffix'], isGiven: true, by: { file: 'ci.yaml', line: 4 } },
+    { name: 'image.rest', keys: ['image', 'rest'], isGiven: true },
   ] as const;
   const fault = faultOf('web', {
     problem: 'container app: no such tag',

@@ -1,0 +1,37 @@
+import { coalesceValues } from '../chart/coalesce.ts';
+import type { Chart } from '../chart/types.ts';
+import type { GoMap } from '../go/value.ts';
+import type { RecordedChart } from '../release/types.ts';
+import { ParsedSources } from '../template/template-set.ts';
+import type { RunTrace } from '../template/trace.ts';
+import { type RenderOptions, traceTemplate } from './engine.ts';
+
+/** Renders single templates of a chart once more, to find out what made a part of them. */
+export interface Again {
+  readonly chart: Chart;
+  /** What the templates were rendered with, coalesced. */
+  readonly values: GoMap;
+  /**
+   * A template by its path (`shop/charts/db/templates/web.yaml`), with these values or the same ones; undefined where it is
+   * not there or not of Go's language. `lookup` finds nothing. Fails as renderChart.
+   */
+  readonly trace: (file: string, values?: GoMap) => RunTrace | undefined;
+}
+
+/** What was rendered, so that it can be rendered again. */
+export function againWith(chart: Chart, options: RenderOptions): Again {
+  const { values, parsed = new ParsedSources() } = options;
+  const trace = (file: string, changed: GoMap = values) =>
+    traceTemplate(chart, { ...options, lookup: undefined, values: changed, parsed }, file);
+  return { chart, values, trace };
+}
+
+/** The same of a chart as a record keeps it: without its subcharts. */
+export const againAsRecorded = (
+  recorded: RecordedChart,
+  config: GoMap,
+  options: Omit<RenderOptions, 'values'>,
+): Again => {
+  const chart: Chart = { dependencies: [], raw: [], origin: '', ...recorded };
+  return againWith(chart, { ...options, values: coalesceValues(chart, config, () => undefined) });
+};

@@ -1,0 +1,26 @@
+import { parseManifest } from '../manifest/parse.ts';
+import { splitDocuments } from '../manifest/split.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import type { RunTrace } from '../template/trace.ts';
+import { withoutNoValue } from './engine-functions.ts';
+
+/** An object in what a template printed. */
+export interface DocumentTrace {
+  readonly object: KubernetesObject;
+  readonly text: string;
+  /** The line of the printed text at which it begins; counts from 1. */
+  readonly line: number;
+  readonly trace: RunTrace;
+}
+
+/** The objects that a template printed. Fails where one is no YAML. */
+export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
+  const whole = withoutNoValue(trace.text);
+  let at = 0;
+  return splitDocuments(whole).map((text) => {
+    const from = whole.indexOf(text, at);
+    at = from + text.length;
+    const line = whole.slice(0, from).split('\n').length;
+    return { object: parseManifest(text, '').object, text, line, trace };
+  });
+}
