@@ -45,7 +45,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
 
 function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const text = templateText(origins.chart, fault.file);
-  const { file, line } = placeOfPath(fault, ['kind'], origins) ?? {};
+  const { file, line } = placeOfPath(fault, [], origins) ?? {};
   const guessed = text === undefined ? undefined : documentLine(text, fault.id);
   const begin = file === fault.file ? line : guessed;
   const fields = fault.fields?.map((field) => locatedField(field, field.of ?? fault, origins));
@@ -75,7 +75,9 @@ function tracedDocuments(again: Again, file: string, values?: GoMap): readonly D
 }
 
 const isOf = ({ object }: DocumentTrace, { kind, name }: Pick<ResourceId, 'kind' | 'name'>): boolean =>
-  object.kind === kind && object.metadata.name === name;
+  textAt(object, ['kind']) === kind && textAt(object, ['metadata', 'name']) === name;
+
+const textAt = (object: unknown, path: FieldPath): string => String(valueAtPath(object, path) ?? '');
 
 function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins): FaultField {
   const place = placeOfPath(owner, field.path, origins, field.word);

@@ -1,4 +1,4 @@
-import { openActions } from '../manifest/template-guards.ts';
+import { openActions } from '../manifest/open-actions.ts';
 import type { ValueMistake } from '../render/value-mistake.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';

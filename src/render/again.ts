@@ -1,7 +1,6 @@
 import { coalesceValues } from '../chart/coalesce.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
-import type { RecordedChart } from '../release/types.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { type RenderOptions, traceTemplate } from './engine.ts';
@@ -25,6 +24,8 @@ export function againWith(chart: Chart, options: RenderOptions): Again {
     traceTemplate(chart, { ...options, lookup: undefined, values: changed, parsed }, file);
   return { chart, values, trace };
 }
+
+type RecordedChart = Omit<Chart, 'dependencies' | 'raw' | 'origin'>;
 
 /** The same of a chart as a record keeps it: without its subcharts. */
 export const againAsRecorded = (

@@ -1,12 +1,12 @@
-import { parseManifest } from '../manifest/parse.ts';
 import { splitDocuments } from '../manifest/split.ts';
-import type { KubernetesObject } from '../manifest/types.ts';
 import type { RunTrace } from '../template/trace.ts';
+import { readPlainYaml } from '../yaml/index.ts';
 import { withoutNoValue } from './engine-functions.ts';
 
 /** An object in what a template printed. */
 export interface DocumentTrace {
-  readonly object: KubernetesObject;
+  /** As it was printed, whether or not that is an object. */
+  readonly object: unknown;
   readonly text: string;
   /** The line of the printed text at which it begins; counts from 1. */
   readonly line: number;
@@ -21,6 +21,6 @@ export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
     const from = whole.indexOf(text, at);
     at = from + text.length;
     const line = whole.slice(0, from).split('\n').length;
-    return { object: parseManifest(text, '').object, text, line, trace };
+    return { object: readPlainYaml(text), text, line, trace };
   });
 }

@@ -260,9 +260,9 @@ test('a list that the user gives is given as a whole', async () => {
   expect((await place(files, data, 'list: [{name: b}]')).values).toEqual(['list[0].name given']);
 });
 
-test('an object begins where its kind is written', async () => {
+test('an object begins with its first line', async () => {
   const fault = await found(chart('{{ if true }}\ndata: {x: 1}\n{{ end }}'), data);
-  expect(fault?.line).toBe(2);
+  expect(fault?.line).toBe(1);
 });
 
 test('a secret is not written out', async () => {

@@ -296,7 +296,6 @@ test('a kind that is not served is told with its group and the value that leaves
   });
   const web = join(directory, 'charts/web');
   expect(told).toContain(`  where  ${web}/templates/a.yaml:2: apiVersion: monitoring.example.com/v1
-  where  ${web}/templates/a.yaml:1: {{- if .Values.metrics.enabled }}
   value  metrics.enabled is set in ${web}/values.yaml:2
   fix    the cluster has no CRD of monitoring.example.com: install the CRD of Meter (monitoring.example.com) first
   fix    or leave it out: set metrics.enabled to false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guardsOf } from '../../src/manifest/template-guards.ts';
+import { openActions } from '../../src/manifest/open-actions.ts';
 
 test.each([
   ['the if around it', '{{- if .Values.a }}\nkind: A\n', 2, ['1 .Values.a']],
@@ -7,8 +7,8 @@ test.each([
   ['none that has ended', '{{ if .a }}\nx: 1\n{{ end }}\nkind: A\n', 4, []],
   ['a range inside that has ended', '{{ if .a }}\n{{ range .b }}{{ end }}\nkind: A\n', 3, ['1 .a']],
   ['the end of a with ends no if', '{{ if .a }}{{ with .b }}\n{{ end }}\nkind: A\n', 3, ['1 .a']],
-  ['behind an else the condition does not hold', '{{ if .a }}\n{{ else }}\nkind: A\n', 3, []],
+  ['behind an else too', '{{ if .a }}\n{{ else }}\nkind: A\n', 3, ['1 .a']],
   ['a comment says nothing', '{{/* if .x }}{{ end */}}{{ if .a }}\nkind: A\n', 2, ['1 .a']],
-])('what guards a line: %s', (_what, template, line, guards) => {
-  expect(guardsOf(template, line).map((guard) => `${guard.line} ${guard.condition}`)).toEqual(guards);
+])('what is open around a line: %s', (_what, template, line, guards) => {
+  expect(openActions(template, line - 1).map((one) => `${one.line} ${one.condition}`)).toEqual(guards);
 });
