@@ -3,6 +3,8 @@ import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
+import type { ObjectFault, ValuePlace } from '../execute/faults.ts';
+import { explainedFaults, type LooseEnd, wordsOf } from '../execute/loose-end.ts';
 import { isCompatibleRange } from '../go/semver.ts';
 import { decodeText } from '../go/text.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
@@ -20,24 +22,27 @@ const maxNotes = 5;
 
 /**
  * The same failure of objects with what often lies behind one and no message tells: values that reach nothing, dependencies
- * in Chart.yaml that no chart in `charts/` fits. Helm takes both in silence, so a run that succeeds says nothing of them.
+ * in Chart.yaml that no chart in `charts/` fits. It becomes the cause of the fault that follows from it, otherwise a note.
+ * Helm takes both in silence, so a run that succeeds says nothing of them.
  */
 export function withLooseEnds(failure: unknown, { chart, config = new Map() }: Given): unknown {
-  if (!(failure instanceof TshelmError) || addedDetail(failure, 'objectFaults') === undefined) return failure;
+  const faults = addedDetail(failure, 'objectFaults');
+  if (!(failure instanceof TshelmError) || faults === undefined) return failure;
   try {
     const found = looseEnds(chart, config);
     if (found.length === 0) return failure;
-    const notes = [...(addedDetail(failure, 'notes') ?? []), ...found];
-    return failure.wrapped({ message: failure.message, details: { notes } });
+    const { objectFaults, notes: rest } = explainedFaults(faults, found);
+    const notes = [...(addedDetail(failure, 'notes') ?? []), ...rest];
+    return failure.wrapped({ message: failure.message, details: { objectFaults, notes } });
   } catch {
     // What failed is told in any case.
     return failure;
   }
 }
 
-/** A line for each loose end of a chart as it was loaded; a recorded chart has too little to judge by. */
-export function looseEnds(loaded: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
-  if (loaded.raw === undefined || loaded.dependencies === undefined) return [];
+/** The loose ends of a chart as it was loaded; a recorded chart has too little to judge by. */
+export function looseEnds(loaded: Templates, config: ReadonlyMap<string, unknown>): readonly LooseEnd[] {
+  if (loaded.raw === undefined || loaded.raw.length === 0 || loaded.dependencies === undefined) return [];
   // What the chart itself sets: in one that is ready to render, its subcharts' values are there too.
   const chart = { ...loaded, values: readYamlMap(fileText(loaded, 'values.yaml') ?? '') };
   const listed = listedDependencies(chart);
@@ -65,8 +70,9 @@ function unfitDependencies(
   chart: Templates,
   listed: readonly Dependency[],
   config: ReadonlyMap<string, unknown>,
-): readonly string[] {
-  return listed.flatMap((entry) => {
+): readonly LooseEnd[] {
+  const text = fileText(chart, 'Chart.yaml') ?? '';
+  return listed.flatMap((entry, index) => {
     const { name, version = '', alias, condition = '' } = entry;
     const found = unfitVersion(chart, entry);
     if (found === undefined) return [];
@@ -78,8 +84,19 @@ function unfitDependencies(
         : []),
     ];
     if (ignored.length === 0) return [];
-    const asked = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}`;
-    return [`${asked}, so it is installed ${ignored.join(' and ')}: "dependency update" fetches the right one`];
+    const problem = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}, so it is installed ${ignored.join(' and ')}`;
+    const line = lineOfKeys(text, ['dependencies', String(index), 'version']);
+    const file = `${chart.metadata.name}/Chart.yaml`;
+    return [
+      {
+        note: `${problem}: "dependency update" fetches the right one`,
+        problem,
+        fix: `"dependency update" fetches the right one, or ask for ${found}`,
+        field: { path: [], file, line, written: text.split('\n')[(line ?? 0) - 1]?.trim() },
+        explains: (fault) =>
+          isOfSubchart(fault, chart, name) || (alias !== undefined && saysWord(wordsOf(fault), alias)),
+      },
+    ];
   });
 }
 
@@ -88,7 +105,7 @@ function valuesUnderTheName(
   chart: Templates,
   listed: readonly Dependency[],
   config: ReadonlyMap<string, unknown>,
-): readonly string[] {
+): readonly LooseEnd[] {
   const keys = new Set(listed.map(({ name, alias }) => alias ?? name));
   const own = textOfTemplates(chart);
   const isRead = (name: string): boolean => own.includes(`.Values.${name}`) || own.includes(`"${name}"`);
@@ -99,7 +116,13 @@ function valuesUnderTheName(
     if (alias === undefined || unfitVersion(chart, entry) !== undefined || keys.has(name) || isRead(name) || !isSet)
       return [];
     return [
-      `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
+      {
+        note: `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
+        problem: `the values under ${name} reach no chart, because ${name} has the alias ${alias}`,
+        fix: `put them under ${alias}`,
+        field: { path: [], values: placesOf([name], chart, config) },
+        explains: (fault) => isOfSubchart(fault, chart, alias),
+      },
     ];
   });
 }
@@ -108,7 +131,7 @@ function valuesUnderTheName(
  * Keys that no template names, where they name another that differs by a slip, and that nobody sets.
  * Only in maps of which templates read some key by its name, and that they do not write out or walk through.
  */
-function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly string[] {
+function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>): readonly LooseEnd[] {
   const named = namesIn(chart);
   const text = textOfTemplates(chart);
   const isWritten = (above: readonly string[]): boolean =>
@@ -123,9 +146,16 @@ function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>):
       path.length === 1 || siblings(path, [chart.values, config]).some((sibling) => named.has(sibling));
     if (named.has(key) || charts.has(key) || !isReadByName || isWritten(path.slice(0, -1))) return [];
     const meant = unset.filter((name) => isSlip(key, name));
-    if (meant.length !== 1) return [];
+    const [only, another] = meant;
+    if (only === undefined || another !== undefined) return [];
     return [
-      `${placed(path, chart, config)}, but no template reads ${key}; they read ${meant[0]}, which is not set: did you mean it?`,
+      {
+        note: `${placed(path, chart, config)}, but no template reads ${key}; they read ${only}, which is not set: did you mean it?`,
+        problem: `no template reads the value ${path.join('.')}; they read ${only}, which is not set`,
+        fix: `write ${only} instead of ${key}`,
+        field: { path: [], values: placesOf(path, chart, config) },
+        explains: (fault) => only.length > leastLetters && lettersOf(wordsOf(fault)).includes(lettersOf(only)),
+      },
     ];
   });
 }
@@ -171,6 +201,28 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
     ...own.flatMap((name) => [name, ...name.split('.')]),
     ...dependencies.flatMap((chart) => [...namesIn(chart)]),
   ]);
+}
+
+/** Whether the object comes from the subchart of that name. */
+const isOfSubchart = ({ file }: ObjectFault, { metadata }: Templates, name: string): boolean =>
+  file.startsWith(`${metadata.name}/charts/${name}/`);
+
+/** As a word, or a part between hyphens: `broker` in `r-broker:5672`. */
+const saysWord = (text: string, word: string): boolean =>
+  new RegExp(`(?<![A-Za-z0-9])${literalPattern(word)}(?![A-Za-z0-9])`).test(text);
+
+/** However its words are joined: `issuerUrl` is in `OIDC_ISSUER_URL`. */
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9\n]/g, '');
+
+function placesOf(
+  keys: readonly string[],
+  chart: Templates,
+  config: ReadonlyMap<string, unknown>,
+): readonly ValuePlace[] {
+  const name = keys.join('.');
+  if (valueAtKeys(config, keys) !== undefined) return [{ name, keys, isGiven: true }];
+  const line = lineOfKeys(fileText(chart, 'values.yaml') ?? '', keys);
+  return line === undefined ? [] : [{ name, file: `${chart.metadata.name}/values.yaml`, line }];
 }
 
 /** `oidc.issuerURL is set in values.yaml:23` */

@@ -86,6 +86,7 @@ export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[]
   return [
     ...placeLines(fault, onDisk),
     ...hints.map((text) => labelled('fix', text)),
+    ...(fault.symptom === undefined ? [] : [labelled('so', fault.symptom)]),
     ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
     ...facts.map((text) => labelled('also', text)),
     ...(command === undefined ? [] : [labelled('more', command)]),
@@ -94,16 +95,18 @@ export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[]
 
 function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   const { file, line, fields = [] } = fault;
-  const located = fields.filter((field) => field.line !== undefined);
+  const located = fields.filter(({ line: at, values = [] }) => at !== undefined || values.length > 0);
   if (located.length > 0) return located.flatMap((field) => fieldLines(field, fault, onDisk));
   return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
 }
 
 function fieldLines({ path, of, file, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
+  const told = values.map((value) => labelled('value', valueText(value, onDisk)));
+  if (line === undefined) return told;
   const what = written ?? fieldName(path);
   const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
   const where = `${onDisk(file ?? of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
-  return [labelled('where', where), ...values.map((value) => labelled('value', valueText(value, onDisk)))];
+  return [labelled('where', where), ...told];
 }
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {

@@ -6,6 +6,7 @@ import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import type { Run } from './context.ts';
 import type { ObjectFault } from './faults.ts';
+import { explainedFaults } from './loose-end.ts';
 import { looseEnds, withNearNames } from './near-names.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
@@ -45,10 +46,10 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const told = findings.filter(({ kind }) => kind !== 'nothing');
   const described = describedOf(error, unready, told).map((each) => ({ ...each, said: mask(saidOf(each)) }));
   const message = mask(messageWith(error, unready, told));
-  const faults = waitFaults(described, objects, mask);
+  const { objectFaults: faults, notes } = explainedFaults(waitFaults(described, objects, mask), looseEnds(objects));
   const explanation: Explanation = {
     objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
-    notes: [...unjudged(unready, described, told), ...looseEnds(objects), ...gaps.map((gap) => `(${gap})`)],
+    notes: [...unjudged(unready, described, told), ...notes, ...gaps.map((gap) => `(${gap})`)],
     causes: findings,
     gaps,
   };

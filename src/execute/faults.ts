@@ -18,6 +18,8 @@ export interface ObjectFault extends ObjectOrigin {
   readonly line?: number | undefined;
   /** The cause, in one line; undefined where the failure's message alone tells it. */
   readonly problem?: string | undefined;
+  /** What was seen of it, where the cause was found elsewhere. */
+  readonly symptom?: string | undefined;
   /** What has to be changed, the likely one first. */
   readonly fields?: readonly FaultField[] | undefined;
   /** Ways out, a line each. */
@@ -108,6 +110,6 @@ export const joinedFaults = (failures: readonly unknown[]): readonly ObjectFault
 
 /** Where a fault is to be mended: the line of the first field that is known, or where the object begins; and the value in it. */
 export function placeToChange({ fields = [], file, line }: ObjectFault) {
-  const field = fields.find((one) => one.line !== undefined);
+  const field = fields.find(({ line, values = [] }) => line !== undefined || values.length > 0);
   return { file: field?.file ?? field?.of?.file ?? file, line: field?.line ?? line, value: field?.values?.[0] };
 }

@@ -3,6 +3,9 @@ import { listOf, textOr } from '../manifest/fields.ts';
 import type { Deployment, Service } from '../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { isAlike } from '../support/near.ts';
+import { literalPattern } from '../support/pattern.ts';
+import { placeInChart } from './faults.ts';
+import { type LooseEnd, wordsOf } from './loose-end.ts';
 import type { PlanObject } from './plan-objects.ts';
 
 const maxNamed = 3;
@@ -106,7 +109,7 @@ function serviceInstead(host: string, objects: readonly PlanObject[]): readonly 
 }
 
 /** Connections inside the release that lead nowhere, by a hair: told where a wait has failed, as none of them fails by itself. */
-export function looseEnds(objects: readonly PlanObject[]): readonly string[] {
+export function looseEnds(objects: readonly PlanObject[]): readonly LooseEnd[] {
   return objects.flatMap((one) => {
     if (one.object.kind === 'Service') return looseSelector(one, objects);
     return one.object.kind === 'Ingress' ? looseBackends(one, objects) : [];
@@ -114,7 +117,7 @@ export function looseEnds(objects: readonly PlanObject[]): readonly string[] {
 }
 
 /** A selector that no pods of the release have, although some differ from it in one value. */
-function looseSelector(service: PlanObject, objects: readonly PlanObject[]): readonly string[] {
+function looseSelector(service: PlanObject, objects: readonly PlanObject[]): readonly LooseEnd[] {
   const selector = Object.entries((service.object as Service).spec?.selector ?? {});
   const workloads = objects.flatMap(({ object }) => {
     const labels = podLabels(object);
@@ -128,10 +131,28 @@ function looseSelector(service: PlanObject, objects: readonly PlanObject[]): rea
     .slice(0, 1)
     .map(({ object, wrong: [wrong], labels }) => {
       const [key, value] = wrong as [string, unknown];
-      const has = `${object.kind}/${object.metadata.name} have ${key}=${textOr(labels[key], '')}`;
-      return `${namesOf([service])} selects ${key}=${textOr(value, '')}, which no pods of the release have; those of ${has}`;
+      const label = `${key}=${textOr(labels[key], '')}`;
+      const told = `${key}=${textOr(value, '')}, which no pods of the release have; those of ${object.kind}/${object.metadata.name} have ${label}`;
+      return {
+        note: `${namesOf([service])} selects ${told}`,
+        problem: `Service/${service.object.metadata.name} selects ${told}`,
+        fix: `select ${label} there`,
+        field: { path: ['spec', 'selector', key], of: originOf(service) },
+        explains: (fault) => saysName(wordsOf(fault), service.object.metadata.name),
+      };
     });
 }
+
+function originOf({ object: { apiVersion, kind, metadata }, source }: PlanObject) {
+  return {
+    id: { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name },
+    ...placeInChart(source),
+  };
+}
+
+/** As a whole name: `db` not in `db-backup`. */
+const saysName = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w-])${literalPattern(name)}(?![\\w-])`).test(text);
 
 function podLabels(object: KubernetesObject): Readonly<Record<string, unknown>> | undefined {
   if (object.kind === 'Pod') return object.metadata.labels ?? {};
@@ -155,7 +176,7 @@ interface Ingress {
 }
 
 /** A backend whose Service is not in the release, although one is much like it; or a port that its Service does not have. */
-function looseBackends(ingress: PlanObject, objects: readonly PlanObject[]): readonly string[] {
+function looseBackends(ingress: PlanObject, objects: readonly PlanObject[]): readonly LooseEnd[] {
   const { spec } = ingress.object as Ingress;
   const paths = listOf(spec?.rules).flatMap(({ http }) => listOf(http?.paths));
   const backends = [spec?.defaultBackend, ...paths.map(({ backend }) => backend)].flatMap((one) => one?.service ?? []);
@@ -171,5 +192,11 @@ function looseBackends(ingress: PlanObject, objects: readonly PlanObject[]): rea
     const has = ports.map((one) => [one.port, one.name].filter((text) => text !== undefined).join(' ')).join(', ');
     return `${namesOf([ingress])} names port ${String(wanted)} of Service/${textOr(name, '')}, which has ${has}`;
   });
-  return [...new Set(loose)];
+  return [...new Set(loose)].map((note) => ({
+    note,
+    problem: note,
+    fix: 'name a Service of the release and one of its ports',
+    field: { path: ['spec'], of: originOf(ingress) },
+    explains: ({ id }) => id.kind === 'Ingress' && id.name === ingress.object.metadata.name,
+  }));
 }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { looseEnds, withLooseEnds } from '../../src/change/loose-ends.ts';
 import type { Chart } from '../../src/chart/types.ts';
+import type { ObjectFault } from '../../src/execute/faults.ts';
 import { messageOf, TshelmError } from '../../src/support/errors.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
 
@@ -29,6 +30,7 @@ function chart({ metadata = '', values = '', template = '', subcharts = [] }: Fi
   } satisfies Chart;
 }
 
+const notesOf = (...given: Parameters<typeof looseEnds>) => looseEnds(...given).map(({ note }) => note);
 const listed = (lines: string): string => `dependencies:\n  - name: redis\n    version: ~19.6.0\n${lines}`;
 const redis = (version = '19.6.2'): Chart => chart({ template: '{{ .Values.image }}' }, 'redis', version);
 
@@ -55,7 +57,7 @@ test.each<[string, Files, string]>([
     },
     'Chart.yaml asks for redis ~19.6.0, but charts/ has 20.0.0, so it is installed without its alias cache and although cache.enabled is false: "dependency update" fetches the right one',
   ],
-])('%s', (_name, files, expected) => expect(looseEnds(chart(files), new Map())).toEqual([expected]));
+])('%s', (_name, files, expected) => expect(notesOf(chart(files), new Map())).toEqual([expected]));
 
 test('values under the name of a chart whose alias does not apply reach it', () => {
   const files = {
@@ -63,18 +65,18 @@ test('values under the name of a chart whose alias does not apply reach it', () 
     values: 'redis:\n  image: a\n',
     subcharts: [redis('20.0.0')],
   };
-  expect(looseEnds(chart(files), new Map())).toEqual([expect.stringMatching(/^Chart\.yaml asks for redis /)]);
+  expect(notesOf(chart(files), new Map())).toEqual([expect.stringMatching(/^Chart\.yaml asks for redis /)]);
 });
 
 test('what only a subchart sets is not taken for the values of the chart', () => {
   const loaded = chart({ metadata: listed('    alias: cache\n'), subcharts: [redis()] });
-  expect(looseEnds({ ...loaded, values: readYamlMap('redis: {image: a}') }, new Map())).toEqual([]);
+  expect(notesOf({ ...loaded, values: readYamlMap('redis: {image: a}') }, new Map())).toEqual([]);
 });
 
 test('a value that the user gave is told as such', () => {
   const template = '{{ .Values.web.replicas }}{{ .Values.web.image }}';
   const config = new Map([['web', new Map<string, unknown>([['replica', 2]])]]);
-  expect(looseEnds(chart({ template, values: 'web:\n  image: nginx\n' }), config)).toEqual([
+  expect(notesOf(chart({ template, values: 'web:\n  image: nginx\n' }), config)).toEqual([
     'web.replica is set with -f or --set, but no template reads replica; they read replicas, which is not set: did you mean it?',
   ]);
 });
@@ -106,7 +108,7 @@ test.each<[string, Files]>([
       subcharts: [redis()],
     },
   ],
-])('nothing is said of %s', (_name, files) => expect(looseEnds(chart(files), new Map())).toEqual([]));
+])('nothing is said of %s', (_name, files) => expect(notesOf(chart(files), new Map())).toEqual([]));
 
 test('a failure of objects keeps its notes and gets these, another one stays as it is', () => {
   const release = { chart: chart({ values: 'hots: a\n', template: '{{ .Values.host }}' }), config: new Map() };
@@ -122,4 +124,64 @@ test('a failure of objects keeps its notes and gets these, another one stays as 
   ]);
   const other = new TshelmError('invalid-arguments', { message: 'x' });
   expect(withLooseEnds(other, release)).toBe(other);
+});
+
+describe('a fault that follows from one gets its cause', () => {
+  const faultOf = (file: string, words: string) => ({
+    id: { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: '' },
+    file,
+    path: '',
+    problem: words,
+    fields: [{ path: ['spec'] }],
+    fixes: ['something else'],
+  });
+  const told = (files: Files, file: string, words: string) => {
+    const details = { unready: [], objectFaults: [faultOf(file, words)] };
+    const failure = new TshelmError('wait-failed', { message: 'x', details });
+    const { objectFaults, notes } = (withLooseEnds(failure, { chart: chart(files) }) as TshelmError).details as {
+      readonly objectFaults: readonly ObjectFault[];
+      readonly notes: readonly string[];
+    };
+    return { ...objectFaults[0], notes };
+  };
+
+  test('an object of the subchart whose values stand under its name', () => {
+    const files = {
+      metadata: listed('    alias: cache\n'),
+      values: '\nredis:\n  image: redis:7\n',
+      subcharts: [redis()],
+    };
+    expect(told(files, 'shop/charts/cache/templates/a.yaml', 'no such tag')).toMatchObject({
+      problem: 'the values under redis reach no chart, because redis has the alias cache',
+      symptom: 'no such tag',
+      fixes: ['put them under cache'],
+      fields: [{ values: [{ name: 'redis', file: 'shop/values.yaml', line: 2 }] }],
+      notes: [],
+    });
+    expect(told(files, 'shop/templates/a.yaml', 'no such tag')).toMatchObject({
+      problem: 'no such tag',
+      notes: [expect.stringContaining('belong under cache')],
+    });
+  });
+
+  test('a program that misses what the misspelt value would have set', () => {
+    const files = {
+      values: 'oidc:\n  realm: a\n  issuerURL: b\n',
+      template: '{{ .Values.oidc.issuerUrl }}{{ .Values.oidc.realm }}',
+    };
+    expect(told(files, 'shop/templates/a.yaml', 'missing env OIDC_ISSUER_URL')).toMatchObject({
+      problem: 'no template reads the value oidc.issuerURL; they read issuerUrl, which is not set',
+      fixes: ['write issuerUrl instead of issuerURL'],
+      fields: [{ values: [{ name: 'oidc.issuerURL', line: 3 }] }],
+    });
+    expect(told(files, 'shop/templates/a.yaml', 'out of memory')).toMatchObject({ problem: 'out of memory' });
+  });
+
+  test('a host named after the alias that does not apply', () => {
+    const files = { metadata: listed('    alias: cache\n'), subcharts: [redis('20.0.0')] };
+    expect(told(files, 'shop/templates/a.yaml', 'lookup r-cache: no such host')).toMatchObject({
+      problem: expect.stringMatching(/^Chart\.yaml asks for redis ~19\.6\.0, but charts\/ has 20\.0\.0/),
+      fields: [{ file: 'shop/Chart.yaml', line: 6, written: 'version: ~19.6.0' }],
+    });
+  });
 });

@@ -46,7 +46,18 @@ const isNoText = /^\s*(?:[\w$]+: .*[,{]|\[\w+\]: .*)$/;
 
 /** The last lines of a log, without frames of a stack. */
 export const linesBefore = (log: readonly string[], room: number): readonly string[] =>
-  log.filter((line) => !frameWork.test(line.trim())).slice(-room);
+  withoutRepeats(log.filter((line) => !frameWork.test(line.trim()))).slice(-room);
+
+/** Lines that differ in numbers alone (times, attempts) as the last of them, with how many there were. */
+function withoutRepeats(log: readonly string[]): readonly string[] {
+  const patterns = log.map((line) => line.replace(/\d+/g, '0'));
+  return log.flatMap((line, index) => {
+    if (line.trim() !== '' && patterns[index + 1] === patterns[index]) return [];
+    const first = patterns.findLastIndex((pattern, before) => before < index && pattern !== patterns[index]);
+    const times = index - first;
+    return [times > 1 && line.trim() !== '' ? `${line} (${times} times)` : line];
+  });
+}
 
 /** The lines of a log up to those that tell: what is written after them is mostly their consequence. */
 export const linesUpTo = (log: readonly string[], { to }: TellingLine, room: number): readonly string[] =>

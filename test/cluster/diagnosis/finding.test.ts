@@ -101,8 +101,17 @@ describe('what a program said', () => {
   );
 
   test('of a log that names no error the last lines are shown', () => {
-    const log = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    const log = Array.from({ length: 40 }, (_, index) => `line ${'i'.repeat(index)}`);
     expect(problemText(crash('Error', log))).toBe('container app: Error, exit code 1, 2 restarts');
     expect(evidenceOf(crash('Error', log)).log).toEqual(log.slice(-5));
+  });
+
+  test('lines that differ in numbers alone are told once', () => {
+    const log = [
+      'start',
+      ...Array.from({ length: 7 }, (_, index) => `10:00:0${index} no answer, attempt ${index}`),
+      'end',
+    ];
+    expect(evidenceOf(crash('Error', log)).log).toEqual(['start', '10:00:06 no answer, attempt 6 (7 times)', 'end']);
   });
 });
