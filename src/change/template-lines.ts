@@ -34,7 +34,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
     const isUnserved = hasCode(failure, 'no-matches-for-kind');
     const objectFaults = faults.map((fault) => {
       const located = locatedFault(fault, known);
-      return isUnserved ? withSwitch(located, known) : located;
+      return isUnserved && located.fields === undefined ? withSwitch(located, known) : located;
     });
     return failure.wrapped({ message: failure.message, details: { objectFaults } });
   } catch {
@@ -152,18 +152,15 @@ function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonl
   );
 }
 
-/** An object that the cluster cannot hold, with the value that leaves it out. */
+/** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */
 function withSwitch(fault: ObjectFault, origins: Origins): ObjectFault {
   const { again } = origins;
-  const place = again && placeOfPath(fault, ['apiVersion'], origins);
-  if (again === undefined || place === undefined) return fault;
+  const field = locatedField({ path: ['apiVersion'] }, fault, origins);
+  if (again === undefined || field.line === undefined) return fault;
   const keys = switchesOf(readingOf(again, fault, ['kind']), scopeOf(again, fault)).at(-1);
-  const value = keys && valuePlace(keys, origins);
-  if (value === undefined) return fault;
-  const { file, line, text: written } = place;
-  return {
-    ...fault,
-    fields: [{ path: ['apiVersion'], line, written, ...(file !== fault.file && { file }), values: [value] }],
-    fixes: [...(fault.fixes ?? []), `or leave it out: set ${value.name} to false`],
-  };
+  const place = keys && valuePlace(keys, origins);
+  if (place === undefined) return { ...fault, fields: [field] };
+  const values = field.values?.length ? field.values : [place];
+  const fixes = [...(fault.fixes ?? []), `or leave it out: set ${place.name} to false`];
+  return { ...fault, fields: [{ ...field, values }], fixes };
 }

@@ -5,6 +5,13 @@ import { plainWords } from './plain-words.ts';
 
 /** The faults of a failure that say what is wrong; what is only a place has nothing to add to the message. */
 export const faultsOf = (failure: unknown): readonly ToldFault[] =>
+  toldFaults(failure).filter(({ isUnjudged }) => isUnjudged !== true);
+
+/** What may be faults too: the run ended before that was decided. */
+export const unjudgedOf = (failure: unknown): readonly ToldFault[] =>
+  toldFaults(failure).filter(({ isUnjudged }) => isUnjudged === true);
+
+const toldFaults = (failure: unknown): readonly ToldFault[] =>
   (addedDetail(failure, 'objectFaults') ?? []).filter((fault): fault is ToldFault => fault.problem !== undefined);
 
 export type ToldFault = ObjectFault & { readonly problem: string };
@@ -23,7 +30,8 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
   const late = timeout === '' ? '' : ` (${timeout})`;
   if (another === undefined) {
     const head = `${before}${labelOf(only)}: ${only.problem}${late}`;
-    return paragraphs([[head, ...indented(detailLines(only, onDisk), '  ')].join('\n')], failure, helm);
+    const block = [head, ...indented(detailLines(only, onDisk), '  ')].join('\n');
+    return paragraphs([block, ...unjudgedText(failure, onDisk)], failure, helm);
   }
   const blocks = faults.slice(0, maxFaults).map((fault, index) => {
     const number = `${index + 1}. `;
@@ -31,7 +39,16 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
     return [head, ...indented(detailLines(fault, onDisk), ' '.repeat(number.length))].join('\n');
   });
   const more = faults.length > maxFaults ? [`… ${faults.length - maxFaults} more; --report FILE keeps them all`] : [];
-  return paragraphs([`${before}${headOf(failure, faults)}${late}`, ...blocks, ...more], failure, helm);
+  const head = `${before}${headOf(failure, faults)}${late}`;
+  return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
+}
+
+function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
+  const lines = unjudgedOf(failure).flatMap((fault) => [
+    `  ${labelOf(fault)}: ${fault.problem}`,
+    ...indented(detailLines(fault, onDisk), '    '),
+  ]);
+  return lines.length === 0 ? [] : [['not judged, because the run ended before:', ...lines].join('\n')];
 }
 
 function headOf(failure: unknown, faults: readonly ToldFault[]): string {

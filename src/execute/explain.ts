@@ -1,4 +1,4 @@
-import { causesText, diagnose, type Finding, isBroken, likelihoodOf, problemText } from '../cluster/diagnosis.ts';
+import { causesText, diagnose, type Finding, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
@@ -46,10 +46,15 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const told = findings.filter(({ kind }) => kind !== 'nothing');
   const described = describedOf(error, unready, told).map((each) => ({ ...each, said: mask(saidOf(each)) }));
   const message = mask(messageWith(error, unready, told));
-  const { objectFaults: faults, notes } = explainedFaults(waitFaults(described, objects, mask), looseEnds(objects));
+  const seen = unjudgedWithProbe(unready, described, told).map((each) => ({ ...each, said: '' }));
+  const unjudgedFaults = waitFaults(seen, objects, mask).map((fault) => ({ ...fault, isUnjudged: true as const }));
+  const { objectFaults: faults, notes } = explainedFaults(
+    [...waitFaults(described, objects, mask), ...unjudgedFaults],
+    looseEnds(objects),
+  );
   const explanation: Explanation = {
     objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
-    notes: [...unjudged(unready, described, told), ...notes, ...gaps.map((gap) => `(${gap})`)],
+    notes: [...unjudged(unready, [...described, ...seen]), ...notes, ...gaps.map((gap) => `(${gap})`)],
     causes: findings,
     gaps,
   };
@@ -61,20 +66,31 @@ const withoutLog = (fault: ObjectFault): ObjectFault => ({ ...fault, log: [], co
 
 const shownNames = 5;
 
-/** What a first failure left undecided is no fault; what was seen of it may become one. */
-export function unjudged(
+/** What a first failure left undecided, where a probe has told something of it. */
+export function unjudgedWithProbe(
   unready: readonly Unready[],
   described: readonly Described[],
   findings: readonly Finding[],
-): readonly string[] {
-  const left = unready.filter(({ id }) => !described.some(({ one }) => isSame(one.id, id)));
+): readonly Described[] {
+  return leftOf(unready, described)
+    .map((one) => ({
+      one,
+      found: findings.filter(({ kind, resource }) => kind === 'probe' && isSame(resource, one.id)),
+    }))
+    .filter(({ found }) => found.length > 0)
+    .slice(0, shownNames);
+}
+
+/** What a first failure left undecided and nothing is known of. */
+export function unjudged(unready: readonly Unready[], described: readonly Described[]): readonly string[] {
+  const left = leftOf(unready, described);
   if (left.length === 0) return [];
-  const seen = left.slice(0, shownNames).map(({ id }) => {
-    const probe = findings.find(({ kind, resource }) => kind === 'probe' && isSame(resource, id));
-    return `${id.kind}/${id.name}${probe === undefined ? '' : ` (${problemText(probe)})`}`;
-  });
+  const seen = left.slice(0, shownNames).map(({ id }) => `${id.kind}/${id.name}`);
   return [`not judged, because the run ended before: ${seen.join(', ')}${left.length > shownNames ? ', …' : ''}`];
 }
+
+const leftOf = (unready: readonly Unready[], described: readonly Described[]): readonly Unready[] =>
+  unready.filter(({ id }) => !described.some(({ one }) => isSame(one.id, id)));
 
 /**
  * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources

@@ -32,6 +32,8 @@ export interface ObjectFault extends ObjectOrigin {
   readonly command?: string | undefined;
   /** How the failure's message tells it, in Helm's words. */
   readonly said?: string | undefined;
+  /** The run ended before it was decided whether this is one. */
+  readonly isUnjudged?: true | undefined;
   /** The API server was only asked: it would refuse this one in the next run. */
   readonly isForeseen?: true | undefined;
 }

@@ -89,9 +89,11 @@ const inPod =
 
 /** In the words of the kubelet, the scheduler, the controllers, the API server and our own; all that fit count. */
 const rules: readonly Rule[] = [
-  { pattern: /imagePullSecrets\)/, paths: inPod(['imagePullSecrets']) },
+  { pattern: /imagePullSecrets\)(?![^]*also missing: .*Secret\/)/, paths: inPod(['imagePullSecrets']) },
   {
-    pattern: /ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable/,
+    // Where the Secret with the credentials is missing, the image is innocent.
+    pattern:
+      /^(?![^]*imagePullSecrets\)[^]*also missing: .*Secret\/)[^]*(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable)/,
     paths: inContainer(['image']),
   },
   { pattern: /ErrImageNeverPull/, paths: inContainer(['imagePullPolicy']) },

@@ -86,12 +86,13 @@ function keysInstead(name: string, key: string, objects: readonly PlanObject[]):
   return [near.length === 0 ? has : `${has}: did you mean it?`];
 }
 
-/** In the words of Java, Node, Go, libpq, Python, curl and the C library. */
+/** In the words of Java, Node, Go, libpq, Python, curl, nslookup and the C library. */
 const hostPatterns = [
   /UnknownHostException: ([\w.-]+)/,
   /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/,
   /\blookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure)/,
   /could not translate host name "([\w.-]+)"/,
+  /can't find ([\w.-]+): (?:NXDOMAIN|No answer)/,
   /[Cc]ould not resolve host:? "?([\w.-]+)/,
   /(?:Name or service not known|nodename nor servname provided)[^\w]+([\w.-]+)/,
 ];

@@ -36,11 +36,16 @@ export function waitFaults(
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding);
-      const problem = [mask(problemText(finding, index === 0 ? patience : undefined)), ...facts].join('; ');
+      const seen = [mask(problemText(finding, index === 0 ? patience : undefined)), ...facts].join('; ');
+      const secret = missingCredentials.exec(seen)?.[1];
+      const problem = secret === undefined ? seen : `${secret} does not exist: ${seen}`;
       return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes }];
     });
   });
 }
+
+/** The Secret that a pod takes credentials from and that is not there: why the registry refuses it. */
+const missingCredentials = /imagePullSecrets\)[^]*also missing: [^;]*?(Secret\/[\w.-]*\w)/;
 
 /** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
 function causeKey({ chain, reason }: Finding): string {

@@ -64,8 +64,8 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
 
 /** At the line of the value to be changed, or of the field, or where the object begins. */
 function ofObject(fault: ObjectFault, chart: string | undefined): readonly Annotation[] {
-  const { id, problem, fixes = [] } = fault;
-  if (problem === undefined) return [];
+  const { id, problem, fixes = [], isUnjudged } = fault;
+  if (problem === undefined || isUnjudged === true) return [];
   const { value, ...template } = placeToChange(fault);
   const at = value !== undefined && 'file' in value ? value : template;
   const message = [problem, ...fixes].join('\n');

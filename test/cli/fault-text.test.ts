@@ -52,6 +52,31 @@ Helm's words: resource Deployment/default/web not ready. status: Failed
 `);
 });
 
+test('a cause that lies elsewhere goes before what was seen, and what was not judged has its places too', () => {
+  const web = faultOf('web', {
+    problem: 'the values under redis reach no chart',
+    symptom: 'no such tag',
+    said: said('web', 'no such tag'),
+    fields: [{ path: [], values: [{ name: 'redis', file: 'shop/values.yaml', line: 76 }] }],
+    fixes: ['put them under cache'],
+  });
+  const api = faultOf('api', { problem: 'the probe fails', isUnjudged: true, log: ['on 8080'] });
+  expect(
+    errorText(failed(`UPGRADE FAILED: ${web.said}`, [web, api])),
+  ).toBe(`Error: UPGRADE FAILED: Deployment/web: the values under redis reach no chart
+  value  redis is set in shop/values.yaml:76
+  fix    put them under cache
+  so     no such tag
+
+not judged, because the run ended before:
+  Deployment/api: the probe fails
+    where  shop/templates/api.yaml:1
+    log    on 8080
+
+Helm's words: resource Deployment/default/web not ready. status: Failed
+`);
+});
+
 describe('several faults', () => {
   const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag') });
   const db = faultOf('db', { problem: 'no such key', said: said('db', 'no such key'), line: undefined });

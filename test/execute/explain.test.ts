@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/cluster/diagnosis/finding.ts';
 import { type Unready, unreadyLine } from '../../src/cluster/observe.ts';
-import { messageWith, unjudged } from '../../src/execute/explain.ts';
+import { messageWith, unjudged, unjudgedWithProbe } from '../../src/execute/explain.ts';
 import { secretMask } from '../../src/execute/secret-mask.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { planInstall } from '../../src/plan/plan.ts';
@@ -91,10 +91,10 @@ test('what another failure left undecided is named, with what a probe says of it
   const all = ['web', 'cache', 'api'].map((name) => unready(name, name === 'web' ? 'failed' : 'waiting', 'x'));
   const described = all.slice(0, 1).map((one) => ({ one, found: [crash] }));
   const probe = finding('cache', { kind: 'probe', reason: 'it runs but is not ready: dial tcp :8081: refused' });
-  expect(unjudged(all, described, [crash, probe])).toEqual([
-    'not judged, because the run ended before: Deployment/cache (container app: it runs but is not ready: dial tcp :8081: refused), Deployment/api',
-  ]);
-  expect(unjudged(all.slice(0, 1), described, [crash])).toEqual([]);
+  const seen = unjudgedWithProbe(all, described, [crash, probe]);
+  expect(seen.map(({ one, found }) => [one.id.name, found])).toEqual([['cache', [probe]]]);
+  expect(unjudged(all, [...described, ...seen])).toEqual(['not judged, because the run ended before: Deployment/api']);
+  expect(unjudged(all.slice(0, 1), described)).toEqual([]);
 });
 
 describe('the secrets of a release', () => {

@@ -189,6 +189,7 @@ describe('words that a log complains of', () => {
     );
 
   test.each([
+    ['a host that nslookup does not find', "** server can't find shop-db: NXDOMAIN", ['ConfigMap data.URL: shop-db']],
     ['a host in a text', 'java.net.UnknownHostException: shop-db', ['ConfigMap data.URL: shop-db']],
     ['a host in a Secret', 'getaddrinfo ENOTFOUND other-db', ['Secret data.dsn: other-db']],
     ['a part of a word', 'getaddrinfo ENOTFOUND shop', []],

@@ -6,7 +6,7 @@ import { type CommandProperties, workflowCommand } from '../../show/workflow-com
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { chartFile, onDisk } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
-import { detailLines, faultsOf, placeOfValue, type ToldFault } from '../fault-text.ts';
+import { detailLines, faultsOf, placeOfValue, type ToldFault, unjudgedOf } from '../fault-text.ts';
 import type { Io } from '../io.ts';
 import { mistakeOf, wrongValuePlace } from '../mistake-text.ts';
 import type { BuildMarks } from './build-marks.ts';
@@ -82,7 +82,11 @@ export class GithubMarks implements BuildMarks {
   #errors(model: RunModel, { kind, failure }: Exclude<Outcome, { kind: 'succeeded' }>): string {
     const objects = faultsOf(failure).slice(0, maxAnnotations);
     if (objects.length > 0)
-      return [...objects.map((fault) => this.#objectError(fault, model)), notesWarning(model, failure)].join('');
+      return [
+        ...objects.map((fault) => this.#objectMark('error', fault, model)),
+        ...unjudgedOf(failure).map((fault) => this.#objectMark('warning', fault, model)),
+        notesWarning(model, failure),
+      ].join('');
     const failed = model.rows.filter(({ state }) => state === 'failed').sort(byCause);
     const errors = failed.slice(0, maxAnnotations).map((row) => {
       const title = `${model.action} ${model.release}: ${row.label}`;
@@ -130,15 +134,16 @@ export class GithubMarks implements BuildMarks {
   }
 
   /** At the line that has to be changed: that of the value, of the field, or where the object begins. */
-  #objectError(fault: ToldFault, model: RunModel): string {
+  #objectMark(level: 'error' | 'warning', fault: ToldFault, model: RunModel): string {
     const label = objectLabel(fault.id, model.namespace);
-    const title = `${model.action} ${model.release}${fault.isForeseen ? ' would fail' : ''}: ${label}`;
+    const state = fault.isForeseen ? ' would fail' : fault.isUnjudged ? ', not judged' : '';
+    const title = `${model.action} ${model.release}${state}: ${label}`;
     const named = onDisk(model.chart, this.#io.cwd);
     const { value, ...template } = placeToChange(fault);
     const given = value && placeOfValue(value, named);
     const at = given !== undefined && 'file' in given ? given : template;
     const text = [`${label}: ${fault.problem}`, ...detailLines(fault, named)].join('\n');
-    return command('error', { ...this.#file(at.file, at, model), title }, text);
+    return command(level, { ...this.#file(at.file, at, model), title }, text);
   }
 
   /** Lines of what a template made (`… (rendered)`) are not its own: the one that made them stands in `fault`. */

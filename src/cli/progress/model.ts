@@ -87,7 +87,8 @@ export class RunModel implements RunIntroduction {
   end(nowMs: number, failure?: unknown): void {
     this.#endStep(nowMs);
     this.endedMs = nowMs;
-    const faults = [...new Set((addedDetail(failure, 'objectFaults') ?? []).map(({ id }) => objectKey(id)))];
+    const judged = (addedDetail(failure, 'objectFaults') ?? []).filter(({ isUnjudged }) => isUnjudged !== true);
+    const faults = [...new Set(judged.map(({ id }) => objectKey(id)))];
     if (faults.length === 0) return;
     for (const row of this.rows) {
       const at = faults.indexOf(objectKey(row.id));

@@ -180,6 +180,10 @@ describe('GitHub Actions', () => {
     expect(textOf(located)).toBe(
       '::error file=charts/shop/templates/deployment.yaml,line=12,title=install shop%3A a%2Cfile=b/c::a,file=b/c: x%0Awhere  fixtures/charts/shop/templates/deployment.yaml:12\n',
     );
+    const unjudged = { ...fault, isUnjudged: true as const };
+    const two = located.wrapped({ message: failure.message, details: { objectFaults: [fault, unjudged] } });
+    expect(textOf(two)).toContain('::warning file=');
+    expect(textOf(two)).toContain('title=install shop%2C not judged%3A ');
     const noted = located.wrapped({ message: failure.message, details: { notes: ['not judged: Job/b', 'a: b'] } });
     expect(textOf(noted)).toBe(
       `${textOf(located)}::warning title=install shop%3A see also::not judged: Job/b%0Aa: b\n`,
