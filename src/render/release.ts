@@ -28,6 +28,7 @@ import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
+import { missingValue } from './missing-value.ts';
 import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
@@ -159,7 +160,7 @@ export function renderReleaseSync(
     rendered = new Map();
     checkCapabilities(chart, options);
     const again = againWith(chart, { ...options, values });
-    const { notes, files } = takeNotesOf(chart, renderChart(chart, { ...options, values }).files, options);
+    const { notes, files } = takeNotesOf(chart, renderedFiles(chart, { ...options, values }), options);
     rendered = files;
     return { ...releaseOf(classifiedFiles(files, again, options), notes, { crds, warnings }, options), again };
   } catch (error) {
@@ -259,8 +260,18 @@ async function renderFiles(
   values: GoMap,
   { fetchObject, ...options }: RenderReleaseOptions & Pick<RenderOptions, 'handlebars'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const render = (lookup: RenderOptions['lookup']) => renderChart(chart, { ...options, values, lookup }).files;
+  const render = (lookup: RenderOptions['lookup']) => renderedFiles(chart, { ...options, values, lookup });
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
+}
+
+/** A value that is missed is looked for where the failure does not name it. */
+function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string, string> {
+  try {
+    return renderChart(chart, options).files;
+  } catch (error) {
+    const value = missingValue(error, chart, options);
+    throw value === undefined ? error : withDetails(error, { value });
+  }
 }
 
 const takeNotesOf = (

@@ -1,0 +1,74 @@
+import { deepCopy } from '../chart/tables.ts';
+import type { Chart } from '../chart/types.ts';
+import type { GoMap, Value } from '../go/value.ts';
+import { hasCode, messageOf } from '../support/errors.ts';
+import { type RenderOptions, renderChart } from './engine.ts';
+import { ownerOf, type ValueMistake } from './value-mistake.ts';
+
+/** So many maps are tried at most. */
+const maxTried = 50;
+
+/**
+ * The value that a failing template has missed where its words do not name one, as `.probes.readiness.path` of a map that a
+ * helper was called with: found by setting it in each map of the values that may be meant, until the failure is another
+ * one. Undefined where that finds none.
+ */
+export function missingValue(error: unknown, chart: Chart, options: RenderOptions): ValueMistake | undefined {
+  if (!hasCode(error, 'template-error') || error.details.value !== undefined) return undefined;
+  const field = /nil pointer evaluating (?:interface \{\}|\S+)\.(\w+)\s*$/.exec(error.message)?.[1];
+  if (field === undefined) return undefined;
+  const names = ownerOf(error.details.context ?? '', field)
+    .replace(/^\(*\$?\w*(?=\.)/, '')
+    .split('.')
+    .filter((name) => name !== '');
+  const missing = names.at(-1);
+  if (missing === undefined) return undefined;
+  const failureWith = (values: GoMap): string => failureOf(chart, { ...options, values });
+  // What is found in the cluster does not count here.
+  if (failureWith(options.values) !== error.message) return undefined;
+  const found = candidates(options.values, names)
+    .slice(0, maxTried)
+    .find((keys) => failureWith(withMap(options.values, [...keys, missing], field)) !== error.message);
+  return found && { keys: [...found, missing], field, problem: 'is missing' };
+}
+
+function failureOf(chart: Chart, options: RenderOptions): string {
+  try {
+    renderChart(chart, { ...options, lookup: undefined });
+    return '';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The maps without that key: those of the name before it, and those beside a map that has it. */
+function candidates(values: GoMap, names: readonly string[]): readonly (readonly string[])[] {
+  const missing = names.at(-1) as string;
+  const owner = names.at(-2);
+  const lacking = mapsIn(values, [], undefined).filter(({ map }) => (map.get(missing) ?? undefined) === undefined);
+  const named = lacking.filter(({ keys }) => keys.at(-1) === owner);
+  const beside = lacking.filter(({ beside }) => beside.some((one) => one instanceof Map && one.has(missing)));
+  return [...new Set([...named, ...beside])].map(({ keys }) => keys);
+}
+
+interface MapAt {
+  readonly keys: readonly string[];
+  readonly map: GoMap;
+  /** What stands in the same map. */
+  readonly beside: readonly Value[];
+}
+
+const mapsIn = (value: Value, keys: readonly string[], parent: GoMap | undefined): readonly MapAt[] =>
+  value instanceof Map
+    ? [
+        { keys, map: value, beside: [...(parent?.values() ?? [])] },
+        ...[...value].flatMap(([key, item]) => mapsIn(item, [...keys, String(key)], value)),
+      ]
+    : [];
+
+function withMap(values: GoMap, keys: readonly string[], field: string): GoMap {
+  const changed = deepCopy(values);
+  const holder = keys.slice(0, -1).reduce<Value>((at, key) => (at instanceof Map ? at.get(key) : undefined), changed);
+  if (holder instanceof Map) holder.set(keys.at(-1) as string, new Map<string, Value>([[field, 'x']]));
+  return changed;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { prepareChart, renderRelease } from '../../src/render/release.ts';
+import { addedDetail } from '../../src/support/errors.ts';
+import { chartOf } from './chart-text.ts';
+
+const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
+const helper =
+  '{{ define "part" }}a: {{ .values.probes.ready.path }}{{ end }}{{ define "direct" }}a: {{ .ready.path }}{{ end }}';
+
+async function valueOf(values: string, template: string) {
+  const files = { 'templates/_helpers.tpl': helper, 'templates/a.yaml': template, 'values.yaml': values };
+  const prepared = prepareChart(await chartOf(files), new Map());
+  const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
+  return addedDetail(failure, 'value');
+}
+
+const both = 'api:\n  probes: {ready: {path: /}}\njob:\n  probes: {live: {path: /}}\n';
+
+test('what a helper misses in the map that it was called with', async () =>
+  expect(
+    await valueOf(both, '{{ range list .Values.api .Values.job }}{{ include "part" (dict "values" .) }}\n{{ end }}'),
+  ).toMatchObject({
+    keys: ['job', 'probes', 'ready'],
+    field: 'path',
+    problem: 'is missing',
+    above: { keys: ['job', 'probes'], file: 'web/values.yaml', line: 4 },
+  }));
+
+test('the map beside one that has it', async () =>
+  expect(
+    await valueOf('api: {ready: {path: /}}\njob: {live: {path: /}}\n', '{{ include "direct" .Values.job }}'),
+  ).toMatchObject({
+    keys: ['job', 'ready'],
+  }));
+
+test('nothing where no value is missed', async () =>
+  expect(await valueOf(both, '{{ include "direct" (dict "x" 1) }}')).toBeUndefined());
