@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GoMap } from '../go/value.ts';
 import type { Fault } from '../support/errors.ts';
+import { presentValue, schemaWish } from './schema-wish.ts';
 import type { Chart } from './types.ts';
 import { chartValuePlace } from './value-place.ts';
 
@@ -19,7 +20,10 @@ export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
   schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
     const keys = [...misfit.charts.slice(1).map(({ metadata }) => metadata.name), ...own];
     const text = `${own.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
-    return { ...placeOf(own, keys, misfit), keys, text };
+    const wish = schemaWish(misfit.charts.at(-1)?.schema, own);
+    const present = presentValue(valueAt(misfit.values, own));
+    const fix = wish && `${present === undefined ? '' : `it is ${present}; `}the schema asks for ${wish}`;
+    return { ...placeOf(own, keys, misfit), keys, text, ...(fix !== undefined && { fix }) };
   });
 
 /** The findings one by one. A line that only says that the ones below it are wrong is none. */

@@ -69,6 +69,9 @@ function podTemplateOf(object: KubernetesObject): { readonly path: FieldPath; re
   return typeof spec === 'object' && spec !== null ? { path, spec: spec as PodSpec } : undefined;
 }
 
+/** The specification of the pods that an object makes. */
+export const podSpecOf = (object: KubernetesObject): PodSpec | undefined => podTemplateOf(object)?.spec;
+
 function containerIn({ chain }: Finding, spec: PodSpec): readonly FieldPath[] {
   const all = containersOf(spec);
   const name = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];

@@ -2,6 +2,7 @@ import { complaintOf, evidenceOf, type Finding, isBroken, problemText } from '..
 import type { Unready } from '../cluster/observe.ts';
 import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
 import { faultyFields, type ObjectField } from './faulty-fields.ts';
+import { mountedInstead } from './mounted-files.ts';
 import { namedWords } from './named-words.ts';
 import type { PlanObject } from './plan-objects.ts';
 import { remediesFor } from './remedies.ts';
@@ -36,10 +37,12 @@ export function waitFaults(
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding);
+      const words = [...finding.log, ...finding.previousLog];
+      const mounted = planned === undefined ? [] : mountedInstead(words, planned, objects);
       const seen = [mask(problemText(finding, index === 0 ? patience : undefined)), ...facts].join('; ');
       const secret = missingCredentials.exec(seen)?.[1];
       const problem = secret === undefined ? seen : `${secret} does not exist: ${seen}`;
-      return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes }];
+      return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes: [...mounted, ...fixes] }];
     });
   });
 }

@@ -32,6 +32,8 @@ export interface Fault {
   readonly keys?: readonly string[] | undefined;
   /** The flag of the command line that gave it. */
   readonly flag?: string | undefined;
+  /** What has to stand there instead. */
+  readonly fix?: string | undefined;
 }
 
 /** Those of them that are known where a failure passes. */

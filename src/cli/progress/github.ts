@@ -111,7 +111,7 @@ export class GithubMarks implements BuildMarks {
         .map((fault) => {
           const isAll = another === undefined && fault === only && !whole.includes(fault.text);
           const said = fault.flag === undefined ? fault.text : `${fault.text} (set by ${fault.flag})`;
-          const text = isAll ? `${said}\n${whole}` : said;
+          const text = [isAll ? `${said}\n${whole}` : said, fault.fix ?? ''].filter((part) => part !== '').join('\n');
           return command('error', { ...this.#file(fault.file, fault, model), title }, text);
         })
         .join('');

@@ -10,6 +10,7 @@ import type {
   HookExecution,
   KubernetesObject,
   Manifest,
+  ResourceId,
 } from '../../manifest/types.ts';
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
@@ -22,6 +23,7 @@ import { mayBegin, type Run } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
+import { type ObjectFault, placeInChart } from '../faults.ts';
 import { awaitDeleted, awaitEstablished, awaitHook } from '../waits.ts';
 import { reportHookLogs } from './hook-logs.ts';
 
@@ -182,10 +184,28 @@ async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: R
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
-      details: { hook: hook.name, event },
+      details: { hook: hook.name, event, ...(isApplied ? {} : leftFault(cause, { id, hook, reason })) },
       cause,
     });
   }
+}
+
+/** An object that an earlier run has left in the way: where it is said when it is deleted, and how to delete it now. */
+function leftFault(
+  cause: unknown,
+  { id, hook, reason }: { readonly id: ResourceId; readonly hook: Hook; readonly reason: string },
+) {
+  if (!isApiError(cause, 'AlreadyExists')) return {};
+  const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
+  const fault: ObjectFault = {
+    id,
+    ...placeInChart(hook.path),
+    problem: `${cause.message}: an earlier run has left it`,
+    said: reason,
+    fields: [{ path: ['metadata', 'annotations', annotations.hookDeletePolicy] }],
+    fixes: [wayOut(hook), `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`],
+  };
+  return { objectFaults: [fault] };
 }
 
 function createFailureText(cause: unknown, hook: Hook): string {

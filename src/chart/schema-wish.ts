@@ -1,0 +1,57 @@
+import { decodeText } from '../go/text.ts';
+import { GoInt } from '../go/value.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * What a values.schema.json asks of a value, in words: `a string that matches ^[0-9]+Gi$`, `one of "a", "b"`. Of what is
+ * written out under `properties` and `items`; undefined where it says nothing there, or is no JSON.
+ */
+export function schemaWish(schema: Uint8Array | undefined, keys: readonly string[]): string | undefined {
+  if (schema === undefined) return undefined;
+  const found = keys.reduce<unknown>(memberOf, parsed(schema));
+  if (!isSchema(found)) return undefined;
+  const { type, pattern, minimum, maximum, minLength, enum: choice, examples, default: usual } = found;
+  const limits = [
+    pattern === undefined ? [] : `that matches ${String(pattern)}`,
+    minimum === undefined ? [] : `of at least ${String(minimum)}`,
+    maximum === undefined ? [] : `of at most ${String(maximum)}`,
+    minLength === undefined ? [] : `of at least ${String(minLength)} characters`,
+  ].flat();
+  const example = Array.isArray(examples) ? (examples as unknown[])[0] : usual;
+  const what = Array.isArray(choice) ? `one of ${choice.map((one) => JSON.stringify(one)).join(', ')}` : typeName(type);
+  if (what === undefined && limits.length === 0) return undefined;
+  const such = example === undefined ? '' : `, such as ${JSON.stringify(example)}`;
+  return `${[what ?? 'a value', limits.join(' and ')].filter((part) => part !== '').join(' ')}${such}`;
+}
+
+const typeName = (type: unknown): string | undefined => {
+  const names = [type].flat().filter((name): name is string => typeof name === 'string');
+  return names.length === 0
+    ? undefined
+    : names.map((name) => `${/^[aio]/.test(name) ? 'an' : 'a'} ${name}`).join(' or ');
+};
+
+function memberOf(at: unknown, key: string): unknown {
+  if (!isSchema(at)) return undefined;
+  const { properties, items } = at;
+  return /^\d+$/.test(key) && items !== undefined ? items : isSchema(properties) ? properties[key] : undefined;
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(schema: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeText(schema));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number or a boolean as it is; a text may be a secret. */
+export function presentValue(value: unknown): string | undefined {
+  if (value instanceof GoInt) return `the number ${value.value}`;
+  if (typeof value === 'number') return `the number ${value}`;
+  return typeof value === 'boolean' ? String(value) : undefined;
+}
