@@ -30,11 +30,12 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   const faults = addedDetail(failure, 'objectFaults') ?? [];
   if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
   try {
-    const known = origins();
+    const known = inTime(origins());
     const isUnserved = hasCode(failure, 'no-matches-for-kind');
     const objectFaults = faults.map((fault) => {
-      const located = locatedFault(fault, known);
-      return isUnserved && located.fields === undefined ? withSwitch(located, known) : located;
+      const located = tried(() => locatedFault(fault, known)) ?? fault;
+      if (!isUnserved || located.fields !== undefined) return located;
+      return tried(() => withSwitch(located, known)) ?? located;
     });
     return failure.wrapped({ message: failure.message, details: { objectFaults } });
   } catch {
@@ -43,12 +44,34 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   }
 }
 
+/** So long may be looked for what made the fields of one failure: some templates make keys of RSA each time. */
+const mostMs = 3000;
+
+function inTime(origins: Origins): Origins {
+  const { again } = origins;
+  const untilMs = performance.now() + mostMs;
+  const trace: Again['trace'] = (...given) => {
+    if (performance.now() > untilMs) throw new Error('rendering again takes too long');
+    return again?.trace(...given);
+  };
+  return again === undefined ? origins : { ...origins, again: { ...again, trace } };
+}
+
+/** What one fault's template does not tell is no harm to the others. */
+function tried<R>(find: () => R): R | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
+
 function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const text = templateText(origins.chart, fault.file);
-  const { file, line } = placeOfPath(fault, [], origins) ?? {};
+  const { file, line } = tried(() => placeOfPath(fault, [], origins)) ?? {};
   const guessed = text === undefined ? undefined : documentLine(text, fault.id);
   const begin = file === fault.file ? line : guessed;
-  const fields = fault.fields?.map((field) => locatedField(field, field.of ?? fault, origins));
+  const fields = fault.fields?.map((field) => tried(() => locatedField(field, field.of ?? fault, origins)) ?? field);
   return { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
 }
 
@@ -88,7 +111,7 @@ function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins):
     line,
     ...(file !== owner.file && { file }),
     ...(isShown(text, owner.id.kind, field.path) && { written: text }),
-    values: valuePlaces(field, owner, origins),
+    values: tried(() => valuePlaces(field, owner, origins)) ?? [],
   };
 }
 
@@ -120,7 +143,8 @@ function readingOf(again: Again, { id, file }: ObjectOrigin, path: FieldPath): R
   return (values) => {
     const documents = tracedDocuments(again, file, values);
     const same = documents.length === before.length ? documents[index] : undefined;
-    const document = documents.find((one) => isOf(one, id)) ?? same;
+    // Most changes leave it where it was: the others need not be read then.
+    const document = same !== undefined && isOf(same, id) ? same : (documents.find((one) => isOf(one, id)) ?? same);
     const value = document && valueAtPath(document.object, path);
     return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
   };

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * What a values.schema.json asks of a value, in words: `a string that matches ^[0-9]+Gi$`, `one of "a", "b"`. Of what is
- * written out under `properties` and `items`; undefined where it says nothing there, or is no JSON.
+ * written out under `properties` and `items`; undefined where it says no more there than the validator, or is no JSON.
  */
 export function schemaWish(schema: Uint8Array | undefined, keys: readonly string[]): string | undefined {
   if (schema === undefined) return undefined;
@@ -20,7 +20,8 @@ export function schemaWish(schema: Uint8Array | undefined, keys: readonly string
   ].flat();
   const example = Array.isArray(examples) ? (examples as unknown[])[0] : usual;
   const what = Array.isArray(choice) ? `one of ${choice.map((one) => JSON.stringify(one)).join(', ')}` : typeName(type);
-  if (what === undefined && limits.length === 0) return undefined;
+  // Types and bounds alone stand in the validator's words.
+  if (pattern === undefined && choice === undefined && example === undefined) return undefined;
   const such = example === undefined ? '' : `, such as ${JSON.stringify(example)}`;
   return `${[what ?? 'a value', limits.join(' and ')].filter((part) => part !== '').join(' ')}${such}`;
 }

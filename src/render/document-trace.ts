@@ -13,7 +13,7 @@ export interface DocumentTrace {
   readonly trace: RunTrace;
 }
 
-/** The objects that a template printed. Fails where one is no YAML. */
+/** The objects that a template printed; to read one that is no YAML fails. */
 export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
   const whole = withoutNoValue(trace.text);
   let at = 0;
@@ -21,6 +21,15 @@ export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {
     const from = whole.indexOf(text, at);
     at = from + text.length;
     const line = whole.slice(0, from).split('\n').length;
-    return { object: readPlainYaml(text), text, line, trace };
+    let object: unknown;
+    return {
+      get object() {
+        object ??= readPlainYaml(text);
+        return object;
+      },
+      text,
+      line,
+      trace,
+    };
   });
 }

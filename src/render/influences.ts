@@ -19,8 +19,8 @@ interface Leaf {
   readonly value: Value;
 }
 
-/** So many values are tried at most. */
-const maxTried = 300;
+/** So many values of each kind are tried at most. */
+const maxTried = 100;
 
 /**
  * The values that a field was made of, by experiment: those that change it when they alone are changed. Where some stand in

@@ -432,6 +432,16 @@ describe('hooks', () => {
       message: expect.stringMatching(
         /^failed pre-install: warning: Hook pre-install app\/templates\/hook.yaml failed: jobs\.batch "a" already exists;/,
       ),
+      details: {
+        objectFaults: [
+          {
+            file: 'app/templates/hook.yaml',
+            problem: 'jobs.batch "a" already exists: an earlier run has left it',
+            fields: [{ path: ['metadata', 'annotations', 'helm.sh/hook-delete-policy'] }],
+            fixes: [expect.any(String), expect.stringMatching(/^or delete it now: kubectl delete job a/)],
+          },
+        ],
+      },
     });
   });
 
