@@ -16,7 +16,7 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
   const mistake = mistakeOf(thrown, onDisk);
-  if (mistake !== undefined) return `${warningsBefore(thrown)}Error: ${mistakeText(mistake, thrown, onDisk)}\n`;
+  if (mistake !== undefined) return `${warningsBefore(thrown)}Error: ${mistakeText(mistake, thrown)}\n`;
   const told = faultsText(thrown, onDisk) ?? ownWords(thrown, onDisk).replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),

@@ -12,6 +12,8 @@ export interface Mistake {
   readonly before: string;
   /** What is wrong, in one line. */
   readonly cause: string;
+  /** `where  web/templates/web.yaml:18` */
+  readonly where: string;
   /** The way out, what it is about, a line each; those that go on are indented. */
   readonly details: readonly string[];
   /** Helm's words, which people search for. */
@@ -42,6 +44,7 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
+    where: whereText(place, onDisk),
     details: [
       ...(value === undefined
         ? more.map((text) => labelled('also', text))
@@ -60,7 +63,7 @@ export function mistakeOf(failure: unknown, onDisk: OnDisk): Mistake | undefined
 }
 
 /** The mistake as it is shown: its cause, its place, the way out, and last Helm's words. */
-export function mistakeText({ before, cause, details, helm }: Mistake, failure: unknown, onDisk: OnDisk): string {
+export function mistakeText({ before, cause, where, details, helm }: Mistake, failure: unknown): string {
   const place = addedDetail(failure, 'place') as SourcePlace;
   const rendered = addedDetail(failure, 'renderedPlace');
   const isRendered = helm.startsWith('YAML parse error ');
@@ -73,16 +76,18 @@ export function mistakeText({ before, cause, details, helm }: Mistake, failure: 
     details.map((line) => `  ${line}`).join('\n'),
     helm.includes('\n') ? `${words}:\n${helm.replace(/^(?=.)/gm, '  ')}` : `${words}: ${helm}`,
   ];
-  const file = onDisk(place.file.replace(rendering, ''));
-  const isTemplate = !rendering.test(place.file);
-  const at = isTemplate ? `${file}:${place.line}` : `${file}, line ${place.line} of what it renders`;
-  const where = `  ${labelled('where', at)}`;
-  return [`${before}${cause}\n${where}`, ...shown.map((text) => text.replace(/\n$/, ''))]
+  return [`${before}${cause}\n  ${where}`, ...shown.map((text) => text.replace(/\n$/, ''))]
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
 const rendering = / \(rendered\)$/;
+
+function whereText({ file, line }: SourcePlace, onDisk: OnDisk): string {
+  const named = onDisk(file.replace(rendering, ''));
+  return labelled('where', rendering.test(file) ? `${named}, line ${line} of what it renders` : `${named}:${line}`);
+}
+
 const misspelt = 'perhaps one of the two is misspelt';
 
 /** The actions that are still open where a template ends too soon, the last one first. */
@@ -138,10 +143,9 @@ function valueLines({ keys, field, problem, ...places }: ValueMistake, onDisk: O
   ];
 }
 
-/** The line to change, where a value is set that a template cannot work with. */
-export function wrongValuePlace({ problem, given, place }: ValueMistake): FileLine | undefined {
-  if (problem === 'is missing') return undefined;
-  if (given === undefined) return place;
+/** The line to change, where a value is set that a template cannot work with, or the map that misses one. */
+export function wrongValuePlace({ given, place, above }: ValueMistake): FileLine | undefined {
+  if (given === undefined) return place ?? above;
   return 'file' in given ? given : undefined;
 }
 

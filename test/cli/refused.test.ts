@@ -390,13 +390,23 @@ describe('annotations of GitHub', () => {
     );
   });
 
-  test('a value that is no map is annotated where the user gave it, too', async () => {
+  test('a value that is missing is annotated in the map that lacks it', async () => {
+    const files = { 'values.yaml': 'web:\n  port: {}\n', 'templates/a.yaml': 'a: {{ .Values.web.port.http.name }}\n' };
+    const [only, ...others] = await annotationsOf(files);
+    expect(others).toEqual([]);
+    expect(only).toContain('::error file=charts/web/values.yaml,line=2,title=install r failed::the value web.port.http');
+  });
+
+  test('a value that is no map is annotated once, where the user gave it, and names the template', async () => {
     writeFileSync(join(directory, 'ci.yaml'), 'web:\n  port: x\n');
     const files = { 'templates/a.yaml': 'a: {{ .Values.web.port.http }}\n' };
     const words = ['--progress=plain', '-f', join(directory, 'ci.yaml')];
     const told = await toldOf(files, words, { ...env, GITHUB_WORKSPACE: directory });
     const cause = 'the value web.port is not a map, so it has no http';
-    expect(told).toContain(`::error file=ci.yaml,line=2,title=install r failed::${cause}\n`);
+    const [only = '', ...others] = told.split('\n').filter((line) => line.startsWith('::error'));
+    expect(others).toEqual([]);
+    expect(only).toContain(`::error file=ci.yaml,line=2,title=install r failed::${cause}%0Awhere `);
+    expect(only).toContain('/charts/web/templates/a.yaml:1%0A');
     expect(told).toContain(`\n  value  web.port is set in ${directory}/ci.yaml:2\n`);
   });
 

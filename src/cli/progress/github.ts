@@ -119,18 +119,18 @@ export class GithubMarks implements BuildMarks {
     return command('error', { ...this.#placeOf(place, faults[0], model), title }, whole);
   }
 
-  /** A mistake in a template, at its line, and at that of the value that it cannot work with. */
+  /** A mistake in a template: at the line of the value that it cannot work with or misses, otherwise at its own. */
   #mistakeErrors(title: string, failure: unknown, model: RunModel): string | undefined {
     const mistake = mistakeOf(failure, onDisk(model.chart, this.#io.cwd));
     if (mistake === undefined) return undefined;
-    const { cause, details, helm } = mistake;
-    const place = this.#placeOf(addedDetail(failure, 'place'), addedDetail(failure, 'faults')?.[0], model);
+    const { cause, where, details, helm } = mistake;
     const value = addedDetail(failure, 'value');
     const wrong = value && wrongValuePlace(value);
-    const template = command('error', { ...place, title }, [cause, ...details, `Helm's words: ${helm}`].join('\n'));
-    return wrong === undefined
-      ? template
-      : `${template}${command('error', { ...this.#file(wrong.file, { line: wrong.line }, model), title }, cause)}`;
+    const at =
+      wrong === undefined
+        ? this.#placeOf(addedDetail(failure, 'place'), addedDetail(failure, 'faults')?.[0], model)
+        : this.#file(wrong.file, { line: wrong.line }, model);
+    return command('error', { ...at, title }, [cause, where, ...details, `Helm's words: ${helm}`].join('\n'));
   }
 
   /** At the line that has to be changed: that of the value, of the field, or where the object begins. */

@@ -7,7 +7,7 @@ import type { Plan, Step } from '../../plan/types.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
-import { type Branch, countsOf, emptyBranch, newRow, objectLabel, type Row, type RowState } from './rows.ts';
+import { type Branch, countsOf, emptyBranch, isRow, newRow, objectLabel, type Row, type RowState } from './rows.ts';
 
 interface Change {
   readonly state: RowState;
@@ -35,6 +35,7 @@ export class RunModel implements RunIntroduction {
   readonly tails = new Map<string, LogTail>();
   /** What is being done now; undefined before the first step and after the last. */
   current: Branch | undefined;
+  #step: Step | undefined;
   #index = new Map<string, Row>();
   #branches = new Map<Step, Branch>();
 
@@ -123,10 +124,14 @@ export class RunModel implements RunIntroduction {
     if (!this.#branches.has(step)) this.steps.push(branch);
     branch.startedMs = nowMs;
     this.current = branch;
+    this.#step = step;
   }
 
   #endStep(nowMs: number): void {
-    if (this.current !== undefined) this.current.endedMs = nowMs;
+    if (this.current !== undefined) {
+      this.current.endedMs = nowMs;
+      if (this.#step?.kind === 'create-namespace') this.current.title = namespaceTitle(this.#step.name, this.current);
+    }
     this.current = undefined;
   }
 
@@ -183,6 +188,12 @@ export class RunModel implements RunIntroduction {
     return `${kind} ${event ?? ''} ${groupOf(id.apiVersion)} ${id.kind} ${namespace} ${id.name}`;
   }
 }
+
+/** --create-namespace leaves one alone that is there. */
+const namespaceTitle = (name: string, { title, children }: Branch): string =>
+  children.some((row) => isRow(row) && (row.state === 'configured' || row.state === 'unchanged'))
+    ? `namespace ${name} was there`
+    : title;
 
 const isSame = (a: ResourceId, b: ResourceId): boolean =>
   a.name === b.name && a.kind === b.kind && a.namespace === b.namespace;

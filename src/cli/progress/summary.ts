@@ -47,12 +47,12 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
 
 export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
 
-function table({ rows }: RunModel, isOver: boolean): string[] {
+function table({ rows, endedMs }: RunModel, isOver: boolean): string[] {
   if (rows.length === 0) return [];
   const sorted = [...rows].sort((a, b) => urgency(a) - urgency(b) || byCause(a, b));
   const lines = sorted.slice(0, maxRows).map((row) => {
     const kind = row.event === undefined ? '' : ` (${row.event} hook)`;
-    const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? row.sinceMs) - row.startedMs);
+    const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? endedMs ?? row.startedMs) - row.startedMs);
     return `| ${cell(`${row.label}${kind}`)} | ${stateWord(row, isOver)} | ${time} | ${cell(row.reason)} |`;
   });
   const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];

@@ -217,7 +217,7 @@ test('the job summary opens with the cause, and says what did not get ready in t
   expect(text).toContain(
     'failed\n\n20.0s, 2 of 3 objects done, 1 not ready\n\n```\nError: the cause\n\nnot judged: Pod/x\n```',
   );
-  expect(text).toMatch(/\| Deployment\/web \| not ready \|/);
+  expect(text).toMatch(/\| Deployment\/web \| not ready \| 7\.0s \|/);
 });
 
 test('the job summary of a run that sent nothing does not count it', () => {

@@ -7,7 +7,7 @@ import { treeLines } from '../../../src/cli/progress/tree.ts';
 import { TtyDisplay } from '../../../src/cli/progress/tty.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
-import type { Unit } from '../../../src/plan/types.ts';
+import type { Step, Unit } from '../../../src/plan/types.ts';
 import { textWidth } from '../../../src/show/table.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { manifestsOf } from '../../plan/manifests.ts';
@@ -41,6 +41,31 @@ describe('the tree', () => {
       '    o Deployment/web      created     7.0s',
     ]);
     expect(treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ +x Deployment\/web/);
+  });
+
+  test.each([
+    ['created', 'create namespace shop'],
+    ['configured', 'namespace shop was there'],
+    ['unchanged', 'namespace shop was there'],
+  ] as const)('a namespace that is %s', (state, title) => {
+    const plan = planInstall({
+      release: 'shop',
+      namespace: 'shop',
+      createNamespace: true,
+      strategy: 'watcher',
+      hooks: [],
+      manifests: [],
+    });
+    const step = plan.steps.find(({ kind }) => kind === 'create-namespace') as Step;
+    const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: 'shop' };
+    const model = modelOf([
+      { kind: 'plan-started', plan },
+      { kind: 'step-started', title: 'create namespace shop', step },
+      { kind: 'resource', id, state },
+    ]);
+    expect(model.steps[0]?.title).toBe('create namespace shop');
+    model.end(20_000);
+    expect(model.steps[0]?.title).toBe(title);
   });
 
   test('what failed stands in the order of its causes; what is merely not ready has no other word than the error', () => {
