@@ -106,7 +106,19 @@ function serviceInstead(host: string, objects: readonly PlanObject[]): readonly 
   const services = objects.filter(({ object }) => object.kind === 'Service');
   if (services.some(({ object }) => object.metadata.name === name)) return [];
   const near = services.filter(({ object }) => isAlike(object.metadata.name, name));
-  return near.length === 0 ? [] : [`no Service ${name}, but the release has ${namesOf(near)}: did you mean it?`];
+  const meant = near.length > 0 ? near : servicesMeant(host, objects);
+  return meant.length === 0 ? [] : [`no Service ${name}, but the release has ${namesOf(meant)}: did you mean it?`];
+}
+
+/** The Services of the subchart that a host is called after, where the release has none of that name: `x-redis` of `redis`. */
+export function servicesMeant(host: string, objects: readonly PlanObject[]): readonly PlanObject[] {
+  const name = host.split('.')[0] as string;
+  const services = objects.filter(({ object }) => object.kind === 'Service');
+  if (services.some(({ object }) => object.metadata.name === name)) return [];
+  return services.filter(({ source }) => {
+    const chart = /\/charts\/([^/]+)\/(?!charts\/)/.exec(source)?.[1];
+    return chart !== undefined && `-${name}-`.includes(`-${chart}-`);
+  });
 }
 
 /** Connections inside the release that lead nowhere, by a hair: told where a wait has failed, as none of them fails by itself. */

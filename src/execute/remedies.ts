@@ -4,6 +4,10 @@ import type { Finding } from '../cluster/diagnosis.ts';
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/OOMKilled/, 'raise the memory limit, or let the program use less'],
   [/\(no such tag or repository\)/, 'name a tag that exists, or push this one'],
+  [
+    /imagePullSecrets\)[^]*also missing: [^]*?Secret\/([\w.-]*\w)/,
+    'create Secret/$1 of type kubernetes.io/dockerconfigjson, or name one that exists',
+  ],
   [/the credentials \(imagePullSecrets\)/, 'name a Secret of type kubernetes.io/dockerconfigjson in imagePullSecrets'],
   [/exceeded quota: (\S+),/, 'fewer replicas, smaller requests, or a larger ResourceQuota/$1'],
   [/Insufficient (\S*\w)/, 'request less $1, or add a larger node'],

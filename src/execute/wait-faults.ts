@@ -1,10 +1,12 @@
 import { complaintOf, evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
 import type { Unready } from '../cluster/observe.ts';
 import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
-import { faultyFields, type ObjectField } from './faulty-fields.ts';
+import { faultyFields, type ObjectField, podSpecOf } from './faulty-fields.ts';
 import { mountedInstead } from './mounted-files.ts';
 import { namedWords } from './named-words.ts';
+import { servicesMeant, unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
+import { portInstead } from './probed-port.ts';
 import { remediesFor } from './remedies.ts';
 
 /** A resource that a wait ended without, and what was found about it, the likely cause first. */
@@ -32,23 +34,36 @@ export function waitFaults(
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first)))
       return [{ ...origin, problem: mask(one.reason) }];
-    return [first, ...others.filter(isBroken)].flatMap((finding, index) => {
+    return [first, ...others.filter(isBroken)].flatMap((finding, index): readonly ObjectFault[] => {
       const key = causeKey(finding);
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding);
       const words = [...finding.log, ...finding.previousLog];
       const mounted = planned === undefined ? [] : mountedInstead(words, planned, objects);
-      const seen = [mask(problemText(finding, index === 0 ? patience : undefined)), ...facts].join('; ');
-      const secret = missingCredentials.exec(seen)?.[1];
-      const problem = secret === undefined ? seen : `${secret} does not exist: ${seen}`;
-      return [{ ...origin, problem, ...explanationOf(finding, planned, objects), fixes: [...mounted, ...fixes] }];
+      const ports = planned === undefined ? [] : portInstead(finding, planned);
+      const text = mask(problemText(finding, index === 0 ? patience : undefined));
+      const seen = [text, ...awaitedHost(finding), ...facts].join('; ');
+      const ways = [...ports, ...mounted, ...fixes];
+      return [{ ...origin, ...causeIn(seen, planned), ...explanationOf(finding, planned, objects), fixes: ways }];
     });
   });
 }
 
-/** The Secret that a pod takes credentials from and that is not there: why the registry refuses it. */
-const missingCredentials = /imagePullSecrets\)[^]*also missing: [^;]*?(Secret\/[\w.-]*\w)/;
+/** Where a Secret that the pod takes credentials from is not there, that is why the registry refuses the image. */
+function causeIn(seen: string, planned: PlanObject | undefined): Pick<ObjectFault, 'problem' | 'symptom'> {
+  const [told, list = ''] = /; also missing: (.*?)(?=; | \(no progress|$)/.exec(seen) ?? [];
+  // A ServiceAccount may name it, too: what the pod names elsewhere has nothing to do with images.
+  const others = JSON.stringify({ ...(planned && podSpecOf(planned.object)), imagePullSecrets: [] });
+  const secrets = list.split(', ').filter((one) => one.startsWith('Secret/'));
+  const missing = secrets.find((one) => !others.includes(`"${one.slice('Secret/'.length)}"`));
+  if (told === undefined || missing === undefined || !seen.includes('imagePullSecrets)')) return { problem: seen };
+  const image = /image "([^"]+)"/.exec(seen)?.[1] ?? 'the image';
+  return {
+    problem: `${missing} does not exist, so the registry refuses ${image}`,
+    symptom: seen.replace(told, ''),
+  };
+}
 
 /** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
 function causeKey({ chain, reason }: Finding): string {
@@ -67,6 +82,12 @@ function hintsOf(finding: Finding): { readonly facts: readonly string[]; readonl
   };
 }
 
+/** Of a program that waits for a host instead of ending: which, where the release has another Service in its place. */
+const awaitedHost = ({ exitCode, hint = '', log }: Finding): readonly string[] =>
+  unknownHosts(exitCode === undefined ? log : [])
+    .filter((host) => hint.includes(`no Service ${host}, `))
+    .map((host) => `it looks for the host ${host}, and the release has no Service of that name`);
+
 type Explanation = Pick<ObjectFault, 'fields' | 'log' | 'facts' | 'command'>;
 
 function explanationOf(finding: Finding, planned: PlanObject | undefined, objects: readonly PlanObject[]): Explanation {
@@ -77,6 +98,9 @@ function explanationOf(finding: Finding, planned: PlanObject | undefined, object
       ? []
       : [
           ...namedWords(words, complaintOf(finding) ?? '', planned, objects),
+          ...unknownHosts(words)
+            .flatMap((host) => servicesMeant(host, objects))
+            .map((object) => ({ object, path: ['metadata', 'name'] })),
           ...faultyFields(finding, planned, objects),
         ];
   return {

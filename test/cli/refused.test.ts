@@ -394,7 +394,9 @@ describe('annotations of GitHub', () => {
     const files = { 'values.yaml': 'web:\n  port: {}\n', 'templates/a.yaml': 'a: {{ .Values.web.port.http.name }}\n' };
     const [only, ...others] = await annotationsOf(files);
     expect(others).toEqual([]);
-    expect(only).toContain('::error file=charts/web/values.yaml,line=2,title=install r failed::the value web.port.http');
+    expect(only).toContain(
+      '::error file=charts/web/values.yaml,line=2,title=install r failed::the value web.port.http',
+    );
   });
 
   test('a value that is no map is annotated once, where the user gave it, and names the template', async () => {

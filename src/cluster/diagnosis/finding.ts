@@ -171,6 +171,7 @@ const isEcho = (event: string, { reason, chain, exitCode }: Finding): boolean =>
   // Of a program that ends, its readiness probe and the back-off say no more.
   (exitCode !== undefined &&
     /^(?:Unhealthy: Readiness probe failed|BackOff: Back-off restarting failed)/.test(event)) ||
+  (reason.includes('also missing: ') && event.startsWith('FailedToRetrieveImagePullSecret: ')) ||
   (reason.startsWith('Unschedulable: ') && event.startsWith('FailedScheduling: ')) ||
   (event.startsWith('Unhealthy: ') && reason.includes(event.slice('Unhealthy: '.length).replace(/ \(x\d+\)$/, ''))) ||
   /^Failed: Error: (?:ErrImagePull|ImagePullBackOff)(?: |$)/.test(event) ||
