@@ -1,6 +1,6 @@
 import { textWidth } from '../show/table.ts';
 import { addedDetail, hasCode, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
-import type { OnDisk } from './chart-file.ts';
+import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
 import { mistakeOf, mistakeText, refusedValuesText } from './mistake-text.ts';
@@ -13,10 +13,14 @@ import { clipped, wrapped } from './progress/fit.ts';
  * (any other exception) comes with its stack.
  */
 export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
+  return `${warningsBefore(thrown)}Error: ${textOf(thrown, onDisk)}`;
+}
+
+function textOf(thrown: unknown, onDisk: OnDisk): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
   const mistake = mistakeOf(thrown, onDisk);
-  if (mistake !== undefined) return `${warningsBefore(thrown)}Error: ${mistakeText(mistake, thrown)}\n`;
+  if (mistake !== undefined) return `${mistakeText(mistake, thrown)}\n`;
   const told = faultsText(thrown, onDisk) ?? ownWords(thrown, onDisk).replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
@@ -27,16 +31,25 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
       : [(addedDetail(thrown, 'notes') ?? []).join('\n'), addedDetail(thrown, 'report') ?? '']),
   ].filter((text) => text !== '');
   const stack = isOurMistake(thrown) ? `${(thrown as Error).stack}\n` : '';
-  const head = `${warningsBefore(thrown)}Error: ${told}`;
   const isBroken = paragraphs.length > 0 || !message.endsWith('\n');
-  return `${[head, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
+  return `${[told, ...paragraphs].join('\n\n')}\n${isBroken ? '' : '\n'}${stack}`;
 }
 
 /** The message; files are named as on disk in what Helm has no words for. */
-const ownWords = (thrown: unknown, onDisk: OnDisk): string =>
-  hasCode(thrown, 'dependency-cycle', 'invalid-ordering')
-    ? withFiles(messageOf(thrown), thrown, onDisk)
-    : messageOf(thrown);
+function ownWords(thrown: unknown, onDisk: OnDisk): string {
+  if (hasCode(thrown, 'stack-failed')) return releaseTexts(messageOf(thrown), thrown.details.errors);
+  if (hasCode(thrown, 'dependency-cycle', 'invalid-ordering')) return withFiles(messageOf(thrown), thrown, onDisk);
+  return messageOf(thrown);
+}
+
+/** The failure of each release as it is told where it is the only one, below its name. */
+function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>): string {
+  return Object.entries(errors).reduce((text, [id, error]) => {
+    const told = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/')).trimEnd();
+    const block = told.replace(/\n(?=.)/g, '\n    ');
+    return text.replace(`  ${id}: ${messageOf(error)}`, () => `  ${id}: ${block}${block.includes('\n') ? '\n' : ''}`);
+  }, message);
+}
 
 function withFiles(told: string, thrown: unknown, onDisk: OnDisk): string {
   const files = new Set((addedDetail(thrown, 'faults') ?? []).flatMap(({ file }) => file ?? []));
@@ -86,7 +99,7 @@ const labelledFrom = 9;
 
 function foldedLine(line: string, columns: number): string {
   if (textWidth(line) <= columns) return line;
-  const start = /^ +(?:(?:where|value|fix|log|also|more) +)?|^\d+\. /.exec(line)?.[0] ?? '';
+  const start = /^ +(?:(?:where|value|fix|so|log|also|more) +)?|^\d+\. /.exec(line)?.[0] ?? '';
   const isColumn = /\S/.test(start) || start.length >= labelledFrom;
   const before = ' '.repeat(start.length + (isColumn ? 0 : 2));
   const [first = '', ...rest] = wrapped(line.slice(start.length), columns - before.length);

@@ -1,6 +1,10 @@
 import type { OutdatedPart } from './saved-plan/outdated.ts';
 
 declare module '../support/errors.ts' {
+  interface AddedDetails {
+    /** Of the failure of one release: the absolute path of its chart's folder. */
+    readonly chartFolder: string;
+  }
   interface ErrorDetails {
     /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
     'diff-refused': { readonly release?: string };

@@ -134,3 +134,26 @@ test('what a check beforehand refused: nothing was changed, and the way past it'
     'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  where  shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',
   );
 });
+
+test('of several releases each failure is told as if it were the only one, below its name', () => {
+  const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag'), fixes: ['name another'] });
+  const errors = {
+    'shop/web': failed(said('web', 'no such tag'), [web]),
+    'shop/db': new TshelmError('failed', { message: 'no space left' }),
+  };
+  const message = `2 of 3 releases failed, 1 left out:\n  shop/web: ${said('web', 'no such tag')}\n  shop/db: no space left\n  shop/x: left out (needs shop/web)`;
+  const failure = new TshelmError('stack-failed', {
+    message,
+    details: { failed: Object.keys(errors), skipped: ['shop/x'], errors },
+  });
+  expect(errorText(failure)).toBe(`Error: 2 of 3 releases failed, 1 left out:
+  shop/web: Deployment/web: no such tag
+      where  shop/templates/web.yaml:1
+      fix    name another
+
+    Helm's words: resource Deployment/default/web not ready. status: Failed
+
+  shop/db: no space left
+  shop/x: left out (needs shop/web)
+`);
+});

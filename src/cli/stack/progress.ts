@@ -3,8 +3,11 @@ import type { OnEvent } from '../../execute/events.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
-import { messageOf } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import { onDisk } from '../chart-file.ts';
 import type { CliContext } from '../context.ts';
+import { errorText } from '../error-text.ts';
+import { faultsOf, labelOf } from '../fault-text.ts';
 import { openStackDisplay } from '../progress/open.ts';
 import { type Outcome, quietReporter, type Reporter } from '../progress/reporter.ts';
 import type { ProgressMode } from '../progress/request.ts';
@@ -74,9 +77,11 @@ export class ShownProgress implements StackProgress {
       const done = await work();
       this.#shut(release, { kind: 'succeeded', text: done.text });
       return done;
-    } catch (failure) {
+    } catch (cause) {
       const kind = this.#context.interruption().aborted ? 'interrupted' : 'failed';
-      this.#shut(release, { kind, failure, text: this.#context.secrets.redact(messageOf(failure)) });
+      const failure = inChart(cause, release.chart);
+      const text = errorText(failure, onDisk(release.chart, this.#context.io.cwd));
+      this.#shut(release, { kind, failure, text: this.#context.secrets.redact(text) });
       throw failure;
     }
   }
@@ -113,7 +118,8 @@ export class ShownProgress implements StackProgress {
 
   #shut(release: ReleaseState, outcome: Outcome): void {
     const { run } = release;
-    this.#model?.end(release, outcome.kind, outcome.text ?? '');
+    const said = outcome.kind === 'succeeded' ? outcome.text : this.#context.secrets.redact(headOf(outcome.failure));
+    this.#model?.end(release, outcome.kind, said ?? '');
     if (run !== undefined) this.#display.shut?.(release, run, outcome);
   }
 
@@ -121,4 +127,14 @@ export class ShownProgress implements StackProgress {
     process.off('exit', this.#onExit);
     this.#display.close?.();
   }
+}
+
+const inChart = (failure: unknown, chartFolder: string | undefined): unknown =>
+  failure instanceof TshelmError ? failure.wrapped({ message: failure.message, details: { chartFolder } }) : failure;
+
+/** A failure in one line: its first cause, and how many more there are. */
+function headOf(failure: unknown): string {
+  const [first, ...others] = faultsOf(failure);
+  if (first === undefined) return messageOf(failure);
+  return `${labelOf(first)}: ${first.problem}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
 }
