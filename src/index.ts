@@ -104,7 +104,7 @@ export type {
   RehearsedObject,
   RehearsedRun,
   RehearsedStep,
-} from './sdk/rehearsal.ts';
+} from './sdk/rehearsal-report.ts';
 export type { Release, ReleaseSummary } from './sdk/release.ts';
 export type { Rendered, RenderedHook, RenderSyncOptions, RenderTarget } from './sdk/render.ts';
 export type {
@@ -119,16 +119,21 @@ export type {
   Repository,
 } from './sdk/sources.ts';
 export type {
+  LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
+  RehearsedStackRelease,
   StackApplyOptions,
   StackCallOptions,
   StackChange,
   StackDestroyOptions,
   StackDriftOptions,
   StackEvent,
+  StackLintOptions,
   StackOptions,
   StackPlanOptions,
+  StackRehearsalReport,
+  StackRehearseOptions,
   StackRelease,
   StackReleaseDiff,
   StackReleaseDrift,
@@ -137,6 +142,9 @@ export type {
   StackResult,
   StackRunEvent,
   StackTemplateOptions,
+  StackTestedRelease,
+  StackTestOptions,
+  StackTestResult,
   TemplatedRelease,
 } from './sdk/stack/options.ts';
 export type { Stack } from './sdk/stack/stack.ts';

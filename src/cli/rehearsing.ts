@@ -1,5 +1,3 @@
-import type { Renderer } from '../change/context.ts';
-import type { Cluster } from '../cluster/types.ts';
 import type { FlagSpec } from './flag-option.ts';
 
 export const assumeFlag = {
@@ -9,12 +7,3 @@ export const assumeFlag = {
       "how long workloads take: Deployment=30s, deployment/web=1m, or '*=5s' (can specify multiple or separate with commas)",
   },
 } satisfies Record<string, FlagSpec>;
-
-/** A renderer whose templates see the cluster that the release is in, where there is one. */
-export const seeing = (cluster: Cluster | undefined, { prepare, render }: Renderer): Renderer => ({
-  prepare,
-  render: (prepared, values, request) => render(prepared, values, { ...request, cluster: cluster ?? request.cluster }),
-});
-
-/** When simulated time begins: objects note their times in seconds. */
-export const wholeSecond = (time: Date): number => Math.trunc(time.getTime() / 1000) * 1000;

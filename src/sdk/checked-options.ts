@@ -48,6 +48,9 @@ type CallOptions = Options.RenderOptions &
   Stack.StackPlanOptions &
   Stack.StackDestroyOptions &
   Stack.StackTemplateOptions &
+  Stack.StackTestOptions &
+  Stack.StackLintOptions &
+  Stack.StackRehearseOptions &
   Stack.StackDriftOptions;
 
 const isWayBack = (value: unknown): boolean => [true, false, 'release', 'stack'].includes(value as boolean | string);
@@ -100,6 +103,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   labelSelector: text,
   labels: textByName,
   limit: number,
+  live: yesOrNo,
   logs: yesOrNo,
   matching: pattern,
   max: number,

@@ -5,13 +5,13 @@ import { checkShape, oneOf, type Shape } from './option-checks.ts';
 
 export interface FormatPlanOptions {
   /** `text`: a tree, as `tshelm plan` prints it. `markdown`: a list, for a comment or a summary. Default `text`. */
-  readonly as?: 'text' | 'markdown' | undefined;
+  readonly format?: 'text' | 'markdown' | undefined;
 }
 
-const shape: Shape<FormatPlanOptions> = { as: oneOf('text', 'markdown') };
+const shape: Shape<FormatPlanOptions> = { format: oneOf('text', 'markdown') };
 
 /** A plan for people: every step, its batches, the reasons for their order, the hazards. */
 export function formatPlan(plan: Plan, options: FormatPlanOptions = {}): string {
   checkShape(options, shape);
-  return options.as === 'markdown' ? planMarkdown(plan) : drawPlan(plan);
+  return options.format === 'markdown' ? planMarkdown(plan) : drawPlan(plan);
 }

@@ -4,7 +4,7 @@ import { drift, type ReleaseDrift } from '../actions/drift.ts';
 import { getMetadata, getRelease, getValues, type ReleaseMetadata } from '../actions/get.ts';
 import { history } from '../actions/history.ts';
 import { install } from '../actions/install.ts';
-import { lintChart } from '../actions/lint.ts';
+import { type LintResult, lintChart } from '../actions/lint.ts';
 import { list } from '../actions/list.ts';
 import { seenInCluster } from '../actions/rendering/renderer.ts';
 import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
@@ -15,6 +15,7 @@ import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
 import { outside } from '../support/outside.ts';
+import type { SecretWords } from '../support/secret-words.ts';
 import type {
   ChartReference,
   DiffOptions,
@@ -154,7 +155,7 @@ export const drifted = (name: string, options: DriftOptions, session: Session): 
 
 export async function linted(path: string, options: LintOptions, session: Session): Promise<LintReport> {
   const { kubeVersion, strict, skipSchemaValidation, wait } = options;
-  const { messages, problem, isFailed } = await lintChart(path, {
+  const result = await lintChart(path, {
     strict,
     skipSchemaValidation,
     wait,
@@ -163,12 +164,15 @@ export async function linted(path: string, options: LintOptions, session: Sessio
     kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
     downloadSchema: (url) => session.sources.download(url, options),
   });
-  return {
-    messages: messages.map((one) => ({ ...one, text: toldWith(secretsOf(options))(one.text) })),
-    problem,
-    isFailed,
-  };
+  return lintReport(result, secretsOf(options));
 }
+
+/** Without secrets. */
+export const lintReport = ({ messages, problem, isFailed }: LintResult, secrets: SecretWords): LintReport => ({
+  messages: messages.map((one) => ({ ...one, text: toldWith(secrets)(one.text) })),
+  problem,
+  isFailed,
+});
 
 export const listed = ({ matching, ...options }: ListOptions, session: Session): Promise<readonly ReleaseSummary[]> =>
   session.connection.during(async () => {

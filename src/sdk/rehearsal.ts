@@ -1,69 +1,14 @@
 import { workloadKey } from '../actions/rehearsal/assumptions.ts';
 import { rehearsalData } from '../actions/rehearsal/data.ts';
+import { seeing, wholeSecond } from '../actions/rehearsal/seeing.ts';
 import { type RehearsedChange, rehearse } from '../actions/rehearse.ts';
-import type { Plan, WaitStrategy } from '../plan/types.ts';
 import type { ChartReference, RehearseOptions } from './options.ts';
+import type { RehearsalReport } from './rehearsal-report.ts';
 import type { Session } from './session.ts';
 
-/** How a rehearsed run went; times in seconds since its start. */
-export interface RehearsedRun {
-  readonly action: Plan['action'];
-  readonly release: string;
-  readonly namespace: string;
-  readonly strategy: WaitStrategy;
-  readonly eager: boolean;
-  readonly status: 'succeeded' | 'failed';
-  /** How long all of it took. */
-  readonly seconds: number;
-  readonly steps: readonly RehearsedStep[];
-  /** The objects whose times add up to the whole. */
-  readonly criticalPath: readonly RehearsedObject[];
-  readonly failure?: RehearsedFailure | undefined;
-}
-
-/** What failed, and what that leaves behind. */
-export interface RehearsedFailure {
-  readonly message: string;
-  /** Steps, batches and groups that were not begun. */
-  readonly neverStarted: readonly string[];
-  /** The objects of the plan that are in the cluster at the end. */
-  readonly left: readonly { readonly name: string; readonly state: string }[];
-  readonly revisions: readonly {
-    readonly revision: number;
-    readonly status: string;
-    readonly description: string | undefined;
-  }[];
-}
-
-export interface RehearsedStep {
-  /** Another than that of the run where a failure is undone. */
-  readonly action: Plan['action'];
-  readonly step: string;
-  readonly start: number;
-  readonly end: number;
-  readonly resources: readonly (RehearsedObject & {
-    /** The last that was told of it: `created`, `ready`, `failed`, `deleted`. */
-    readonly state: string;
-    /** Where its time is from: `assume`, an annotation, an earlier revision. */
-    readonly timeFrom?: string | undefined;
-  })[];
-}
-
-export interface RehearsedObject {
-  /** `Deployment/web` */
-  readonly resource: string;
-  /** The chart or subchart, the batch, or the event of a hook. */
-  readonly place: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface RehearsalReport extends RehearsedRun {
-  /** The same with `rollbackOnFailure`, after a failure that it would undo. */
-  readonly withRollbackOnFailure?: RehearsedRun | undefined;
-  /** Assumptions about workloads that the plan does not have. */
-  readonly idleAssumptions: readonly string[];
-}
+/** Assumptions by the keys of their workloads. */
+export const assumedTimes = (assume: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
+  new Map(Object.entries(assume).map(([what, ms]) => [workloadKey(what), ms]));
 
 export async function rehearsed(
   name: string,
@@ -80,16 +25,15 @@ export async function rehearsed(
       ? { kind: action, chart, values, options: forInstall }
       : { kind: action, chart, values, options: common };
   const live = action === 'install' ? undefined : await session.readContext(options);
-  const result = await session.connection.during(() =>
+  const result = await session.connection.during(async () =>
     rehearse(
       change,
       {
         namespace: live?.namespace ?? session.namespace(options),
-        renderer: session.renderer(options),
-        // Objects note their times in seconds.
-        startMs: Math.trunc(session.clock.now().getTime() / 1000) * 1000,
+        renderer: seeing(await live?.cluster(), session.renderer(options)),
+        startMs: wholeSecond(session.clock.now()),
         signal,
-        assumed: new Map(Object.entries(assume).map(([what, ms]) => [workloadKey(what), ms])),
+        assumed: assumedTimes(assume),
         fail,
         isEager: options.eager === true,
         rollbackOnFailure: options.rollbackOnFailure === true,

@@ -39,7 +39,7 @@ import type {
   UpgradeOptions,
   UpgradeResult,
 } from './options.ts';
-import type { RehearsalReport } from './rehearsal.ts';
+import type { RehearsalReport } from './rehearsal-report.ts';
 import type { Release, ReleaseSummary } from './release.ts';
 import { type Rendered, type RenderSyncOptions, renderNow } from './render.ts';
 import { Session } from './session.ts';

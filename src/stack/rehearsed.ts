@@ -1,4 +1,6 @@
+import { criticalPath } from '../actions/rehearsal/critical-path.ts';
 import type { Rehearsal } from '../actions/rehearsal/rehearsal.ts';
+import { type CriticalNode, criticalNodes, type NodeTime } from './critical-path.ts';
 import type { StackNode } from './plan-stack.ts';
 import type { Scheduled } from './schedule.ts';
 
@@ -14,3 +16,27 @@ export interface StackRehearsal {
   readonly releases: readonly RehearsedRelease[];
   readonly concurrency: number;
 }
+
+/** A release that had its turn. */
+export interface Ran extends NodeTime {
+  readonly release: RehearsedRelease;
+}
+
+export const ranOf = ({ releases }: StackRehearsal): readonly Ran[] =>
+  releases.flatMap((release) => {
+    const { node, when } = release;
+    return when.kind === 'ran'
+      ? [{ id: node.id, needs: node.needs, startMs: when.startMs, endMs: when.endMs, release }]
+      : [];
+  });
+
+export const totalOf = (ran: readonly Ran[]): number => Math.max(0, ...ran.map(({ endMs }) => endMs));
+
+/** What of the path takes time. */
+export const slowNodes = (ran: readonly Ran[]): readonly CriticalNode<Ran>[] =>
+  criticalNodes(ran).filter(({ node, waitedMs }) => node.endMs > node.startMs || waitedMs > 0);
+
+export const isFailed = ({ when, rehearsal }: RehearsedRelease): boolean =>
+  when.kind === 'ran' && rehearsal.failure !== undefined;
+
+export const segmentsOf = ({ rehearsal }: RehearsedRelease) => criticalPath(rehearsal.steps, rehearsal.isEager);

@@ -45,7 +45,9 @@ describe('a plan', () => {
   const plan = (): Promise<Plan> => box.tshelm.plan('shop', box.tshelm.chart(files), { createNamespace: true });
 
   test('is a list in Markdown, in which names mean nothing', async () => {
-    expect(formatPlan(await plan(), { as: 'markdown' })).toBe(`### install shop in namespace default (wait&#58; ordered)
+    expect(
+      formatPlan(await plan(), { format: 'markdown' }),
+    ).toBe(`### install shop in namespace default (wait&#58; ordered)
 
 1. create namespace default if it does not exist
 1. record revision 1 as pending-install
@@ -57,13 +59,13 @@ describe('a plan', () => {
 if a step fails&#58; stop, then record it as failed
 `);
     const odd = { ...(await plan()), release: '<img>*x*', warnings: ['a\n# b'] };
-    expect(formatPlan(odd, { as: 'markdown' })).toContain('### install &#60;img&#62;&#42;x&#42; in');
-    expect(formatPlan(odd, { as: 'markdown' })).toContain('> **Warning:** a &#35; b\n');
+    expect(formatPlan(odd, { format: 'markdown' })).toContain('### install &#60;img&#62;&#42;x&#42; in');
+    expect(formatPlan(odd, { format: 'markdown' })).toContain('> **Warning:** a &#35; b\n');
   });
 
   test('is text otherwise, and other forms are refused', async () => {
-    expect(formatPlan(await plan(), { as: 'text' })).toBe(formatPlan(await plan()));
-    expect(() => formatPlan({} as never, { as: 'html' as never })).toThrow('must be one of text, markdown');
+    expect(formatPlan(await plan(), { format: 'text' })).toBe(formatPlan(await plan()));
+    expect(() => formatPlan({} as never, { format: 'html' as never })).toThrow('must be one of text, markdown');
   });
 
   test('has titles, wherever it comes from', async () => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { seeing, wholeSecond } from '../../actions/rehearsal/seeing.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -10,7 +11,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
-import { assumeFlag, seeing, wholeSecond } from '../rehearsing.ts';
+import { assumeFlag } from '../rehearsing.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
 

@@ -1,32 +1,21 @@
-import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
-import { rehearsalData } from '../../actions/rehearsal/data.ts';
 import { timelinePage } from '../../show/page/timeline-page.ts';
 import { textWidth } from '../../show/table.ts';
-import { type CriticalNode, criticalNodes, type NodeTime } from '../../stack/critical-path.ts';
-import type { RehearsedRelease, StackRehearsal } from '../../stack/rehearsed.ts';
+import { type CriticalNode, criticalNodes } from '../../stack/critical-path.ts';
+import {
+  isFailed,
+  type Ran,
+  type RehearsedRelease,
+  ranOf,
+  type StackRehearsal,
+  segmentsOf,
+  slowNodes,
+  totalOf,
+} from '../../stack/rehearsed.ts';
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import { stoppedBy } from '../../stack/schedule.ts';
 import { rowOf } from './rehearsal-page.ts';
 import { duration, ganttLines, padded } from './rehearsal-text.ts';
 import { type Row, segmentTitle, timelineRows } from './timeline.ts';
-
-interface Ran extends NodeTime {
-  readonly release: RehearsedRelease;
-}
-
-const ranOf = ({ releases }: StackRehearsal): readonly Ran[] =>
-  releases.flatMap((release) => {
-    const { node, when } = release;
-    return when.kind === 'ran'
-      ? [{ id: node.id, needs: node.needs, startMs: when.startMs, endMs: when.endMs, release }]
-      : [];
-  });
-
-const totalOf = (ran: readonly Ran[]): number => Math.max(0, ...ran.map(({ endMs }) => endMs));
-
-/** What of the path takes time. */
-const slowNodes = (ran: readonly Ran[]): readonly CriticalNode<Ran>[] =>
-  criticalNodes(ran).filter(({ node, waitedMs }) => node.endMs > node.startMs || waitedMs > 0);
 
 /** A rehearsal of a stack for people. Lines of at most `columns` where they can be. */
 export function stackRehearsalText(whole: StackRehearsal, columns: number): string {
@@ -66,47 +55,6 @@ export function stackRehearsalPage(whole: StackRehearsal): string {
     },
   ]);
 }
-
-/** The same for programs, `-o json`; times in seconds since the run began, those of `run` since its release did. */
-export function stackRehearsalData(whole: StackRehearsal) {
-  const ran = ranOf(whole);
-  const nodes = whole.releases.map(({ node }) => node);
-  return {
-    status: whole.releases.some(isFailed) ? 'failed' : 'succeeded',
-    seconds: totalOf(ran) / 1000,
-    concurrency: whole.concurrency,
-    releases: whole.releases.map((release) => ({
-      id: release.node.id,
-      needs: release.node.needs,
-      ...whenData(release),
-      stops: stoppedBy(release.node.id, nodes),
-      ...(release.when.kind === 'ran' && { run: rehearsalData(release.rehearsal) }),
-    })),
-    criticalPath: slowNodes(ran).map(({ node, waitedMs }) => ({
-      id: node.id,
-      start: node.startMs / 1000,
-      end: node.endMs / 1000,
-      waited: waitedMs / 1000,
-      resources: segmentsOf(node.release).map(({ leaf, span }) => ({
-        resource: leaf.name,
-        place: leaf.place,
-        start: (node.startMs + span.startMs) / 1000,
-        end: (node.startMs + span.endMs) / 1000,
-      })),
-    })),
-  };
-}
-
-function whenData({ when, rehearsal }: RehearsedRelease) {
-  if (when.kind === 'left out') return { status: 'left out', because: when.because };
-  const status = rehearsal.failure === undefined ? 'succeeded' : 'failed';
-  return { status, start: when.startMs / 1000, end: when.endMs / 1000 };
-}
-
-const isFailed = ({ when, rehearsal }: RehearsedRelease): boolean =>
-  when.kind === 'ran' && rehearsal.failure !== undefined;
-
-const segmentsOf = ({ rehearsal }: RehearsedRelease) => criticalPath(rehearsal.steps, rehearsal.isEager);
 
 function headline({ releases, concurrency }: StackRehearsal, ran: readonly Ran[]): string {
   const failed = releases.filter(isFailed).length;

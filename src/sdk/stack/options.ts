@@ -1,10 +1,14 @@
 import type { ReleaseDiff } from '../../actions/comparison/object-diff.ts';
 import type { ReleaseDrift } from '../../actions/drift.ts';
+import type { LintOptions as ActionLint } from '../../actions/lint.ts';
+import type { ContainerLog } from '../../actions/test-logs.ts';
 import type { UpgradeOptions as ActionUpgrade } from '../../actions/upgrade.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { NeedsOptions } from '../../stack/choose.ts';
 import type { ClusterChoice } from '../connection.ts';
+import type { LintReport } from '../options.ts';
+import type { RehearsedObject, RehearsedRun } from '../rehearsal-report.ts';
 import type { ReleaseSummary } from '../release.ts';
 import type { ValuesOptions } from '../user-values.ts';
 import type { Values } from '../values.ts';
@@ -88,6 +92,31 @@ export interface StackDestroyOptions extends StackCallOptions {
   readonly failFast?: boolean | undefined;
   /** How dependents of deleted objects are deleted. Default: what the state says, or `background`. */
   readonly cascade?: 'background' | 'foreground' | 'orphan' | undefined;
+}
+
+export interface StackTestOptions extends StackCallOptions {
+  /** Begins no more tests after the first failure. Default false. */
+  readonly failFast?: boolean | undefined;
+  /** Limits each test. Default: what the state says, or 5 minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Fetches the logs of the test pods before they are deleted. Default false. */
+  readonly logs?: boolean | undefined;
+}
+
+export interface StackLintOptions extends ValuesOptions, Pick<ActionLint, 'strict' | 'skipSchemaValidation' | 'wait'> {
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StackRehearseOptions extends Omit<StackPlanOptions, 'showSecrets'> {
+  /** Reads the cluster: releases that are there are upgraded. Default false: all of them are new. */
+  readonly live?: boolean | undefined;
+  /** Begins nothing more after the first failure. Default false: only what needs the failed release is left out. */
+  readonly failFast?: boolean | undefined;
+  /** How long workloads take, in milliseconds: `{ Deployment: 30_000, 'job/migrate': 120_000, '*': 5_000 }`. */
+  readonly assume?: Readonly<Record<string, number>> | undefined;
+  /** What fails: a release (`shop/web`), or a workload or hook of one (`shop/web:job/migrate`, `shop/web=image-pull`). */
+  readonly fail?: string | undefined;
 }
 
 export interface StackTemplateOptions extends ValuesOptions {
@@ -175,6 +204,68 @@ export interface TemplatedRelease extends StackRelease {
   readonly warnings: readonly string[];
 }
 
+/** How the tests of a release went. */
+export interface StackTestedRelease extends StackRelease {
+  /** Whether all of them passed; so they did where there are none. */
+  readonly isPassed: boolean;
+  /** The error of the test that failed. */
+  readonly failure?: unknown;
+  /** With `logs`: one for each container of a test pod, init containers first. */
+  readonly logs: readonly ContainerLog[];
+}
+
+export interface StackTestResult {
+  readonly isPassed: boolean;
+  /** In the order of the graph; without those that `failFast` left out. */
+  readonly releases: readonly StackTestedRelease[];
+}
+
+/** What lint says of a release's chart with its values. */
+export interface LintedStackRelease extends StackRelease, LintReport {
+  /** The folder of the chart, or what the release names as one. */
+  readonly chart: string;
+}
+
+/** When a release would be worked on in a run over the graph; times in seconds since the run began. */
+export interface RehearsedStackRelease {
+  /** As of {@link StackRelease}. */
+  readonly id: string;
+  /** The releases that are done before it, by their ids. */
+  readonly needs: readonly string[];
+  readonly status: 'succeeded' | 'failed' | 'left out';
+  /** Of what is left out: the release that failed. */
+  readonly because?: string | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  /** The releases that would be left out if it failed. */
+  readonly stops: readonly string[];
+  /** How it goes by itself; its times begin with it. */
+  readonly run?: RehearsedRun | undefined;
+}
+
+/** How a run over the graph would go; times in seconds since it began. */
+export interface StackRehearsalReport {
+  readonly status: 'succeeded' | 'failed';
+  /** How long all of it takes. */
+  readonly seconds: number;
+  readonly concurrency: number;
+  /** In the order of the graph. */
+  readonly releases: readonly RehearsedStackRelease[];
+  /** The releases whose times add up to the whole, and the objects in them. */
+  readonly criticalPath: readonly {
+    readonly id: string;
+    readonly start: number;
+    readonly end: number;
+    /** How long it waited for its turn: `concurrency`. */
+    readonly waited: number;
+    readonly resources: readonly RehearsedObject[];
+  }[];
+  /** Assumptions about workloads that no release has. */
+  readonly idleAssumptions: readonly string[];
+  /** Whether `fail` names something that the run does not start, or does not wait for. */
+  readonly isFailIdle: boolean;
+}
+
 /** What was done with a release. */
 export interface StackReleaseResult extends StackRelease {
   readonly change: StackChange;
@@ -211,7 +302,7 @@ export type StackRunEvent =
       readonly release: string;
       /** `left-out`: it was never begun. */
       readonly state: 'done' | 'failed' | 'left-out';
-      readonly change?: StackChange | undefined;
+      readonly change?: StackChange | 'tested' | undefined;
       readonly revision?: number | undefined;
       /** Why it failed. */
       readonly error?: unknown;

@@ -5,23 +5,26 @@ import { doneIn, type NodeOutcome } from '../../stack/run-graph.ts';
 import { isEnabled } from '../../stack/selectors.ts';
 import { buildText } from '../../stack/texts.ts';
 import { StackCharts } from '../../stack/work/charts.ts';
+import { lintedRelease } from '../../stack/work/lint.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { shownReleases, templatedRelease } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
-import { toldDiff } from '../readings.ts';
+import { lintReport, toldDiff } from '../readings.ts';
 import { summaryForPrograms } from '../release.ts';
 import { toldWith } from '../secrets.ts';
 import { titledPlan } from '../titled-plan.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
+  LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
   StackCallOptions,
   StackDriftOptions,
+  StackLintOptions,
   StackPlanOptions,
   StackReleaseDiff,
   StackReleaseDrift,
@@ -84,6 +87,40 @@ export async function templated(
       ...releaseOf({ id: releaseId(release), release }),
       output,
       warnings: warnings.map(toldWith(given.secrets)),
+    });
+  }
+  return releases;
+}
+
+export async function linted(
+  given: GivenStack,
+  { strict, skipSchemaValidation, wait, ...call }: StackLintOptions,
+): Promise<readonly LintedStackRelease[]> {
+  const { session, secrets } = given;
+  const stack = opened(given);
+  const tools = toolsOf(given, call, stack.reading);
+  const linting = {
+    ...stack,
+    charts: new StackCharts(stack.reading, tools),
+    tools,
+    options: {
+      strict,
+      skipSchemaValidation,
+      wait,
+      downloadSchema: (url: string) => session.sources.download(url, call),
+    },
+    namespace: async () => session.namespace({}),
+    now: session.clock.now(),
+  };
+  const releases: LintedStackRelease[] = [];
+  for (const shown of shownReleases(stack, given.options)) {
+    call.signal?.throwIfAborted();
+    const { path, result } = await lintedRelease(shown, linting);
+    const { release } = shown;
+    releases.push({
+      ...releaseOf({ id: releaseId(release), release }),
+      chart: path,
+      ...lintReport(result, secrets),
     });
   }
   return releases;

@@ -1,11 +1,15 @@
+import type { TestResult } from '../../actions/test-release.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackNode } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { deployStack, destroyStack, type StackOutcomes } from '../../stack/work/deploy.ts';
 import type { Done } from '../../stack/work/progress.ts';
+import { testStack } from '../../stack/work/test.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { hasCode, TshelmError } from '../../support/errors.ts';
+import { failureWithoutSecrets } from '../secrets.ts';
 import type { ValuesOptions } from '../user-values.ts';
+import { failureForPrograms } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import { opened } from './open.ts';
 import type {
@@ -14,6 +18,9 @@ import type {
   StackPlanOptions,
   StackReleaseResult,
   StackResult,
+  StackTestedRelease,
+  StackTestOptions,
+  StackTestResult,
 } from './options.ts';
 import { changeOf } from './progress.ts';
 import { toolsOf } from './tools.ts';
@@ -41,6 +48,37 @@ export const destroyed = (given: GivenStack, options: StackDestroyOptions): Prom
     const overrides = cascade === undefined ? {} : { cascade };
     return destroyStack(work, { ...runOptionsOf(options), failFast, overrides });
   });
+
+/**
+ * Runs the tests of the releases. Failed tests are in the result. Errors: `stack-failed` for releases whose tests could not
+ * be run.
+ */
+export async function tested(
+  given: GivenStack,
+  { concurrency = 8, failFast, timeoutMs, logs, signal }: StackTestOptions,
+): Promise<StackTestResult> {
+  const work = workOf('test', given, { signal });
+  const results = new Map<string, TestResult>();
+  const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), logs };
+  try {
+    await testStack(work, { concurrency, failFast, options, onTested: (id, result) => results.set(id, result) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!isOfTests(error, results)) throw error;
+  }
+  const releases = work.nodes.flatMap((node): StackTestedRelease[] => {
+    const result = results.get(node.id);
+    if (result === undefined) return [];
+    const failure = failureForPrograms(failureWithoutSecrets(result.failure, given.secrets));
+    const isPassed = failure === undefined;
+    return [{ ...releaseOf(node), isPassed, ...(isPassed ? {} : { failure }), logs: result.logs }];
+  });
+  return { isPassed: releases.every(({ isPassed }) => isPassed), releases };
+}
+
+/** Whether nothing failed but tests. */
+const isOfTests = (error: unknown, results: ReadonlyMap<string, TestResult>): boolean =>
+  hasCode(error, 'stack-failed') && error.details.failed.every((id: string) => results.get(id)?.failure !== undefined);
 
 async function carriedOut(
   command: string,
@@ -78,7 +116,7 @@ export function runOptionsOf({ concurrency = 8, ...options }: StackPlanOptions) 
 
 function resultsOf(nodes: readonly StackNode[], outcomes: StackOutcomes): readonly StackReleaseResult[] {
   return nodes.flatMap((node) =>
-    doneIn<Done>([node], outcomes).map((done) => ({ ...releaseOf(node), ...changeOf(done) })),
+    doneIn<Done>([node], outcomes).map((done) => ({ ...releaseOf(node), ...changeOf(done) }) as StackReleaseResult),
   );
 }
 

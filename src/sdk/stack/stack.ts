@@ -6,6 +6,7 @@ import type { Session } from '../session.ts';
 import { toldToPrograms, toldToProgramsSync } from '../wording.ts';
 import type { GivenStack } from './given.ts';
 import type {
+  LintedStackRelease,
   ListedRelease,
   PlannedStackRelease,
   StackApplyOptions,
@@ -13,13 +14,18 @@ import type {
   StackDestroyOptions,
   StackDriftOptions,
   StackEvent,
+  StackLintOptions,
   StackOptions,
   StackPlanOptions,
+  StackRehearsalReport,
+  StackRehearseOptions,
   StackReleaseDiff,
   StackReleaseDrift,
   StackReleaseStatus,
   StackResult,
   StackTemplateOptions,
+  StackTestOptions,
+  StackTestResult,
   TemplatedRelease,
 } from './options.ts';
 
@@ -66,6 +72,18 @@ export class Stack {
     return this.#reading(options, (readings, given, own) => readings.differing(given, own));
   }
 
+  /** What is wrong with the charts of the releases, with their values. The cluster is not asked. */
+  lint(options: StackLintOptions = {}): Promise<readonly LintedStackRelease[]> {
+    return this.#reading(options, (readings, given, own) => readings.linted(given, own));
+  }
+
+  /** How a run of `apply` over all releases would go: each is rehearsed in a sandbox of its own, in simulated time. */
+  rehearse(options: StackRehearseOptions = {}): Promise<StackRehearsalReport> {
+    return this.#reading(options, async (_readings, given, own) =>
+      (await import('./rehearsal.ts')).rehearsed(given, own),
+    );
+  }
+
   /** The newest revision of each release of the state files. */
   status(options: StackCallOptions = {}): Promise<readonly StackReleaseStatus[]> {
     return this.#reading(options, (readings, given, own) => readings.statuses(given, own));
@@ -91,6 +109,14 @@ export class Stack {
     return this.#running(options, (runs, given, own) => runs.destroyed(given, own));
   }
 
+  /**
+   * Runs the tests of the releases, several at a time. A failed test is no rejection but `isPassed: false`, with its error;
+   * a release that is not there is a failure.
+   */
+  test(options: StackTestOptions = {}): Operation<StackTestResult, StackEvent> {
+    return this.#running(options, (runs, given, own) => runs.tested(given, own));
+  }
+
   #reading<Options extends StackCallOptions, Result>(
     options: Options,
     work: (readings: typeof import('./readings.ts'), given: GivenStack, options: Options) => Promise<Result>,
@@ -109,10 +135,10 @@ export class Stack {
     );
   }
 
-  #running<Options extends StackCallOptions>(
+  #running<Options extends StackCallOptions, Result>(
     options: Options,
-    work: (runs: typeof import('./runs.ts'), given: GivenStack, options: Options) => Promise<StackResult>,
-  ): Operation<StackResult, StackEvent> {
+    work: (runs: typeof import('./runs.ts'), given: GivenStack, options: Options) => Promise<Result>,
+  ): Operation<Result, StackEvent> {
     return operation((tell: (event: StackEvent) => void) =>
       this.#session.changing(options, (own) =>
         this.#during(async () => work(await outside(import('./runs.ts')), this.#given(tell, own.secrets), own)),
