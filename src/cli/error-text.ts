@@ -3,7 +3,9 @@ import { addedDetail, hasCode, messageOf, type SourcePlace, TshelmError } from '
 import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
-import { mistakeOf, mistakeText, refusedValuesText } from './mistake-text.ts';
+import { mistakeOf } from './mistake/decide.ts';
+import { refusedValuesText } from './mistake/refused-values-text.ts';
+import { mistakeText } from './mistake/text.ts';
 import { plainWords } from './plain-words.ts';
 import { clipped, wrapped } from './progress/fit.ts';
 
@@ -19,8 +21,8 @@ export function errorText(thrown: unknown, onDisk: OnDisk = asNamed): string {
 function textOf(thrown: unknown, onDisk: OnDisk): string {
   const message = messageOf(thrown);
   const place = addedDetail(thrown, 'place');
-  const mistake = mistakeOf(thrown, onDisk);
-  if (mistake !== undefined) return `${mistakeText(mistake, thrown)}\n`;
+  const mistake = mistakeOf(thrown);
+  if (mistake !== undefined) return `${mistakeText(mistake, onDisk)}\n`;
   const told = faultsText(thrown, onDisk) ?? ownWords(thrown, onDisk).replace(/\n$/, '');
   const paragraphs = [
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),

@@ -4,6 +4,7 @@ import type { ValueOptions } from '../chart/value-options.ts';
 import type { GivenAt, ValuePlace } from '../execute/faults.ts';
 import { readJsonMap } from '../go/json/json.ts';
 import type { GoMap } from '../go/value.ts';
+import type { ValueMistake } from '../render/value-mistake.ts';
 import { addedDetail, type Fault, TshelmError } from '../support/errors.ts';
 import { lineOfKeys } from '../yaml/index.ts';
 
@@ -18,12 +19,18 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   }));
   const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
   const mistake = addedDetail(failure, 'value');
-  const value = mistake && { ...mistake, given: givenAt(mistake.keys, options) };
+  const value = mistake && givenMistake(mistake, options);
   return failure.wrapped({
     message: failure.message,
     details: { ...(objectFaults && { objectFaults }), ...(faults && { faults }), ...(value && { value }) },
   });
 }
+
+const givenMistake = ({ others, ...mistake }: ValueMistake, options: ValueOptions): ValueMistake => ({
+  ...mistake,
+  given: givenAt(mistake.keys, options),
+  ...(others && { others: others.map((other) => givenMistake(other, options)) }),
+});
 
 function givenFault(fault: Fault, options: ValueOptions): Fault {
   const given = fault.keys && givenAt(fault.keys, options);

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** A value that is no map and no list, and the keys that lead to it from the outermost chart; of lists the item's number. */
-interface Leaf {
+export interface Leaf {
   readonly keys: readonly string[];
   readonly value: Value;
 }
@@ -96,7 +96,7 @@ function mayBeIn(text: string, value: Value): boolean {
 const textOf = (value: Value): string => (value instanceof GoInt ? String(value.value) : String(value ?? ''));
 
 /** Other values of the same type, the one that templates will rather take first. */
-function variantsOf(value: Value): readonly Value[] {
+export function variantsOf(value: Value): readonly Value[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1];
   if (value instanceof GoInt) return [new GoInt(value.type, value.value + 1n)];
@@ -107,7 +107,7 @@ function variantsOf(value: Value): readonly Value[] {
 }
 
 /** The chart's own values before those of its subcharts, which it may read too. */
-function leavesInScope({ chart, values, subcharts }: Scope): readonly Leaf[] {
+export function leavesInScope({ chart, values, subcharts }: Scope): readonly Leaf[] {
   const own = leavesOf(valueIn(values, subcharts), subcharts);
   const names = new Set(chartAt(chart, subcharts)?.dependencies.map(({ metadata }) => metadata.name));
   const [ofSubcharts, rest] = partition(own, ({ keys }) => names.has(keys[subcharts.length] as string));
@@ -134,7 +134,7 @@ function leavesOf(value: Value, keys: readonly string[]): readonly Leaf[] {
   return value === undefined || value === null ? [] : [{ keys, value }];
 }
 
-function valueIn(values: Value, keys: readonly string[]): Value {
+export function valueIn(values: Value, keys: readonly string[]): Value {
   return keys.reduce<Value>((at, key) => {
     if (at instanceof Map) return at.get(key);
     return Array.isArray(at) ? at[Number(key)] : undefined;

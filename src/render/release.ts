@@ -33,6 +33,7 @@ import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
+import { refusedValues } from './refused-values.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
 import { placedIn } from './value-mistake.ts';
 
@@ -264,12 +265,13 @@ async function renderFiles(
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-/** A value that is missed is looked for where the failure does not name it. */
+/** The values behind a failure are looked for where it does not name them. */
 function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string, string> {
   try {
     return renderChart(chart, options).files;
   } catch (error) {
-    const value = missingValue(error, chart, options);
+    const [refused, ...others] = refusedValues(error, chart, options);
+    const value = refused === undefined ? missingValue(error, chart, options) : { ...refused, others };
     throw value === undefined ? error : withDetails(error, { value });
   }
 }

@@ -6,13 +6,16 @@ export interface ValueMistake {
   readonly keys: readonly string[];
   /** The field that was looked for in it. */
   readonly field?: string | undefined;
-  readonly problem: 'is missing' | 'is no map' | 'is no list';
+  /** `is refused`: the chart does not go on with it (`fail`). */
+  readonly problem: 'is missing' | 'is no map' | 'is no list' | 'is refused';
   /** Where the charts set it. */
   readonly place?: ValuePlace | undefined;
   /** Where the user gave it: a file of -f, or a flag. */
   readonly given?: { readonly file: string; readonly line: number } | { readonly flag: string } | undefined;
   /** Of a missing one, what is nearest above it in their values.yaml. */
   readonly above?: ValuePlace | undefined;
+  /** Others without which it would be no mistake. */
+  readonly others?: readonly ValueMistake[] | undefined;
 }
 
 /** What Go says of the failing part of a template. */
@@ -49,9 +52,14 @@ const notAMap =
 
 /** The same, with the lines of values.yaml. */
 export function placedIn(chart: Templates, mistake: ValueMistake): ValueMistake {
-  const { keys, field, problem } = mistake;
+  const { keys, field, problem, others } = mistake;
   const wanted = problem === 'is missing' && field !== undefined ? [...keys, field] : keys;
-  return { ...mistake, place: chartValuePlace(chart, keys), above: placeAbove(chart, wanted) };
+  return {
+    ...mistake,
+    place: chartValuePlace(chart, keys),
+    above: placeAbove(chart, wanted),
+    ...(others && { others: others.map((other) => placedIn(chart, other)) }),
+  };
 }
 
 /** What a field is looked for in: `.Values.web` of `.Values.web.port`, for `port`. */

@@ -8,7 +8,8 @@ import { chartFile, onDisk } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
 import { detailLines, faultsOf, placeOfValue, type ToldFault, unjudgedOf } from '../fault-text.ts';
 import type { Io } from '../io.ts';
-import { mistakeOf, wrongValuePlace } from '../mistake-text.ts';
+import { mistakeOf, wrongValuePlace } from '../mistake/decide.ts';
+import { mistakeNote } from '../mistake/text.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
@@ -121,16 +122,15 @@ export class GithubMarks implements BuildMarks {
 
   /** A mistake in a template: at the line of the value that it cannot work with or misses, otherwise at its own. */
   #mistakeErrors(title: string, failure: unknown, model: RunModel): string | undefined {
-    const mistake = mistakeOf(failure, onDisk(model.chart, this.#io.cwd));
+    const mistake = mistakeOf(failure);
     if (mistake === undefined) return undefined;
-    const { cause, where, details, helm } = mistake;
     const value = addedDetail(failure, 'value');
     const wrong = value && wrongValuePlace(value);
     const at =
       wrong === undefined
         ? this.#placeOf(addedDetail(failure, 'place'), addedDetail(failure, 'faults')?.[0], model)
         : this.#file(wrong.file, { line: wrong.line }, model);
-    return command('error', { ...at, title }, [cause, where, ...details, `Helm's words: ${helm}`].join('\n'));
+    return command('error', { ...at, title }, mistakeNote(mistake, onDisk(model.chart, this.#io.cwd)));
   }
 
   /** At the line that has to be changed: that of the value, of the field, or where the object begins. */

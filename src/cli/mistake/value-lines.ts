@@ -1,0 +1,33 @@
+import type { ValueMistake } from '../../render/value-mistake.ts';
+import type { OnDisk } from '../chart-file.ts';
+import { givenText, labelled } from '../fault-text.ts';
+
+/** Where the value is set, or belongs, and the same of those that decide with it. */
+export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly string[] {
+  const { others = [] } = mistake;
+  return [...ownLines(mistake, onDisk), ...others.flatMap((other) => ownLines(other, onDisk))];
+}
+
+function ownLines({ keys, field, problem, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
+  const { place, above, given } = places;
+  const name = keys.join('.');
+  const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
+  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is set ${set}`)];
+  const wanted = field === undefined ? keys : [...keys, field];
+  const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
+  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}values.yaml`];
+  if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
+  const missing = wanted.slice(above.keys.length);
+  return [
+    labelled('value', `${above.keys.join('.')} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
+    `${fix}${onDisk(above.file)} below line ${above.line}:`,
+    ...snippet([above.keys.at(-1) ?? '', ...missing]),
+  ];
+}
+
+const at = ({ file, line }: { readonly file: string; readonly line: number }, onDisk: OnDisk): string =>
+  `${onDisk(file)}:${line}`;
+
+/** Keys as they are written into values.yaml. */
+const snippet = (keys: readonly string[]): readonly string[] =>
+  keys.map((key, depth) => labelled('', `${'  '.repeat(depth + 1)}${key}:${depth === keys.length - 1 ? ' …' : ''}`));

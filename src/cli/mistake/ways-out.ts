@@ -1,0 +1,45 @@
+import { openActions } from '../../manifest/open-actions.ts';
+import type { ValueMistake } from '../../render/value-mistake.ts';
+import type { SourcePlace } from '../../support/errors.ts';
+
+/** The actions that are still open where a template ends too soon, the last one first. */
+export function unclosed({ text }: SourcePlace, message: string): readonly string[] {
+  if (!/: unexpected EOF\s*$/.test(message)) return [];
+  const lines = text.split('\n');
+  return openActions(text, lines.length).map(
+    ({ line }) => `the {{ end }} of line ${line} is missing: ${lines[line - 1]?.trim()}`,
+  );
+}
+
+/** A text of several lines that a template indents too little for its block. */
+interface ShortIndent {
+  /** The key of the block. */
+  readonly key: string;
+  /** `indent 4 instead of indent 2` */
+  readonly fix: string;
+}
+
+export function shortIndent({ text, line }: SourcePlace, rendered: SourcePlace | undefined): ShortIndent | undefined {
+  const [call, given] = /\bn?indent\s+(\d+)/.exec(text.split('\n')[line - 1] ?? '') ?? [];
+  const before = rendered?.text.split('\n').slice(0, rendered.line - 1) ?? [];
+  const last = before.findLast((one) => one.trim() !== '') ?? '';
+  const [, margin, key] = /^( *)(?:- +)?([^\s:]+):\s*[|>][-+\d]*\s*$/.exec(last) ?? [];
+  if (call === undefined || margin === undefined || key === undefined || Number(given) > margin.length)
+    return undefined;
+  return { key, fix: `${call.replace(/\d+/, String(margin.length + 2))} instead of ${call}` };
+}
+
+/** Where `default` stands beside a value that fails before it is asked. */
+export function lateDefault({ text, line }: SourcePlace, value: ValueMistake | undefined): readonly string[] {
+  const { keys = [], field } = value ?? {};
+  if (value?.problem !== 'is missing' || field === undefined) return [];
+  const written = text.split('\n')[line - 1] ?? '';
+  const source = `(\\$?\\.Values\\.(?:[\\w.]*\\.)?${keys.at(-1)})\\.${field}\\b`;
+  const found =
+    new RegExp(`${source}[^}]*\\|\\s*default\\b`).exec(written) ??
+    new RegExp(`\\bdefault\\s+(?:"[^"]*"|\\S+)\\s+\\(?${source}`).exec(written);
+  const owner = found?.[1];
+  if (owner === undefined) return [];
+  const instead = `(${owner}).${field}`;
+  return [`or write ${instead}: ${owner}.${field} fails before default is asked, ${instead} does not`];
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { prepareChart, renderRelease } from '../../src/render/release.ts';
+import { addedDetail } from '../../src/support/errors.ts';
+import { chartOf } from './chart-text.ts';
+
+const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
+
+async function valueOf(values: string, template: string, helpers = '') {
+  const files = { 'templates/_helpers.tpl': helpers, 'templates/a.yaml': template, 'values.yaml': values };
+  const prepared = prepareChart(await chartOf(files), new Map());
+  const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
+  return addedDetail(failure, 'value');
+}
+
+describe('required', () => {
+  test.each([
+    ['its argument', '{{ required "no tag" .Values.image.tag }}', ''],
+    ['a pipeline', '{{ .Values.image.tag | required "no tag" }}', ''],
+    ['inside with', '{{ with .Values.image }}\n{{ required "no tag" .tag }}\n{{ end }}', ''],
+    ['a helper', '{{ include "tag" . }}', '{{ define "tag" }}{{ required "no tag" .Values.image.tag }}{{ end }}'],
+    [
+      'a helper that is given the value',
+      '{{ include "need" (dict "value" .Values.image.tag) }}',
+      '{{ define "need" }}{{ required "no tag" .value }}{{ end }}',
+    ],
+    ['a variable', '{{ $image := .Values.image }}\n{{ required "no tag" $image.tag }}', ''],
+  ])('in %s', async (_where, template, helpers) => {
+    expect(await valueOf('image:\n  tag: ""\n', template, helpers)).toMatchObject({
+      keys: ['image', 'tag'],
+      problem: 'is missing',
+      place: { file: 'web/values.yaml', line: 2 },
+    });
+  });
+
+  test('a value that no values.yaml has', async () => {
+    expect(await valueOf('image: {}\n', '{{ required "no tag" .Values.image.tag }}')).toMatchObject({
+      keys: ['image', 'tag'],
+      place: undefined,
+      above: { keys: ['image'], line: 1 },
+    });
+  });
+
+  test('nothing where no value ends the failure', async () => {
+    expect(await valueOf('a: ""\n', '{{ required "never" "" }}')).toBeUndefined();
+  });
+});
+
+describe('fail', () => {
+  const guarded = (condition: string): string =>
+    `{{ if ${condition} }}\n{{ fail "they do not go together" }}\n{{ end }}`;
+
+  test('names all values without which it would not', async () => {
+    const value = await valueOf(
+      'mode: fast\nother: 1\ndb:\n  enabled: true\n',
+      guarded('and (eq .Values.mode "fast") .Values.db.enabled'),
+    );
+    expect(value).toMatchObject({ keys: ['mode'], problem: 'is refused', place: { line: 1 } });
+    expect(value?.others).toMatchObject([{ keys: ['db', 'enabled'], place: { line: 4 } }]);
+  });
+
+  test('a value that is not set', async () => {
+    expect(await valueOf('host: ""\n', guarded('not .Values.host'))).toMatchObject({
+      keys: ['host'],
+      problem: 'is missing',
+    });
+  });
+
+  test('a value that reaches the condition by a variable', async () => {
+    const template = `{{ $kind := lower .Values.kind }}\n${guarded('not (has $kind (list "a" "b"))').replace('"a"', '"cx"')}`;
+    expect(await valueOf('other: x\nkind: C\n', template)).toMatchObject({ keys: ['kind'], problem: 'is refused' });
+  });
+
+  test('nothing where it fails whatever the values are', async () => {
+    expect(await valueOf('mode: fast\n', '{{ fail "never" }}')).toBeUndefined();
+  });
+});
