@@ -1,4 +1,4 @@
-export {};
+import type { SchemaMistake } from './schema-mistakes.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
@@ -25,6 +25,8 @@ declare module '../support/errors.ts' {
       readonly chart: string;
       /** What is wrong, by chart: `path` is that of the value, `service.port`; '' is all values. */
       readonly problems: readonly { readonly chart: string; readonly path: string; readonly message: string }[];
+      /** Where a values.schema.json is wrong itself. */
+      readonly brokenSchemas?: readonly SchemaMistake[];
     };
     /** A values file cannot be opened. Check the path, or the URL, of -f. */
     'values-unreadable': { readonly path: string };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GoMap } from '../go/value.ts';
 import type { Fault } from '../support/errors.ts';
+import { schemaProblems } from './schema-problems.ts';
 import { presentValue, schemaWish } from './schema-wish.ts';
 import type { Chart } from './types.ts';
 import { chartValuePlace } from './value-place.ts';
@@ -24,16 +25,6 @@ export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
     const present = presentValue(valueAt(misfit.values, own));
     const fix = wish && `${present === undefined ? '' : `it is ${present}; `}the schema asks for ${wish}`;
     return { ...placeOf(own, keys, misfit), keys, text, ...(fix !== undefined && { fix }) };
-  });
-
-/** The findings one by one. A line that only says that the ones below it are wrong is none. */
-export const schemaProblems = (
-  findings: string,
-): readonly { readonly keys: readonly string[]; readonly reason: string }[] =>
-  findings.split('\n').flatMap((line) => {
-    const [, path, reason] = /^ *- at '([^']*)': (.*)$/.exec(line) ?? [];
-    if (path === undefined || reason === undefined || reason === 'validation failed') return [];
-    return [{ keys: path.split('/').slice(1), reason }];
   });
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */

@@ -1,7 +1,9 @@
 import { type GoMap, goTypeOf } from '../go/value.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { type Fault, messageOf, TshelmError } from '../support/errors.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
-import { schemaFaults, schemaProblems } from './schema-faults.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { type SchemaMistake, schemaMistakes } from './schema-mistakes.ts';
+import { schemaProblems } from './schema-problems.ts';
 import type { Chart } from './types.ts';
 
 export interface ValidateOptions {
@@ -67,20 +69,44 @@ function refuse(chart: Chart, findings: readonly Finding[]): void {
   const wrong = findings.filter(({ text }) => text !== '');
   if (wrong.length === 0) return;
   const texts = wrong.map(({ check, text }) => `${check.charts.at(-1)?.metadata.name}:\n${text}`);
-  const faults = wrong.flatMap(({ check, text }) =>
-    'values' in check ? schemaFaults({ charts: check.charts, values: check.values, findings: text }) : [],
-  );
+  const brokenSchemas = wrong.flatMap(brokenSchema);
+  const faults = [...wrong.flatMap(misfits), ...brokenSchemas.map(faultOf)];
   throw new TshelmError('values-schema', {
     message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${texts.join('')}`,
-    details: { chart: chart.metadata.name, problems: wrong.flatMap(problemsOf), ...(faults.length > 0 && { faults }) },
+    details: {
+      chart: chart.metadata.name,
+      problems: wrong.flatMap(problemsOf),
+      ...(brokenSchemas.length > 0 && { brokenSchemas }),
+      ...(faults.length > 0 && { faults }),
+    },
   });
 }
+
+/** What the validator says of values; anything else is about the schema. */
+const isOfValues = (text: string): boolean => text.startsWith('- at ');
+
+const misfits = ({ check, text }: Finding): readonly Fault[] =>
+  'values' in check && isOfValues(text)
+    ? schemaFaults({ charts: check.charts, values: check.values, findings: text })
+    : [];
+
+function brokenSchema({ check, text }: Finding): readonly SchemaMistake[] {
+  if (!('schema' in check) || isOfValues(text)) return [];
+  const folder = check.charts.map(({ metadata }) => metadata.name).join('/charts/');
+  return schemaMistakes({ file: `${folder}/values.schema.json`, schema: check.schema }, text);
+}
+
+const faultOf = ({ place: { file, line }, text, fix }: SchemaMistake): Fault => ({
+  file,
+  ...(line !== undefined && { line }),
+  text,
+  ...(fix !== undefined && { fix }),
+});
 
 /** A schema that is wrong itself is told of as one: the places in it are none of the values. */
 function problemsOf({ check, text }: Finding) {
   const chart = check.charts.map(({ metadata }) => metadata.name).join('/');
-  const isOfValues = text.startsWith('- at ');
-  const problems = isOfValues ? schemaProblems(text) : [];
+  const problems = isOfValues(text) ? schemaProblems(text) : [];
   const found = problems.map(({ keys, reason }) => ({ chart, path: keys.join('.'), message: reason }));
   return found.length > 0 ? found : [{ chart, path: '', message: text.trim() }];
 }

@@ -3,6 +3,7 @@ import { addedDetail, hasCode, messageOf, type SourcePlace, TshelmError } from '
 import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
+import { brokenSchemasText } from './mistake/broken-schemas-text.ts';
 import { mistakeOf } from './mistake/decide.ts';
 import { refusedValuesText } from './mistake/refused-values-text.ts';
 import { mistakeText } from './mistake/text.ts';
@@ -28,6 +29,7 @@ function textOf(thrown: unknown, onDisk: OnDisk): string {
     place === undefined ? '' : excerptText(placeOnDisk(place, onDisk), message).replace(/\n$/, ''),
     meaningOf(thrown, onDisk),
     refusedValuesText(thrown, onDisk),
+    brokenSchemasText(thrown, onDisk),
     ...(faultsOf(thrown).length > 0
       ? []
       : [(addedDetail(thrown, 'notes') ?? []).join('\n'), addedDetail(thrown, 'report') ?? '']),

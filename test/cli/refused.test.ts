@@ -302,6 +302,47 @@ test('a kind that is not served is told with its group and the value that leaves
 `);
 });
 
+describe('a values.schema.json that is wrong itself', () => {
+  const head =
+    "Error: INSTALLATION FAILED: values don't meet the specifications of the schema(s) in the following chart(s):\n";
+
+  test("is told below Helm's words with its line, the way out, and how to go on without it", async () => {
+    const told = await toldOf({ 'values.schema.json': '{\n  "type": "object",\n}\n' });
+    const file = join(directory, 'charts/web/values.schema.json');
+    expect(told).toBe(`${head}shop:
+invalid character '}' looking for beginning of object key string
+
+  where  ${file}:2:19: the schema is no JSON: nothing follows this comma but }
+  fix    remove the comma
+
+  1 | {
+> 2 |   "type": "object",
+    |                   ^
+  3 | }
+
+  fix    or go on without checking values: --skip-schema-validation
+`);
+  });
+
+  test('of a subchart, and with GitHub an annotation at its line', async () => {
+    const files = {
+      'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 0.1.0\n',
+      'charts/db/values.yaml': 'port: 1\n',
+      'charts/db/values.schema.json': '{"properties": {\n  "port": {"type": "int"}\n}}\n',
+    };
+    const told = await toldOf(files, ['--progress=plain'], { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: directory });
+    const cause = 'properties.port.type is "int", which JSON Schema does not know';
+    expect(told).toContain(`${head}db:\n"file:///values.schema.json#" is not valid against metaschema: `);
+    expect(told).toContain(`\n  where  ${join(directory, 'charts/web/charts/db/values.schema.json')}:2:12: ${cause}\n`);
+    const annotations = told.split('\n').filter((line) => line.startsWith('::error'));
+    expect(annotations).toHaveLength(1);
+    expect(annotations[0]).toContain(
+      `file=charts/web/charts/db/values.schema.json,line=2,title=install r failed::${cause}`,
+    );
+    expect(annotations[0]).toContain('%0Awrite "integer"');
+  });
+});
+
 describe('annotations of GitHub', () => {
   const env = { GITHUB_ACTIONS: 'true' };
   const annotationsOf = async (files: Files): Promise<string[]> => {

@@ -5,12 +5,15 @@ const maxDepth = 10_000;
 const endOfInput = 'unexpected end of JSON input';
 
 /** What encoding/json (scanner.go) says of a text that is no JSON; '' for a text that is. */
-export function jsonSyntaxError(text: string): string {
+export const jsonSyntaxError = (text: string): string => jsonSyntaxFault(text)?.message ?? '';
+
+/** The same with its place; undefined for a text that is JSON. */
+export function jsonSyntaxFault(text: string): JsonSyntaxError | undefined {
   try {
     new Scanner(encodeText(text), 0).scan();
-    return '';
+    return undefined;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return error.message;
+    if (error instanceof JsonSyntaxError) return error;
     throw error;
   }
 }
