@@ -10,12 +10,12 @@ const leastLength = 4;
 const maxPlaces = 3;
 
 /**
- * Where the release writes the words that a program's log complains of: a host that is not known, a name in quotes. Only
- * words that stand in few fields, those of the object that was waited for and of ConfigMaps and Secrets before others'.
+ * Where the release writes the words that a program's log complains of: a host that is not known, a name in quotes, a flag
+ * that the program does not have. Only words that stand in few fields, those of the object that was waited for and of ConfigMaps and Secrets before others'.
  */
 export function namedWords(log: readonly string[], telling: string, one: PlanObject, objects: readonly PlanObject[]) {
   const quoted = [...telling.matchAll(/["'`«]([\w.:/@-]+)["'`»]/g)].map(([, word = '']) => word);
-  const words = [...new Set([...unknownHosts(log), ...quoted])].filter(
+  const words = [...new Set([...unknownHosts(log), ...quoted, ...refusedFlags(telling)])].filter(
     (word) => word.length >= leastLength && /[a-z]/i.test(word),
   );
   return words.flatMap((word): readonly ObjectField[] => {
@@ -30,6 +30,14 @@ export function namedWords(log: readonly string[], telling: string, one: PlanObj
   });
 }
 
+/** Without dashes: Go's flag package prints one of two. In the words of Go, cobra, getopt, argparse and clap. */
+const refusedFlags = (telling: string): readonly string[] =>
+  [
+    ...telling.matchAll(
+      /\b(?:unknown|unrecogni[sz]ed|unsupported|undefined|unexpected|invalid|not defined)\b[^-]{0,40}(?<![\w-])--?([a-z][\w.-]*)/gi,
+    ),
+  ].map(([, name = '']) => name);
+
 /** What programs read of an object: the data of ConfigMaps and Secrets, what containers are started with. */
 function readPaths(object: KubernetesObject): readonly FieldPath[] {
   if (/^(?:ConfigMap|Secret)$/.test(object.kind))
@@ -42,5 +50,5 @@ function readPaths(object: KubernetesObject): readonly FieldPath[] {
 function saysWord(object: KubernetesObject, path: FieldPath, word: string): boolean {
   const value = textOr(valueAt(object, path), '');
   const text = object.kind === 'Secret' && path[0] === 'data' ? Buffer.from(value, 'base64').toString('utf8') : value;
-  return [...text.matchAll(/[\w.-]+/g)].some(([one]) => one === word) || text === word;
+  return [...text.matchAll(/[\w.-]+/g)].some(([one]) => one.replace(/^--?/, '') === word) || text === word;
 }

@@ -107,7 +107,17 @@ function serviceInstead(host: string, objects: readonly PlanObject[]): readonly 
   if (services.some(({ object }) => object.metadata.name === name)) return [];
   const near = services.filter(({ object }) => isAlike(object.metadata.name, name));
   const meant = near.length > 0 ? near : servicesMeant(host, objects);
-  return meant.length === 0 ? [] : [`no Service ${name}, but the release has ${namesOf(meant)}: did you mean it?`];
+  if (meant.length > 0) return [`no Service ${name}, but the release has ${namesOf(meant)}: did you mean it?`];
+  const isOfCluster = host === name || /\.svc(?:\.|$)/.test(host);
+  return isOfCluster && services.length > 0 && services.length <= maxNamed
+    ? [`the release has no Service ${name}; it has ${services.map(withPorts).join(', ')}`]
+    : [];
+}
+
+/** `shop-db (5432)` */
+function withPorts({ object }: PlanObject): string {
+  const ports = listOf((object as Service).spec?.ports).map(({ port }) => textOr(port, ''));
+  return ports.length === 0 ? object.metadata.name : `${object.metadata.name} (${ports.join(', ')})`;
 }
 
 /** The Services of the subchart that a host is called after, where the release has none of that name: `x-redis` of `redis`. */

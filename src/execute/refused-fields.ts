@@ -8,12 +8,26 @@ export type FieldPath = readonly (string | number)[];
 export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {
   const typed = [...message.matchAll(/(?:^|[\s(])\.(\S+): (?:expected |field not declared)/g)].map(([, path]) => path);
   const strict = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, path]) => path);
+  if (message.includes('quantities must match the regular expression')) return noQuantities(object);
   const told = [...causes.map(({ field }) => field), ...typed, ...strict];
   const texts = told.filter((text): text is string => text !== undefined && text !== '' && !text.startsWith('<'));
   const paths = [...new Set(texts)].map((text) => pathInto(object, text)).filter((path) => path.length > 0);
   // Of a field that the server added only what holds it was sent.
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
+
+/** Resources that are no quantities: the API server does not say which. */
+function noQuantities(from: unknown, path: FieldPath = [], isAmount = false): readonly FieldPath[] {
+  if (typeof from !== 'object' || from === null)
+    return isAmount && !/^[+-]?[0-9.]+(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from)) ? [path] : [];
+  return Object.entries(from).flatMap(([key, value]) => {
+    const isIn = isAmount || amounts.has(key);
+    return noQuantities(value, [...path, Array.isArray(from) ? Number(key) : key], isIn && key !== 'claims');
+  });
+}
+
+/** Fields that are a quantity, or a map of them. */
+const amounts: ReadonlySet<string> = new Set(['capacity', 'divisor', 'hard', 'limits', 'requests', 'sizeLimit']);
 
 /** Whether one way leads on from the other; of two alike the earlier does. */
 const holds = (path: FieldPath, other: FieldPath, isEarlier: boolean): boolean =>

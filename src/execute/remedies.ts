@@ -8,6 +8,8 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     /imagePullSecrets\)[^]*also missing: [^]*?Secret\/([\w.-]*\w)/,
     'create Secret/$1 of type kubernetes.io/dockerconfigjson, or name one that exists',
   ],
+  [/\bsecret "([^"]+)" not found(?![^]*did you mean it)/, 'create Secret/$1, or name one that exists'],
+  [/\bconfigmap "([^"]+)" not found(?![^]*did you mean it)/, 'create ConfigMap/$1, or name one that exists'],
   [/the credentials \(imagePullSecrets\)/, 'name a Secret of type kubernetes.io/dockerconfigjson in imagePullSecrets'],
   [/exceeded quota: (\S+),/, 'fewer replicas, smaller requests, or a larger ResourceQuota/$1'],
   [/Insufficient (\S*\w)/, 'request less $1, or add a larger node'],

@@ -48,6 +48,7 @@ interface Trying {
 function required(named: readonly Keys[], { chart, options, failsElsewhere }: Trying): readonly ValueMistake[] {
   const empty = leavesInScope({ chart, values: options.values, subcharts: [] }).filter(({ value }) => value === '');
   const found = distinct([...named, ...empty.map(({ keys }) => keys)])
+    .filter((keys) => isNothing(valueIn(options.values, keys)))
     .slice(0, maxTried)
     .find((keys) => failsElsewhere(withValueAt(options.values, keys, 'x')));
   return found === undefined ? [] : [{ keys: found, problem: 'is missing' }];
@@ -75,11 +76,16 @@ function decisive(
           .filter(({ value }) => value !== true)
           .slice(0, maxTried)
           .filter(decides);
-  return found.map(({ keys, value }) => ({
-    keys,
-    problem: value === undefined || value === null || value === '' ? 'is missing' : 'is refused',
-  }));
+  // What is not set comes first: that is mostly what was forgotten.
+  return [
+    ...found.filter(({ value }) => isNothing(value)).map(({ keys }): ValueMistake => ({ keys, problem: 'is missing' })),
+    ...found
+      .filter(({ value }) => !isNothing(value))
+      .map(({ keys }): ValueMistake => ({ keys, problem: 'is refused' })),
+  ];
 }
+
+const isNothing = (value: Value): boolean => value === undefined || value === null || value === '';
 
 function others(value: Value): readonly Value[] {
   if (value === undefined || value === null) return ['x', true];
@@ -112,10 +118,17 @@ function valuesNamedAt({ file, line }: Place, chart: Chart): readonly Keys[] {
   const open = openActions(text, line);
   const owners = open.filter(({ word }) => word === 'with').flatMap(({ condition }) => valuesIn(condition, file));
   const fields = [...written.matchAll(/(?<![\w$.)])\.([a-z]\w*(?:\.\w+)*)/g)].map(([, path = '']) => path.split('.'));
+  // A condition may ask for variables: whatever the define, or the file, names before it.
+  const begin = open.find(({ word }) => word === 'define')?.line ?? 1;
+  const before = text
+    .split('\n')
+    .slice(begin - 1, line)
+    .join('\n');
   return [
     ...valuesIn(written, file),
     ...owners.flatMap((owner) => fields.map((field) => [...owner, ...field])),
     ...open.flatMap(({ condition }) => valuesIn(condition, file)),
+    ...valuesIn(before, file),
   ];
 }
 

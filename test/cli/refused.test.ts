@@ -121,8 +121,19 @@ test.each([
       "Helm's words (its line is one of the rendered text): YAML parse error on shop/templates/a.yaml: ",
     ],
   ],
+  [
+    'a map that leaves its key in a list',
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: a\n      resources:\n      {{- toYaml .Values.resources | nindent 4 }}\n',
+    [
+      'Error: INSTALLATION FAILED: Pod/web: the text of resources is indented too little and leaves its block\n',
+      '  fix    nindent 8 instead of nindent 4\n',
+    ],
+  ],
 ])('text that is no YAML: %s', async (_what, template, parts) => {
-  const told = await toldOf({ 'templates/a.yaml': template, 'values.yaml': 'conf: |-\n  listen 80;\n  x\n' });
+  const told = await toldOf({
+    'templates/a.yaml': template,
+    'values.yaml': 'conf: |-\n  listen 80;\n  x\nresources: {limits: {cpu: 1}}\n',
+  });
   for (const part of parts) expect(told).toContain(part);
 });
 

@@ -202,6 +202,21 @@ describe('words that a log complains of', () => {
     ['a short one', 'no "x" here', []],
   ])('%s', (_what, log, places) => expect(found(log)).toEqual(places));
 
+  test.each([
+    ['cobra', 'Error: unknown flag: --email-domains'],
+    ["Go's flag package", 'flag provided but not defined: -email-domains'],
+    ['getopt', "proxy: unrecognized option '--email-domains=*'"],
+    ['argparse', 'proxy.py: error: unrecognized arguments: --email-domains=*'],
+    ['clap', "error: unexpected argument '--email-domains' found"],
+  ])('a flag that the program does not have, as %s tells it', (_library, log) => {
+    const proxy = objectOf(
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, args: [--email-domain=x, "--email-domains=*"]}]}\n',
+    );
+    expect(namedWords([log], log, proxy, [proxy])).toEqual([
+      { object: proxy, path: ['spec', 'containers', 0, 'args', 1], word: 'email-domains' },
+    ]);
+  });
+
   test('a word that stands in many fields is a common one', () => {
     const many = objectOf(
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {a: shop-db, b: shop-db, c: shop-db, d: shop-db}\n',

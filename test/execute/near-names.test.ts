@@ -69,6 +69,11 @@ describe('what the release has in place of what is missing', () => {
       { log: ['dial tcp: lookup web-postgre.shop.svc on 10.0.0.10:53: no such host'] },
       `no Service web-postgre, but ${service}`,
     ],
+    [
+      'a host unlike all Services',
+      { log: ['lookup billing on 10.0.0.10:53: no such host'] },
+      'the release has no Service billing; it has web-postgres',
+    ],
     ['a host that a Service has', { log: ['getaddrinfo ENOTFOUND web-postgres'] }, undefined],
     ['a host of another world', { log: ['getaddrinfo ENOTFOUND api.example.com'] }, undefined],
     ['what is in the release and not there yet', { reason: 'configmap "web-layouts" not found' }, undefined],

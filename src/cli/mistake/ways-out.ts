@@ -21,11 +21,13 @@ interface ShortIndent {
 
 export function shortIndent({ text, line }: SourcePlace, rendered: SourcePlace | undefined): ShortIndent | undefined {
   const [call, given] = /\bn?indent\s+(\d+)/.exec(text.split('\n')[line - 1] ?? '') ?? [];
-  const before = rendered?.text.split('\n').slice(0, rendered.line - 1) ?? [];
-  const last = before.findLast((one) => one.trim() !== '') ?? '';
-  const [, margin, key] = /^( *)(?:- +)?([^\s:]+):\s*[|>][-+\d]*\s*$/.exec(last) ?? [];
-  if (call === undefined || margin === undefined || key === undefined || Number(given) > margin.length)
-    return undefined;
+  const lines = rendered?.text.split('\n') ?? [];
+  const before = lines.slice(0, (rendered?.line ?? 1) - 1).findLast((one) => one.trim() !== '') ?? '';
+  const [, margin, key, block] = /^( *(?:- +)*)([^\s:]+):\s*([|>][-+\d]*)?\s*$/.exec(before) ?? [];
+  if (call === undefined || margin === undefined || key === undefined) return undefined;
+  // The items of a list may stand as far out as its key.
+  const isItem = block === undefined && /^ *- /.test(lines[(rendered?.line ?? 1) - 1] ?? '');
+  if (isItem ? Number(given) >= margin.length : Number(given) > margin.length) return undefined;
   return { key, fix: `${call.replace(/\d+/, String(margin.length + 2))} instead of ${call}` };
 }
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { refusedFields } from '../../src/execute/refused-fields.ts';
+import { parseManifest } from '../../src/manifest/parse.ts';
+
+const quantities =
+  'Deployment in version "v1" cannot be handled as a Deployment: quantities must match the regular expression \'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$\'';
+
+test('of quantities that are none the API server does not say which', () => {
+  const { object } = parseManifest(
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  template:
+    spec:
+      volumes: [{name: tmp, emptyDir: {sizeLimit: 1GB}}]
+      containers:
+        - name: web
+          env: [{name: LIMIT, value: 64MB}]
+          resources:
+            limits: {cpu: 500m, memory: 64MB}
+            requests: {cpu: "1", memory: 1.5Gi}
+`,
+    'shop/templates/web.yaml',
+  );
+  const failure = { status: 400, reason: 'BadRequest', message: quantities, causes: [] };
+  expect(refusedFields(object, failure).map((path) => path.join('.'))).toEqual([
+    'spec.template.spec.volumes.0.emptyDir.sizeLimit',
+    'spec.template.spec.containers.0.resources.limits.memory',
+  ]);
+});
