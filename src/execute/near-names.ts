@@ -110,13 +110,13 @@ function serviceInstead(host: string, objects: readonly PlanObject[]): readonly 
   if (meant.length > 0) return [`no Service ${name}, but the release has ${namesOf(meant)}: did you mean it?`];
   const isOfCluster = host === name || /\.svc(?:\.|$)/.test(host);
   return isOfCluster && services.length > 0 && services.length <= maxNamed
-    ? [`the release has no Service ${name}; it has ${services.map(withPorts).join(', ')}`]
+    ? [`the release has no Service ${name}, only ${services.map(withPorts).join(' and ')}`]
     : [];
 }
 
 /** `shop-db (5432)` */
 function withPorts({ object }: PlanObject): string {
-  const ports = listOf((object as Service).spec?.ports).map(({ port }) => textOr(port, ''));
+  const ports = listOf((object as Service).spec?.ports).map(({ port }) => String(port));
   return ports.length === 0 ? object.metadata.name : `${object.metadata.name} (${ports.join(', ')})`;
 }
 

@@ -26,7 +26,7 @@ describe('what the release has in place of what is missing', () => {
     made('ServiceAccount', 'web-reports'),
     made('PersistentVolumeClaim', 'web-data'),
     made('PriorityClass', 'batch'),
-    made('Service', 'web-postgres'),
+    made('Service', 'web-postgres', { spec: { ports: [{ port: 5432 }] } }),
   ];
   const layouts = 'the release has ConfigMap/web-layouts (shop/templates/configmap.yaml): did you mean it?';
   const service = 'the release has Service/web-postgres (shop/templates/service.yaml): did you mean it?';
@@ -72,7 +72,7 @@ describe('what the release has in place of what is missing', () => {
     [
       'a host unlike all Services',
       { log: ['lookup billing on 10.0.0.10:53: no such host'] },
-      'the release has no Service billing; it has web-postgres',
+      'the release has no Service billing, only web-postgres (5432)',
     ],
     ['a host that a Service has', { log: ['getaddrinfo ENOTFOUND web-postgres'] }, undefined],
     ['a host of another world', { log: ['getaddrinfo ENOTFOUND api.example.com'] }, undefined],
