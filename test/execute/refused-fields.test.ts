@@ -23,7 +23,7 @@ spec:
 `,
     'shop/templates/web.yaml',
   );
-  const failure = { status: 400, reason: 'BadRequest', message: quantities, causes: [] };
+  const failure = { method: 'PATCH', path: '', status: 400, reason: 'BadRequest', message: quantities, causes: [] };
   expect(refusedFields(object, failure).map((path) => path.join('.'))).toEqual([
     'spec.template.spec.volumes.0.emptyDir.sizeLimit',
     'spec.template.spec.containers.0.resources.limits.memory',
