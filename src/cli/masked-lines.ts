@@ -60,8 +60,18 @@ class LineMask {
 const isBlockStart = (value: string): boolean => /^(?:[|>][-+\d]*)?\s*(?:#.*)?$/.test(value);
 const isComputed = (value: string): boolean => value.includes('{{');
 
+/** What a chart says by `fail` and `required`: prose, in which "credentials: set …" is advice. */
+const prose = /\b(?:fail|required)\s+\(?(?:printf\s+)?"(?:[^"\\]|\\.)*"/;
+
 /** `{user: a, password: b}` */
-const maskInline = (line: string): string =>
+function maskInline(line: string): string {
+  const said = prose.exec(line);
+  if (said === null) return maskPairs(line);
+  const end = said.index + said[0].length;
+  return maskPairs(line.slice(0, said.index)) + said[0] + maskPairs(line.slice(end));
+}
+
+const maskPairs = (line: string): string =>
   line.replace(
     /(["']?([\w./-]+)["']?\s*:\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]]+)/g,
     (whole, head: string, key: string, value: string) =>

@@ -55,6 +55,13 @@ test('an excerpt has no heading where the message names its line', () => {
   expect(line?.[caret?.indexOf('^') ?? 0]).toBe('X');
 });
 
+test('an excerpt hides what is likely secret, and not the advice of a chart', () => {
+  const text = '{{ fail "set credentials: give smtp.user" }}\n{password: hunter2}\n';
+  expect(excerptText({ file: 'f', line: 1, text })).toContain(
+    '> 1 | {{ fail "set credentials: give smtp.user" }}\n  2 | {password: ***}\n',
+  );
+});
+
 test('a release that failed is printed with the fields that Helm knows, without what tshelm keeps in its record', async () => {
   const release = {
     name: 'web',
