@@ -1,5 +1,5 @@
 import { valueAtKeys } from '../chart/tables.ts';
-import { subchartsOfFile, type Templates, templateText } from '../chart/template-text.ts';
+import { helperTexts, subchartsOfFile, type Templates, templateText } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import type { FieldPath } from '../execute/refused-fields.ts';
@@ -9,7 +9,9 @@ import { lineOfPath } from '../manifest/line-of.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Again } from '../render/again.ts';
 import { type DocumentTrace, documentsOf } from '../render/document-trace.ts';
+import { valueThatFills } from '../render/filled-by.ts';
 import { influencesOn, type ReadField, type Scope, switchesOf } from '../render/influences.ts';
+import { valuesIn } from '../render/refused-values.ts';
 import { makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 
@@ -72,7 +74,28 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const guessed = text === undefined ? undefined : documentLine(text, fault.id);
   const begin = file === fault.file ? line : guessed;
   const fields = fault.fields?.map((field) => tried(() => locatedField(field, field.of ?? fault, origins)) ?? field);
-  return { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
+  const located = { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
+  return tried(() => withEmptyValue(located, origins)) ?? located;
+}
+
+/** The value without which a field is empty: its place, and that it has to be set. */
+function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {
+  const [field, ...others] = fault.fields ?? [];
+  const { again, chart } = origins;
+  if (again === undefined || field === undefined || field.of !== undefined) return fault;
+  const read = readingOf(again, fault, field.path);
+  const named = valuesNamedBy(chart, fault.file, field.written);
+  const keys = valueThatFills(read, scopeOf(again, fault), named);
+  if (keys === undefined) return fault;
+  const place = valuePlace(keys, origins);
+  const fixes = [`set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`, ...(fault.fixes ?? [])];
+  return { ...fault, fields: [{ ...field, values: place === undefined ? [] : [place] }, ...others], fixes };
+}
+
+/** Those in the line that wrote the field, then those of its template, then those of helpers. */
+function valuesNamedBy(chart: Templates, file: string, written = ''): readonly (readonly string[])[] {
+  const texts = [written, templateText(chart, file) ?? '', ...helperTexts(chart)];
+  return texts.flatMap((text) => valuesIn(text, file));
 }
 
 /** The line of a template that made a field of an object. */

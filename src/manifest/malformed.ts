@@ -23,17 +23,19 @@ function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] 
   return [...head, ...metadataMistakes(value['metadata'], [...path, 'metadata']), ...itemMistakes(value, path)];
 }
 
-function apiVersionMistakes({ apiVersion }: Members, path: Path): Malformed[] {
+function apiVersionMistakes(members: Members, path: Path): Malformed[] {
+  const { apiVersion } = members;
   const at = [...path, 'apiVersion'];
-  if (!isSaid(apiVersion)) return [invalid('apiVersion not set', path, 'has no apiVersion')];
+  if (!isSaid(apiVersion)) return [unsaid('apiVersion', members, path)];
   if (typeof apiVersion !== 'string')
     return [invalid("apiVersion isn't string type", at, mustBe('a string', apiVersion))];
   if (apiVersion.split('/').length <= 2) return [];
   return [invalid(`unexpected GroupVersion string: ${apiVersion}`, at, 'has more than one slash')];
 }
 
-function kindMistakes({ kind }: Members, path: Path): Malformed[] {
-  if (!isSaid(kind)) return [invalid('kind not set', path, 'has no kind')];
+function kindMistakes(members: Members, path: Path): Malformed[] {
+  const { kind } = members;
+  if (!isSaid(kind)) return [unsaid('kind', members, path)];
   return typeof kind === 'string'
     ? []
     : [invalid("kind isn't string type", [...path, 'kind'], mustBe('a string', kind))];
@@ -155,6 +157,12 @@ function undecodable(value: unknown, { struct, name }: Field, type: string, path
   const message = `unable to decode "": json: cannot unmarshal ${found} into Go struct field ${struct}.${name} of type ${type}`;
   return { message, path, reason: mustBe(wanted(type), value) };
 }
+
+/** A key that is not there, or that stands there with nothing behind it. */
+const unsaid = (key: string, members: Members, path: Path): Malformed =>
+  key in members
+    ? invalid(`${key} not set`, [...path, key], 'is empty')
+    : invalid(`${key} not set`, path, `has no ${key}`);
 
 const invalid = (problem: string, path: Path, reason: string): Malformed => ({
   message: `error validating "": error validating data: ${problem}`,

@@ -93,7 +93,7 @@ function others(value: Value): readonly Value[] {
   return value === '' ? ['x'] : [...variantsOf(value), ''];
 }
 
-type Keys = readonly string[];
+export type Keys = readonly string[];
 
 /** A line of a template that was being executed. */
 interface Place {
@@ -132,7 +132,8 @@ function valuesNamedAt({ file, line }: Place, chart: Chart): readonly Keys[] {
   ];
 }
 
-function valuesIn(expression: string, file: string): readonly Keys[] {
+/** The values that a part of a template names: `.Values.a.b`. */
+export function valuesIn(expression: string, file: string): readonly Keys[] {
   const subcharts = subchartsOfFile(file);
   return [...expression.matchAll(/\.Values\.([\w.]*\w)/g)].map(([, path = '']) => {
     const keys = path.split('.');
@@ -157,7 +158,7 @@ const placeOf = ({
 }): string => `${file}:${line}:${column}`;
 
 /** A copy with a value there; the maps above it are made where they are missing. Undefined takes the key away. */
-function withValueAt(values: GoMap, keys: Keys, value: Value): GoMap {
+export function withValueAt(values: GoMap, keys: Keys, value: Value): GoMap {
   const changed = deepCopy(values);
   let holder = changed;
   for (const key of keys.slice(0, -1)) {
@@ -176,6 +177,6 @@ function withValueAt(values: GoMap, keys: Keys, value: Value): GoMap {
   return changed;
 }
 
-const distinct = (all: readonly Keys[]): readonly Keys[] => [
+export const distinct = (all: readonly Keys[]): readonly Keys[] => [
   ...new Map(all.map((keys) => [keys.join('\0'), keys])).values(),
 ];

@@ -354,6 +354,75 @@ invalid character '}' looking for beginning of object key string
   });
 });
 
+describe('an object without a name, a kind or an apiVersion', () => {
+  const nameless =
+    '\n\nHelm\'s words: unable to continue with install: could not get information about the resource ConfigMap "" in namespace "default": resource name may not be empty\n';
+  const setIt = 'with -f, with --set, or in values.yaml';
+  const metadata = (name: string): string => `kind: ConfigMap\nmetadata:\n  name: ${name}\n`;
+
+  test.each([
+    [
+      'a name of an empty value',
+      {
+        'values.yaml': 'app:\n  name: ""\n',
+        'templates/a.yaml': `apiVersion: v1\n${metadata('{{ .Values.app.name }}')}`,
+      },
+      `ConfigMap: metadata.name is empty
+  where  DIR/templates/a.yaml:4: name: {{ .Values.app.name }}
+  value  app.name is set in DIR/values.yaml:2
+  fix    set app.name ${setIt}${nameless}`,
+    ],
+    [
+      'a name that a helper makes of a value that is not there',
+      {
+        'values.yaml': 'other: ""\n',
+        'templates/_h.tpl':
+          '{{ define "x" }}{{ .Values.other }}{{ .Values.app }}{{ end }}{{ define "m" }}\n{{ .Values.z }}{{ include "n" . }}{{ end }}{{ define "n" }}{{ .Values.id | default "" | trim }}{{ end }}',
+        'templates/a.yaml': `---\n# a comment\n---\napiVersion: v1\n${metadata('"{{ include "n" . }}"')}`,
+      },
+      `ConfigMap: metadata.name is empty
+  where  DIR/templates/a.yaml:7: name: "{{ include "n" . }}"
+  fix    set id ${setIt}${nameless}`,
+    ],
+    [
+      'no name in a List',
+      {
+        'templates/a.yaml':
+          'apiVersion: v1\nkind: List\nitems:\n  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {labels: {}}\n',
+      },
+      `List: it has no items[0].metadata.name
+  where  DIR/templates/a.yaml:6: metadata: {labels: {}}
+  fix    add a name below items[0].metadata${nameless}`,
+    ],
+    [
+      'an empty kind',
+      {
+        'values.yaml': 'app: {}\n',
+        'templates/a.yaml': 'apiVersion: v1\nkind: {{ .Values.app.kind }}\nmetadata:\n  name: a\n',
+      },
+      `a: kind is empty
+  where  DIR/templates/a.yaml:2: kind: {{ .Values.app.kind }}
+  fix    set app.kind ${setIt}
+
+Helm's words: unable to build kubernetes objects from release manifest: error validating "": error validating data: kind not set
+`,
+    ],
+    [
+      'no apiVersion in the second document',
+      { 'templates/a.yaml': `apiVersion: v1\n${metadata('a')}---\n# b\n${metadata('b')}` },
+      `ConfigMap/b: it has no apiVersion
+  where  DIR/templates/a.yaml:7
+  fix    add the line: apiVersion: v1
+
+Helm's words: unable to build kubernetes objects from release manifest: error validating "": error validating data: apiVersion not set
+`,
+    ],
+  ])('%s', async (_what, files, text) => {
+    const told = await toldOf(files as Files);
+    expect(told).toBe(`Error: INSTALLATION FAILED: ${text.replaceAll('DIR', join(directory, 'charts/web'))}`);
+  });
+});
+
 describe('annotations of GitHub', () => {
   const env = { GITHUB_ACTIONS: 'true' };
   const annotationsOf = async (files: Files): Promise<string[]> => {

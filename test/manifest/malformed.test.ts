@@ -63,6 +63,11 @@ test('every part is named, with its path', () =>
     'items/1/metadata/labels/c: is the number 2 but must be a string',
   ]));
 
+test('a key with nothing behind it has a path of its own', () =>
+  expect(
+    partsOf('apiVersion: ""\nkind:\nmetadata: {name: a}\n').map(({ path, reason }) => `${path.join('/')}: ${reason}`),
+  ).toEqual(['apiVersion: is empty', 'kind: is empty']));
+
 test('an object without its malformed parts can be looked at', () =>
   expect(parseManifest(configMap('labels: {a: 1, b: x}\n  namespace: 7\n  finalizers: x'), 'x').object).toEqual({
     apiVersion: 'v1',

@@ -16,6 +16,7 @@ import { createLimiter } from '../../support/concurrency.ts';
 import type { Context } from '../context.ts';
 import { prefixed } from '../failure.ts';
 import type { Rendered } from '../phases.ts';
+import { withNameless } from './nameless.ts';
 
 /** What is in the cluster already, for the execution. */
 export interface Existing {
@@ -71,7 +72,7 @@ async function targetsOf(rendered: Rendered, context: Context): Promise<readonly
 /** A version that the plan's own CRDs will bring is not served yet: such an object is looked for in one that is. */
 async function adoptable(
   targets: readonly Target[],
-  { action, release, options }: Rendered,
+  { action, release, options, manifests }: Rendered,
   context: Context,
 ): Promise<ReadonlySet<string>> {
   const { concurrency = defaultConcurrency, createNamespace } = options;
@@ -91,5 +92,7 @@ async function adoptable(
     signal: context.signal,
     doubtfulNamespace: createNamespace ? release.namespace : undefined,
     takeOwnership: action === 'rollback' || options.takeOwnership,
+  }).catch((error: unknown) => {
+    throw withNameless(error, manifests);
   });
 }

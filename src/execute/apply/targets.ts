@@ -44,7 +44,7 @@ export async function resolveTargets(
   const isUnknown = ({ object }: Part): boolean => saysKind(object) && scopes.get(kindKey(object)) === undefined;
   const unknown = parts.filter(isUnknown);
   if (unknown.length > 0 || manifests.some(({ malformed }) => malformed !== undefined))
-    throw unusable(manifests, unknown, await servedKinds(unknown, where));
+    throw unusable(manifests, unknown, await servedKinds(unknown.length > 0 || manifests.some(lacksVersion), where));
   return parts.map(({ object, source }) => ({
     ...place(object, scopes.get(kindKey(object)) === true, where.namespace),
     source,
@@ -161,9 +161,9 @@ interface Part {
   readonly source: string;
 }
 
-/** All kinds that the server has, where one is missing. */
-const servedKinds = (unknown: readonly Part[], { cluster, signal }: Where): Promise<readonly ResourceMapping[]> =>
-  unknown.length === 0 ? Promise.resolve([]) : cluster.resources({ signal }).catch(() => []);
+/** All kinds that the server has, where some of them are asked about. */
+const servedKinds = (isAsked: boolean, { cluster, signal }: Where): Promise<readonly ResourceMapping[]> =>
+  isAsked ? cluster.resources({ signal }).catch(() => []) : Promise.resolve([]);
 
 /** In the words of kubectl's resource builder, which Helm prints; then a line for the place of each malformed part. */
 function unusable(
@@ -179,7 +179,7 @@ function unusable(
     details: {
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
       objectFaults: [
-        ...manifests.flatMap(malformedFault),
+        ...manifests.flatMap((manifest) => malformedFault(manifest, served)),
         ...unknown.map(({ object, source }) => ({
           id: idOf(object),
           ...placeInChart(source),
@@ -211,7 +211,9 @@ function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly Resou
   return [`${known}: install the CRD of ${kind} (${group}) first`];
 }
 
-function malformedFault({ source, object, malformed = [] }: Manifest): ObjectFault[] {
+function malformedFault(manifest: Manifest, served: readonly ResourceMapping[]): ObjectFault[] {
+  const { source, object, malformed = [] } = manifest;
+  const fixes = lacksVersion(manifest) ? versionsOf(object.kind, served) : [];
   return malformed.length === 0
     ? []
     : [
@@ -220,8 +222,20 @@ function malformedFault({ source, object, malformed = [] }: Manifest): ObjectFau
           ...placeInChart(source),
           problem: malformed.map(partProblem).join('; '),
           fields: malformed.map(({ path }) => ({ path })),
+          ...(fixes.length > 0 && { fixes }),
         },
       ];
+}
+
+const lacksVersion = ({ malformed = [] }: Manifest): boolean =>
+  malformed.some(({ path, reason }) => path.length === 0 && reason === 'has no apiVersion');
+
+/** The missing line, where the server has only one kind of this name. */
+function versionsOf(kind: string, served: readonly ResourceMapping[]): string[] {
+  const [version, ...others] = new Set(
+    served.filter((one) => one.kind === kind && one.verbs.includes('create')).map(apiVersionOf),
+  );
+  return version === undefined || others.length > 0 ? [] : [`add the line: apiVersion: ${version}`];
 }
 
 const partProblem = ({ path, reason }: Malformed): string => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`;
