@@ -1,28 +1,15 @@
-import { valueAtKeys } from '../chart/tables.ts';
-import { helperTexts, subchartsOfFile, type Templates, templateText } from '../chart/template-text.ts';
-import { chartValuePlace } from '../chart/value-place.ts';
+import { templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import type { FieldPath } from '../execute/refused-fields.ts';
-import type { GoMap } from '../go/value.ts';
 import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
-import type { ResourceId } from '../manifest/types.ts';
 import type { Again } from '../render/again.ts';
-import { type DocumentTrace, documentsOf } from '../render/document-trace.ts';
-import { valueThatFills } from '../render/filled-by.ts';
-import { influencesOn, type ReadField, type Scope, switchesOf } from '../render/influences.ts';
-import { valuesIn } from '../render/refused-values.ts';
+import { influencesOn, switchesOf } from '../render/influences.ts';
 import { makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
-
-/** What objects were made of. */
-export interface Origins {
-  readonly chart: Templates;
-  /** Renders the chart's templates again; without it only the lines at which objects begin can be told. */
-  readonly again?: Again | undefined;
-  /** The user's values. */
-  readonly config?: ReadonlyMap<string, unknown> | undefined;
-}
+import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
+import { type Origins, valuePlace } from './value-origins.ts';
+import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
 /**
  * The same failure; its faults say at which line of their templates the objects begin, which lines made the fields that
@@ -75,27 +62,8 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const begin = file === fault.file ? line : guessed;
   const fields = fault.fields?.map((field) => tried(() => locatedField(field, field.of ?? fault, origins)) ?? field);
   const located = { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
-  return tried(() => withEmptyValue(located, origins)) ?? located;
-}
-
-/** The value without which a field is empty: its place, and that it has to be set. */
-function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {
-  const [field, ...others] = fault.fields ?? [];
-  const { again, chart } = origins;
-  if (again === undefined || field === undefined || field.of !== undefined) return fault;
-  const read = readingOf(again, fault, field.path);
-  const named = valuesNamedBy(chart, fault.file, field.written);
-  const keys = valueThatFills(read, scopeOf(again, fault), named);
-  if (keys === undefined) return fault;
-  const place = valuePlace(keys, origins);
-  const fixes = [`set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`, ...(fault.fixes ?? [])];
-  return { ...fault, fields: [{ ...field, values: place === undefined ? [] : [place] }, ...others], fixes };
-}
-
-/** Those in the line that wrote the field, then those of its template, then those of helpers. */
-function valuesNamedBy(chart: Templates, file: string, written = ''): readonly (readonly string[])[] {
-  const texts = [written, templateText(chart, file) ?? '', ...helperTexts(chart)];
-  return texts.flatMap((text) => valuesIn(text, file));
+  const filled = tried(() => withEmptyValue(located, origins)) ?? located;
+  return tried(() => withCorrectedValues(filled, origins)) ?? filled;
 }
 
 /** The line of a template that made a field of an object. */
@@ -114,16 +82,6 @@ function lineOfWord(text: string, line: number, word: string | undefined): numbe
   const found = text.split('\n').findIndex((one, index) => index >= line - 1 && one.includes(word));
   return found < 0 ? line : found + 1;
 }
-
-function tracedDocuments(again: Again, file: string, values?: GoMap): readonly DocumentTrace[] {
-  const trace = again.trace(file, values);
-  return trace === undefined ? [] : documentsOf(trace);
-}
-
-const isOf = ({ object }: DocumentTrace, { kind, name }: Pick<ResourceId, 'kind' | 'name'>): boolean =>
-  textAt(object, ['kind']) === kind && textAt(object, ['metadata', 'name']) === name;
-
-const textAt = (object: unknown, path: FieldPath): string => String(valueAtPath(object, path) ?? '');
 
 function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins): FaultField {
   const place = placeOfPath(owner, field.path, origins, field.word);
@@ -151,52 +109,6 @@ function valuePlaces({ path, word }: FaultField, owner: ObjectOrigin, origins: O
   if (again === undefined) return [];
   const made = influencesOn(readingOf(again, owner, path), scopeOf(again, owner), word);
   return made.slice(0, maxValues).flatMap((keys) => valuePlace(keys, origins) ?? []);
-}
-
-const scopeOf = ({ chart, values }: Again, { file }: ObjectOrigin): Scope => ({
-  chart,
-  values,
-  subcharts: subchartsOfFile(file),
-});
-
-/** What the field of the object says with other values. Under another name it is the document in the same place. */
-function readingOf(again: Again, { id, file }: ObjectOrigin, path: FieldPath): ReadField {
-  const before = tracedDocuments(again, file);
-  const index = before.findIndex((one) => isOf(one, id));
-  return (values) => {
-    const documents = tracedDocuments(again, file, values);
-    const same = documents.length === before.length ? documents[index] : undefined;
-    // Most changes leave it where it was: the others need not be read then.
-    const document = same !== undefined && isOf(same, id) ? same : (documents.find((one) => isOf(one, id)) ?? same);
-    const value = document && valueAtPath(document.object, path);
-    return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
-  };
-}
-
-const valueAtPath = (object: unknown, path: FieldPath): unknown =>
-  path.reduce<unknown>(
-    (at, part) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined),
-    object,
-  );
-
-/** The user's word goes before what the charts set. */
-function valuePlace(keys: readonly string[], { chart, config }: Origins): ValuePlace | undefined {
-  const name = nameOfKeys(keys);
-  if (isSetBy(config, keys)) return { name, keys, isGiven: true };
-  const place = chartValuePlace(chart, keys);
-  return place && { name, file: place.file, line: place.line };
-}
-
-/** `themes[2].name` */
-const nameOfKeys = (keys: readonly string[]): string =>
-  keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
-
-/** Lists are given as a whole. */
-function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
-  const item = keys.findIndex((key) => /^\d+$/.test(key));
-  return (
-    valueAtKeys(config, keys) !== undefined || (item > 0 && valueAtKeys(config, keys.slice(0, item)) !== undefined)
-  );
 }
 
 /** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */

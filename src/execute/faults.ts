@@ -2,6 +2,7 @@ import { isApiError } from '../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import { type FieldPath, pathInto, refusedFields } from './refused-fields.ts';
+import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -43,6 +44,8 @@ export interface FaultField {
   readonly path: FieldPath;
   /** The word in it that is wrong, where it is not the whole. */
   readonly word?: string | undefined;
+  /** The text in it that is no name, and what is one. */
+  readonly unfit?: UnfitName | undefined;
   /** The object that has it, where that is another one: the ConfigMap that a program reads. */
   readonly of?: ObjectOrigin | undefined;
   /** The template that has the line, where it is not the object's: one with helpers. */
@@ -90,7 +93,7 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   const origin = { id, ...placeInChart(source) };
   const changed = facts.map((fact) => pathInto(object, fact.slice(0, fact.indexOf(': '))));
   const refused = refusal === undefined ? [] : refusedFields(object, refusal.failure);
-  const fields = (changed.length > 0 ? changed : refused).map((path) => ({ path }));
+  const fields = withNames(changed.length > 0 ? changed : refused, failure.message, object);
   const [, problem = '', way] =
     /^(.*?)\s*(?:\(([^()]*(?:deletes and recreates it|takes over [^()]*))\))?$/s.exec(failure.message) ?? [];
   const told = { problem: shortProblem(problem), said: failure.message, facts, fixes: way === undefined ? [] : [way] };
@@ -100,7 +103,7 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
 
 /** A refusal without the words that name the object once more. */
 export const shortProblem = (problem: string): string =>
-  problem
+  withoutPatterns(problem)
     .replace(/^server-side apply failed for object \S+ \S+, Kind=\w+: /, '')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')
     .replace(/^\S+ "[^"]*" is invalid: /, '')

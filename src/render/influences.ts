@@ -145,7 +145,7 @@ const chartAt = (chart: Chart, names: readonly string[]): Chart | undefined =>
   names.reduce<Chart | undefined>((at, name) => at?.dependencies.find(({ metadata }) => metadata.name === name), chart);
 
 /** A copy with another value there; each subchart has its own copy of what is global. */
-function withValue({ chart, values }: Scope, keys: readonly string[], value: Value): GoMap {
+export function withValue({ chart, values }: Scope, keys: readonly string[], value: Value): GoMap {
   const changed = deepCopy(values);
   const owners = keys[0] === 'global' ? [[], ...subchartPaths(chart)] : [[]];
   for (const owner of owners) {

@@ -423,6 +423,42 @@ Helm's words: unable to build kubernetes objects from release manifest: error va
   });
 });
 
+describe('a text that is no name', () => {
+  const allowed = 'only lower case letters, digits, - and . are allowed, with a letter or digit at both ends';
+
+  test("is told in short, with the value to set; the pattern stands in Helm's words alone", async () => {
+    const told = await toldOf({
+      'values.yaml': 'app: My_App\n',
+      'templates/_h.tpl': '{{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }}',
+      'templates/a.yaml': configMap('{{ include "name" . }}', ''),
+    });
+    const web = join(directory, 'charts/web');
+    expect(
+      told,
+    ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name: Invalid value: "My_App-r": ${allowed}
+  where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
+  value  app is set in ${web}/values.yaml:1
+  fix    set app to "my-app", which makes it "my-app-r"
+
+Helm's words: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
+    expect(told.trimEnd()).toMatch(/regex used for validation is '[^']*'\)$/);
+  });
+
+  test('is written anew where no value made it, and is not told of what is secret', async () => {
+    const literal = await toldOf({ 'templates/a.yaml': configMap('My_App', '') });
+    expect(literal).toContain('\n  fix    write "my-app" instead of "My_App"\n');
+    const secret = await toldOf(
+      {
+        'values.yaml': 'auth:\n  password: My_Pass\n',
+        'templates/a.yaml': configMap('{{ .Values.auth.password }}', ''),
+      },
+      ['--namespace', 'other', '--create-namespace'],
+    );
+    expect(secret).toContain(allowed);
+    expect(secret).not.toContain('my-pass');
+  });
+});
+
 describe('annotations of GitHub', () => {
   const env = { GITHUB_ACTIONS: 'true' };
   const annotationsOf = async (files: Files): Promise<string[]> => {

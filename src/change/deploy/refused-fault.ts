@@ -1,15 +1,19 @@
 import { type ObjectFault, placeInChart, shortProblem } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
+import { withNames } from '../../execute/unfit-names.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 
 /** A refused object, and where it comes from. */
-export function refusedFault({ id, problem = '', fields = [] }: Preview, manifests: readonly Manifest[]): ObjectFault {
+export function refusedFault(
+  { id, problem = '', fields = [], result }: Preview,
+  manifests: readonly Manifest[],
+): ObjectFault {
   const manifest = manifests.find((one) => nameOf(idOf(one)) === nameOf(id));
   return {
     id,
     ...placeInChart(manifest?.source ?? ''),
     problem: shortProblem(problem),
-    ...(fields.length > 0 && { fields: fields.map((path) => ({ path })) }),
+    ...(fields.length > 0 && { fields: withNames(fields, problem, result) }),
   };
 }
 

@@ -1,0 +1,34 @@
+import { valueAtKeys } from '../chart/tables.ts';
+import type { Templates } from '../chart/template-text.ts';
+import { chartValuePlace } from '../chart/value-place.ts';
+import type { ValuePlace } from '../execute/faults.ts';
+import type { Again } from '../render/again.ts';
+
+/** What objects were made of. */
+export interface Origins {
+  readonly chart: Templates;
+  /** Renders the chart's templates again; without it only the lines at which objects begin can be told. */
+  readonly again?: Again | undefined;
+  /** The user's values. */
+  readonly config?: ReadonlyMap<string, unknown> | undefined;
+}
+
+/** Where a value is set. The user's word goes before what the charts set. */
+export function valuePlace(keys: readonly string[], { chart, config }: Origins): ValuePlace | undefined {
+  const name = nameOfKeys(keys);
+  if (isSetBy(config, keys)) return { name, keys, isGiven: true };
+  const place = chartValuePlace(chart, keys);
+  return place && { name, file: place.file, line: place.line };
+}
+
+/** `themes[2].name` */
+export const nameOfKeys = (keys: readonly string[]): string =>
+  keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
+
+/** Lists are given as a whole. */
+function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
+  const item = keys.findIndex((key) => /^\d+$/.test(key));
+  return (
+    valueAtKeys(config, keys) !== undefined || (item > 0 && valueAtKeys(config, keys.slice(0, item)) !== undefined)
+  );
+}
