@@ -25,6 +25,7 @@ const context = {
   helm: existsSync(helm) ? helm : undefined,
   charts: [process.env.TSHELM_CHARTS, join(root, '../shared/charts')].find((folder) => folder && existsSync(folder)),
 };
+console.log(`tshelm on Node ${process.version}: another one by \`PATH/TO/node test/bench/run.mjs\``);
 if (context.helm === undefined) console.log(`(no Helm at ${helm}: set HELM to compare with it)`);
 if (context.charts === undefined) console.log('(no public charts: set TSHELM_CHARTS to a folder with archives/)');
 
