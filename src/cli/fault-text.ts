@@ -176,7 +176,7 @@ function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
 }
 
 /** `INSTALLATION FAILED: ` */
-const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';
+export const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exec(message)?.[0] ?? '';
 
 /** Of a malformed object, which its fault tells in the same words. */
 const isPlace = /, line \d+ of the rendered object: /;

@@ -547,6 +547,22 @@ describe('annotations of GitHub', () => {
     );
   });
 
+  test.each([
+    [
+      'required',
+      '{{ required "image.tag is needed" .Values.tag }}',
+      'title=install r failed::image.tag is needed%0Awhere ',
+    ],
+    ['a chart of another cluster', 'a: b\n', 'title=install r failed::chart requires kubeVersion'],
+  ])('what fails stands in the title alone: %s', async (_what, template, text) => {
+    const version = text.includes('kubeVersion') ? 'kubeVersion: ">=99"\n' : '';
+    const chart = `apiVersion: v2\nname: shop\nversion: 0.1.0\n${version}`;
+    const [only, ...others] = await annotationsOf({ 'Chart.yaml': chart, 'templates/a.yaml': template });
+    expect(others).toEqual([]);
+    expect(only).toContain(text);
+    expect(only).not.toContain('FAILED');
+  });
+
   test('a value that is missing is annotated in the map that lacks it', async () => {
     const files = { 'values.yaml': 'web:\n  port: {}\n', 'templates/a.yaml': 'a: {{ .Values.web.port.http.name }}\n' };
     const [only, ...others] = await annotationsOf(files);

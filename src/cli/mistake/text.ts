@@ -25,10 +25,10 @@ export function mistakeText(mistake: Mistake, onDisk: OnDisk): string {
     .join('\n\n');
 }
 
-/** The same without lines of files, for an annotation that stands at one. */
+/** The same without lines of files, for an annotation that stands at one: of what an author refuses their words alone. */
 export const mistakeNote = (mistake: Mistake, onDisk: OnDisk): string =>
   [
-    mistake.cause,
+    mistake.cause.replace(/^(?:[A-Z]+ FAILED: )?execution error at \([^()]*\): /, ''),
     whereText(mistake.place, onDisk),
     ...detailLines(mistake, onDisk),
     ...(mistake.helm === '' ? [] : [`Helm's words: ${mistake.helm}`]),

@@ -6,7 +6,7 @@ import { type CommandProperties, workflowCommand } from '../../show/workflow-com
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { chartFile, onDisk } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
-import { detailLines, faultsOf, placeOfValue, type ToldFault, unjudgedOf } from '../fault-text.ts';
+import { commandPrefix, detailLines, faultsOf, placeOfValue, type ToldFault, unjudgedOf } from '../fault-text.ts';
 import type { Io } from '../io.ts';
 import { mistakeOf, wrongValuePlace } from '../mistake/decide.ts';
 import { mistakeNote } from '../mistake/text.ts';
@@ -102,7 +102,9 @@ export class GithubMarks implements BuildMarks {
     const title = `${model.action} ${model.release} ${kind}`;
     const mistake = this.#mistakeErrors(title, failure, model);
     if (mistake !== undefined) return mistake;
-    const whole = [messageOf(failure), meaningOf(failure)].filter((part) => part !== '').join('\n');
+    // The title says what failed.
+    const message = messageOf(failure).replace(commandPrefix(messageOf(failure)), '');
+    const whole = [message, meaningOf(failure)].filter((part) => part !== '').join('\n');
     const place = addedDetail(failure, 'place');
     const faults = addedDetail(failure, 'faults') ?? [];
     if (place === undefined && faults.length > 0) {

@@ -193,7 +193,7 @@ describe('what fails before the run', () => {
     const summary = join(sandbox.directory, 'early.md');
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
     const { stderr } = await tshelm(['install', 'shop', join(sandbox.directory, 'nowhere'), ...at], { env });
-    expect(stderr).toMatch(/^::error title=install shop failed::INSTALLATION FAILED: path "[^"]*nowhere" not found\n/);
+    expect(stderr).toMatch(/^::error title=install shop failed::path "[^"]*nowhere" not found\n/);
     expect(readFileSync(summary, 'utf8')).toMatch(/^### .* install `shop` in `default`: failed\n[^]*nowhere/);
   });
 
