@@ -5,7 +5,7 @@ import { documentLine } from '../manifest/document-line.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import type { Again } from '../render/again.ts';
 import { influencesOn, switchesOf } from '../render/influences.ts';
-import { makerOfLine } from '../render/template-place.ts';
+import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
@@ -72,8 +72,9 @@ function placeOfPath({ id, file }: ObjectOrigin, path: FieldPath, { again }: Ori
   const document = documents?.find((one) => isOf(one, id));
   if (document === undefined) return undefined;
   const line = lineOfPath(document.text, path);
-  const place = makerOfLine(document.trace, document.line + lineOfWord(document.text, line, word) - 1);
-  return place && { ...place, document };
+  const rendered = document.line + lineOfWord(document.text, line, word) - 1;
+  const place = makerOfLine(document.trace, rendered);
+  return place && { ...place, helpers: helpersOfLine(document.trace, rendered) };
 }
 
 /** The first line from there that has the word: of a text of many lines not its first one. */
@@ -87,11 +88,16 @@ function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins):
   const place = placeOfPath(owner, field.path, origins, field.word);
   if (place === undefined) return field;
   const { file, line, text } = place;
+  const shown = (written: string) => (isShown(written, owner.id.kind, field.path) ? { written } : {});
+  const helpers = place.helpers.filter((one) => one.file !== file || one.line !== line);
   return {
     ...field,
     line,
     ...(file !== owner.file && { file }),
-    ...(isShown(text, owner.id.kind, field.path) && { written: text }),
+    ...shown(text),
+    ...(helpers.length > 0 && {
+      helpers: helpers.map((one) => ({ file: one.file, line: one.line, ...shown(one.text) })),
+    }),
     values: tried(() => valuePlaces(field, owner, origins)) ?? [],
   };
 }

@@ -117,13 +117,23 @@ function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
 }
 
-function fieldLines({ path, of, file, line, written, values = [] }: FaultField, fault: ObjectFault, onDisk: OnDisk) {
+function fieldLines(
+  { path, of, file, line, written, helpers = [], values = [] }: FaultField,
+  fault: ObjectFault,
+  onDisk: OnDisk,
+) {
   const told = values.map((value) => labelled('value', valueText(value, onDisk)));
   if (line === undefined) return told;
   const what = written ?? fieldName(path);
   const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
   const where = `${onDisk(file ?? of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
-  return [labelled('where', where), ...told];
+  const included = helpers.map((one) =>
+    labelled(
+      'where',
+      `${onDisk(one.file)}:${one.line}${one.written === undefined ? '' : `: ${one.written}`} (its helper)`,
+    ),
+  );
+  return [labelled('where', where), ...included, ...told];
 }
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {

@@ -53,6 +53,8 @@ export interface FaultField {
   /** The line of the template, and its text. */
   readonly line?: number | undefined;
   readonly written?: string | undefined;
+  /** Lines of helpers that this line includes. */
+  readonly helpers?: readonly { readonly file: string; readonly line: number; readonly written?: string | undefined }[];
   /** Where the values in that line come from. */
   readonly values?: readonly ValuePlace[] | undefined;
 }

@@ -32,6 +32,36 @@ export function makerOfLine({ text, pieces, runs }: RunTrace, line: number): Tem
   return makerInside(piece.runs, wanted) ?? makerInside(runs, wanted) ?? placeAt(piece, piece.start);
 }
 
+/** The lines of helpers that printed a part of a line which another template has begun: `name: {{ include "shop.name" . }}`. */
+export function helpersOfLine({ text, pieces, runs }: RunTrace, line: number): readonly TemplatePlace[] {
+  const lines = text.split('\n');
+  const begin = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const end = begin + (lines[line - 1] ?? '').length;
+  const inLine = pieces.filter(({ from, until }) => from < end && until > begin && begin <= from && until <= end);
+  return inLine.flatMap((piece) => {
+    if (piece.runs === undefined) return [];
+    const printed = text.slice(piece.from, piece.until);
+    return (
+      makerOfPart(piece.runs, (said) => printed.includes(said)) ??
+      makerOfPart(runs, (said) => unquoted(printed) === said) ??
+      []
+    );
+  });
+}
+
+/** The line of the first run that has written one line which is meant. */
+function makerOfPart(runs: readonly RunTrace[], isMeant: (said: string) => boolean): TemplatePlace | undefined {
+  for (const run of runs) {
+    const said = run.text.trim();
+    if (said === '' || said.includes('\n') || !isMeant(said)) continue;
+    const place = makerOfLine(run, run.text.slice(0, run.text.indexOf(said)).split('\n').length);
+    if (place !== undefined && place.file !== ofTpl) return place;
+  }
+  return undefined;
+}
+
+const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1');
+
 /** A line that runs inside another one have written, which of the equal ones it is, and how many there are. */
 interface Wanted {
   readonly line: string;

@@ -46,6 +46,36 @@ const chart = (template: string, values = '', more: Readonly<Record<string, stri
 const helpers = (text: string) => ({ 'templates/_helpers.tpl': text });
 const data = { path: ['data', 'x'] };
 
+describe('the line of the helper that printed a part of a line', () => {
+  const helpersOf = async (template: string, text: string): Promise<readonly string[]> => {
+    const fault = await found(chart(template, 'v: 1\n', helpers(text)), data);
+    return (fault?.fields?.[0]?.helpers ?? []).map(({ file, line, written }) => `${file}:${line} ${written}`);
+  };
+  const inner = '{{- define "inner" -}}\n\n{{ printf "b-%v" .Values.v }}\n{{- end }}\n';
+  const outer = '{{- define "outer" -}}\n{{ include "inner" . }}\n{{- end }}\n';
+
+  test.each([
+    ['one include deep', 'data:\n  x: {{ include "inner" . }}\n', ['3']],
+    ['several includes deep', 'data:\n  x: {{ include "outer" . }}\n', ['3']],
+    ['through functions', 'data:\n  x: {{ include "outer" . | trunc 40 | quote }}\n', ['3']],
+    ['through a variable', '{{- $x := include "outer" . }}\ndata:\n  x: {{ $x | quote }}\n', ['3']],
+    ['with text around it', 'data:\n  x: a-{{ include "inner" . }}-c\n', ['3']],
+    ['of none', 'data:\n  x: a-{{ .Values.v }}\n', []],
+  ])('%s', async (_what, template, lines) =>
+    expect(await helpersOf(template, inner + outer)).toEqual(
+      lines.map((line) => `web/templates/_helpers.tpl:${line} {{ printf "b-%v" .Values.v }}`),
+    ),
+  );
+
+  test('each of several', async () => {
+    const other = '{{- define "other" }}c{{ .Values.v }}{{ end }}\n';
+    expect(await helpersOf('data:\n  x: {{ include "inner" . }}/{{ include "other" . }}\n', inner + other)).toEqual([
+      'web/templates/_helpers.tpl:3 {{ printf "b-%v" .Values.v }}',
+      'web/templates/_helpers.tpl:5 {{- define "other" }}c{{ .Values.v }}{{ end }}',
+    ]);
+  });
+});
+
 describe('the line of the template and of the values', () => {
   test.each([
     ['a value', chart('data:\n  x: {{ .Values.v }}\n', 'u: 1\nv: 2\n'), 'x: {{ .Values.v }}', ['v web/values.yaml:2']],

@@ -437,6 +437,7 @@ describe('a text that is no name', () => {
       told,
     ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name: Invalid value: "My_App-r": ${allowed}
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
+  where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (its helper)
   value  app is set in ${web}/values.yaml:1
   fix    set app to "my-app", which makes it "my-app-r"
 
