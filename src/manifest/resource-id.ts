@@ -20,3 +20,7 @@ export function groupOf(apiVersion: string): string {
 
 /** A key for maps: the same for two ids that name the same object, in whatever version of its API. */
 export const objectKey = (id: ResourceId): string => [groupOf(id.apiVersion), id.kind, id.namespace, id.name].join(' ');
+
+/** `apps/v1`; of the core group `v1`. */
+export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
+  group === '' ? version : `${group}/${version}`;

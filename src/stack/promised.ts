@@ -4,6 +4,7 @@ import type { Cluster, ResourceMapping } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
 import { itemsOf } from '../manifest/items.ts';
 import { parseManifest } from '../manifest/parse.ts';
+import { apiVersionOf } from '../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../manifest/types.ts';
 import { manifestsOf } from '../plan/arrange.ts';
 import { pause, systemTimers } from '../support/timers.ts';
@@ -128,8 +129,7 @@ export async function awaitKinds(
   while (!(await isServed(true)) && timers.now() < until) await pause(timers, 200, signal);
 }
 
-const keyOf = ({ group, version, kind }: ResourceMapping): string =>
-  `${group === '' ? version : `${group}/${version}`} ${kind}`;
+const keyOf = (mapping: ResourceMapping): string => `${apiVersionOf(mapping)} ${mapping.kind}`;
 
 async function absentOf(
   kinds: ReadonlyMap<string, ResourceMapping>,

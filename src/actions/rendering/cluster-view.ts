@@ -1,6 +1,7 @@
 import { ApiError } from '../../cluster/api-error.ts';
 import type { CallOptions, Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { GoError, type GoMap, goInt64, type Value } from '../../go/value.ts';
+import { apiVersionOf } from '../../manifest/resource-id.ts';
 import type { Capabilities } from '../../render/capabilities.ts';
 import type { FetchObject } from '../../render/lookup.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -20,8 +21,6 @@ function apiVersionsOf(mapping: ResourceMapping): string[] {
   const apiVersion = apiVersionOf(mapping);
   return [apiVersion, `${apiVersion}/${mapping.kind}`];
 }
-
-const apiVersionOf = ({ group, version }: ResourceMapping): string => (group === '' ? version : `${group}/${version}`);
 
 /** `lookup` by a cluster. Rejects with GoError in the words of engine.go's newLookupFunction. */
 export const clusterLookup =

@@ -1,0 +1,116 @@
+import type { ResourceMapping } from '../../cluster/types.ts';
+import { lineOfPath } from '../../manifest/line-of.ts';
+import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
+import { type ObjectFault, placeInChart } from '../faults.ts';
+
+/** An object, and the template that it comes from. */
+export interface Part {
+  readonly object: KubernetesObject;
+  readonly source: string;
+}
+
+/** In the words of kubectl's resource builder, which Helm prints; then a line for the place of each malformed part. */
+export function unusable(
+  manifests: readonly Manifest[],
+  unknown: readonly Part[],
+  served: readonly ResourceMapping[],
+): TshelmError {
+  const malformed = manifests.flatMap(malformedPlaces);
+  const problems = [...malformed.map(({ message }) => message), ...unknown.map(({ object }) => notServed(object))];
+  const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
+  return new TshelmError(malformed.length > 0 ? 'malformed-object' : 'no-matches-for-kind', {
+    message: [text, ...malformed.map(({ place }) => place)].join('\n'),
+    details: {
+      kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
+      objectFaults: [
+        ...manifests.flatMap((manifest) => malformedFault(manifest, served)),
+        ...unknown.map(({ object, source }) => ({
+          id: idOf(object),
+          ...placeInChart(source),
+          problem: missingKind(object),
+          fixes: kindHint(object, served),
+        })),
+      ],
+    },
+  });
+}
+
+/** The kind as the server has it: in another version or group, or under nearly the same name. */
+function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly ResourceMapping[]): string[] {
+  const main = served.filter(({ verbs }) => verbs.includes('create'));
+  const versions = [...new Set(main.filter((one) => one.kind === kind).map(apiVersionOf))];
+  if (versions.length > 0) return [`this cluster has ${kind} in ${versions.join(', ')}: change the apiVersion`];
+  const inGroup = main.filter((one) => one.group === groupOf(apiVersion)).map((one) => one.kind);
+  const meant =
+    nearest(kind, inGroup) ??
+    nearest(
+      kind,
+      main.map((one) => one.kind),
+    );
+  if (meant !== undefined) return [`did you mean the kind ${meant} instead of ${kind}?`];
+  const group = groupOf(apiVersion);
+  if (!group.includes('.')) return [];
+  const known =
+    inGroup.length === 0 ? `the cluster has no CRD of ${group}` : `the cluster has CRDs of ${group}, but not this one`;
+  return [`${known}: install the CRD of ${kind} (${group}) first`];
+}
+
+function malformedFault(manifest: Manifest, served: readonly ResourceMapping[]): ObjectFault[] {
+  const { source, object, malformed = [] } = manifest;
+  const fixes = lacksVersion(manifest) ? versionsOf(object.kind, served) : [];
+  return malformed.length === 0
+    ? []
+    : [
+        {
+          id: idOf(object),
+          ...placeInChart(source),
+          problem: malformed.map(partProblem).join('; '),
+          fields: malformed.map(({ path }) => ({ path })),
+          ...(fixes.length > 0 && { fixes }),
+        },
+      ];
+}
+
+/** Whether a manifest says its kind and no apiVersion. */
+export const lacksVersion = ({ malformed = [] }: Manifest): boolean =>
+  malformed.some(({ path, reason }) => path.length === 0 && reason === 'has no apiVersion');
+
+/** The missing line, where the server has only one kind of this name. */
+function versionsOf(kind: string, served: readonly ResourceMapping[]): string[] {
+  const [version, ...others] = new Set(
+    served.filter((one) => one.kind === kind && one.verbs.includes('create')).map(apiVersionOf),
+  );
+  return version === undefined || others.length > 0 ? [] : [`add the line: apiVersion: ${version}`];
+}
+
+const partProblem = ({ path, reason }: Malformed): string => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`;
+
+const missingKind = ({ apiVersion, kind }: KubernetesObject): string =>
+  `no matches for kind "${kind}" in version "${apiVersion}"`;
+
+const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): ResourceId => ({
+  apiVersion,
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name ?? '',
+});
+
+/** Each part of a document that keeps it from being an object: Helm's message, and where and what it is. */
+function malformedPlaces({ source, text, malformed = [] }: Manifest): { message: string; place: string }[] {
+  return malformed.map((part) => ({
+    message: part.message,
+    place: `${source}, line ${lineOfPath(text, part.path)} of the rendered object: ${partProblem(part)}`,
+  }));
+}
+
+const pathText = (path: readonly (string | number)[]): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+
+function notServed(object: KubernetesObject): string {
+  const { metadata } = object;
+  const named = `name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from ""`;
+  return `resource mapping not found for ${named}: ${missingKind(object)}\nensure CRDs are installed first`;
+}
