@@ -156,7 +156,7 @@ describe('a value that a template cannot work with', () => {
         'FAILED: the value db.auth.tls is not set, so it has no name\n  where  ',
         '/charts/db/templates/a.yaml:1\n',
         '  value  db.auth is set in DIR/charts/db/values.yaml:2 and has no tls\n',
-        'below line 2:\n           auth:\n             tls:\n               name: …\n',
+        'below line 2:\n           tls:\n             name: …\n',
         "Helm's words:\n  shop/charts/db/templates/a.yaml:1:13\n",
       ],
     ],

@@ -88,6 +88,12 @@ export default defineConfig({
         tokens[index].info.trim() === 'mermaid'
           ? `<Diagram code="${encodeURIComponent(tokens[index].content)}" />`
           : fence(tokens, index, ...rest);
+      // `{{ .Values.a }}` in a line of text is a template's, not the page's.
+      const code = markdown.renderer.rules.code_inline;
+      markdown.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index].attrSet('v-pre', '');
+        return code(tokens, index, ...rest);
+      };
     },
   },
 });

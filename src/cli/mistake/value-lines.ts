@@ -21,7 +21,7 @@ function ownLines({ keys, field, problem, ...places }: ValueMistake, onDisk: OnD
   return [
     labelled('value', `${above.keys.join('.')} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
     `${fix}${onDisk(above.file)} below line ${above.line}:`,
-    ...snippet([above.keys.at(-1) ?? '', ...missing]),
+    ...snippet(missing),
   ];
 }
 
