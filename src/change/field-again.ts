@@ -1,6 +1,6 @@
 import { subchartsOfFile } from '../chart/template-text.ts';
 import type { ObjectOrigin } from '../execute/faults.ts';
-import type { FieldPath } from '../execute/refused-fields.ts';
+import { type FieldPath, valueAtPath } from '../execute/field-path.ts';
 import type { GoMap } from '../go/value.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Again } from '../render/again.ts';
@@ -39,9 +39,3 @@ export function readingOf(again: Again, { id, file }: ObjectOrigin, path: FieldP
     return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
   };
 }
-
-const valueAtPath = (object: unknown, path: FieldPath): unknown =>
-  path.reduce<unknown>(
-    (at, part) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined),
-    object,
-  );

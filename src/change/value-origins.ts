@@ -1,3 +1,4 @@
+import { shownValue } from '../chart/shown-value.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
@@ -14,11 +15,12 @@ export interface Origins {
 }
 
 /** Where a value is set. The user's word goes before what the charts set. */
-export function valuePlace(keys: readonly string[], { chart, config }: Origins): ValuePlace | undefined {
-  const name = nameOfKeys(keys);
-  if (isSetBy(config, keys)) return { name, keys, isGiven: true };
+export function valuePlace(keys: readonly string[], { chart, again, config }: Origins): ValuePlace | undefined {
+  const text = again && shownValue(again.values, keys);
+  const value = { name: nameOfKeys(keys), ...(text !== undefined && { text }) };
+  if (isSetBy(config, keys)) return { ...value, keys, isGiven: true };
   const place = chartValuePlace(chart, keys);
-  return place && { name, file: place.file, line: place.line };
+  return place && { ...value, file: place.file, line: place.line };
 }
 
 /** `themes[2].name` */

@@ -1,7 +1,8 @@
+import { valueIn } from '../chart/tables.ts';
 import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault } from '../execute/faults.ts';
 import { valueThatFills } from '../render/filled-by.ts';
-import { influencesOn, valueIn, withValue } from '../render/influences.ts';
+import { influencesOn, withValue } from '../render/influences.ts';
 import { valuesIn } from '../render/refused-values.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { readingOf, scopeOf } from './field-again.ts';

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GoMap } from '../go/value.ts';
 import type { Fault } from '../support/errors.ts';
 import { schemaProblems } from './schema-problems.ts';
-import { presentValue, schemaWish } from './schema-wish.ts';
+import { schemaWish } from './schema-wish.ts';
+import { shownValue } from './shown-value.ts';
+import { valueIn } from './tables.ts';
 import type { Chart } from './types.ts';
 import { chartValuePlace } from './value-place.ts';
 
@@ -22,9 +24,14 @@ export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
     const keys = [...misfit.charts.slice(1).map(({ metadata }) => metadata.name), ...own];
     const text = `${own.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
     const wish = schemaWish(misfit.charts.at(-1)?.schema, own);
-    const present = presentValue(valueAt(misfit.values, own));
-    const fix = wish && `${present === undefined ? '' : `it is ${present}; `}the schema asks for ${wish}`;
-    return { ...placeOf(own, keys, misfit), keys, text, ...(fix !== undefined && { fix }) };
+    const value = shownValue(misfit.values, own);
+    return {
+      ...placeOf(own, keys, misfit),
+      keys,
+      text,
+      ...(value !== undefined && { value }),
+      ...(wish !== undefined && { fix: `the schema asks for ${wish}` }),
+    };
   });
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
@@ -34,8 +41,8 @@ function placeOf(
   { charts, values }: Misfit,
 ): Pick<Fault, 'file' | 'line'> {
   const [outermost] = charts;
-  const wrong = valueAt(values, own);
-  const written = charts.map(({ values: all }, depth) => valueAt(all, keys.slice(depth)));
+  const wrong = valueIn(values, own);
+  const written = charts.map(({ values: all }, depth) => valueIn(all, keys.slice(depth)));
   const isWritten = isDeepStrictEqual(
     written.find((value) => value !== undefined),
     wrong,
@@ -46,13 +53,4 @@ function placeOf(
   const isThere = charts.at(-1)?.raw.some(({ name }) => name === 'values.yaml') === true;
   const path = charts.map(({ metadata }) => metadata.name).join('/charts/');
   return own.length === 0 && isThere ? { file: `${path}/values.yaml` } : {};
-}
-
-function valueAt(values: unknown, keys: readonly string[]): unknown {
-  let at = values;
-  for (const key of keys) {
-    if (Array.isArray(at)) at = at[Number(key)];
-    else at = at instanceof Map ? at.get(key) : undefined;
-  }
-  return at;
 }

@@ -1,5 +1,4 @@
 import { decodeText } from '../go/text.ts';
-import { GoInt } from '../go/value.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -48,11 +47,4 @@ function parsed(schema: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A number or a boolean as it is; a text may be a secret. */
-export function presentValue(value: unknown): string | undefined {
-  if (value instanceof GoInt) return `the number ${value.value}`;
-  if (typeof value === 'number') return `the number ${value}`;
-  return typeof value === 'boolean' ? String(value) : undefined;
 }

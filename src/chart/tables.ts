@@ -52,3 +52,11 @@ export function lookUpValue(values: GoMap, path: string): Value {
 /** The value behind keys, a table too; undefined where they lead nowhere. */
 export const valueAtKeys = (values: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>((at, key) => (at instanceof Map ? at.get(key) : undefined), values);
+
+/** The same, into lists too. */
+export function valueIn(values: Value, keys: readonly string[]): Value {
+  return keys.reduce<Value>((at, key) => {
+    if (at instanceof Map) return at.get(key);
+    return Array.isArray(at) ? at[Number(key)] : undefined;
+  }, values);
+}

@@ -1,4 +1,5 @@
 import type { FaultField, GivenAt, ObjectFault, ValuePlace } from '../execute/faults.ts';
+import { pathText } from '../execute/field-path.ts';
 import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
 import { plainWords } from './plain-words.ts';
@@ -29,8 +30,10 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
   const { before, prefixes, timeout, helm } = spokenOf(failure, faults);
   const late = timeout === '' ? '' : ` (${timeout})`;
   if (another === undefined) {
-    const head = `${before}${labelOf(only)}: ${only.problem}${late}`;
-    const block = [head, ...indented(detailLines(only, onDisk), '  ')].join('\n');
+    const { batch = '', step } = batchIn(before);
+    const head = `${step}${labelOf(only)}: ${only.problem}${late}`;
+    const details = [...detailLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
+    const block = [head, ...indented(details, '  ')].join('\n');
     return paragraphs([block, ...unjudgedText(failure, onDisk)], failure, helm);
   }
   const blocks = faults.slice(0, maxFaults).map((fault, index) => {
@@ -41,6 +44,12 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
   const more = faults.length > maxFaults ? [`… ${faults.length - maxFaults} more; --report FILE keeps them all`] : [];
   const head = `${before}${headOf(failure, faults)}${late}`;
   return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
+}
+
+/** The batch in what stands before the cause, which it would only delay; one that is the only one tells nothing. */
+function batchIn(before: string): { readonly step: string; readonly batch?: string | undefined } {
+  const [whole = '', batch] = /batch (\d+ of \d+ of .*\)): /.exec(before) ?? [];
+  return { step: before.replace(whole, ''), batch: batch?.startsWith('1 of 1 ') ? undefined : batch };
 }
 
 function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
@@ -124,7 +133,7 @@ function fieldLines(
 ) {
   const told = values.map((value) => labelled('value', valueText(value, onDisk)));
   if (line === undefined) return told;
-  const what = written ?? fieldName(path);
+  const what = written ?? pathText(path);
   const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
   const where = `${onDisk(file ?? of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
   const included = helpers.map((one) =>
@@ -138,8 +147,7 @@ function fieldLines(
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
-  if (at === undefined) return `${value.name} is set with -f or --set`;
-  return `${value.name} is set ${givenText(at)}`;
+  return `${value.name} is set ${value.text === undefined ? '' : `to ${value.text} `}${at === undefined ? 'with -f or --set' : givenText(at)}`;
 }
 
 /** `in ci.yaml:3` or `by --set` */
@@ -149,9 +157,6 @@ export const givenText = (given: GivenAt): string =>
 /** Where a value is to be changed; undefined where the user gave it in a way that cannot be told any more. */
 export const placeOfValue = (value: ValuePlace, onDisk: OnDisk): GivenAt | undefined =>
   'isGiven' in value ? value.by : { file: onDisk(value.file), line: value.line };
-
-const fieldName = (path: FaultField['path']): string =>
-  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`)).join('');
 
 interface Spoken {
   /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */

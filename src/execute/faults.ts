@@ -1,8 +1,10 @@
 import { isApiError } from '../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
-import { type FieldPath, pathInto, refusedFields } from './refused-fields.ts';
+import type { FieldPath } from './field-path.ts';
+import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
+import { quantityProblem, typeFixes } from './unfit-values.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -60,14 +62,14 @@ export interface FaultField {
 }
 
 /** Where a value is set: in a chart's values.yaml, or by the user. */
-export type ValuePlace =
-  | { readonly name: string; readonly file: string; readonly line: number }
-  | {
-      readonly name: string;
-      readonly keys: readonly string[];
-      readonly isGiven: true;
-      readonly by?: GivenAt | undefined;
-    };
+export type ValuePlace = {
+  readonly name: string;
+  /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
+  readonly text?: string | undefined;
+} & (
+  | { readonly file: string; readonly line: number }
+  | { readonly keys: readonly string[]; readonly isGiven: true; readonly by?: GivenAt | undefined }
+);
 
 /** Where the user gave a value, as far as that is known: a file with its line, or a flag. */
 export type GivenAt = { readonly file: string; readonly line: number } | { readonly flag: string };
@@ -98,13 +100,21 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   const fields = withNames(changed.length > 0 ? changed : refused, failure.message, object);
   const [, problem = '', way] =
     /^(.*?)\s*(?:\(([^()]*(?:deletes and recreates it|takes over [^()]*))\))?$/s.exec(failure.message) ?? [];
-  const told = { problem: shortProblem(problem), said: failure.message, facts, fixes: way === undefined ? [] : [way] };
+  const worded = wordedRefusal(problem, object, refused);
+  const fixes = [...(way === undefined ? [] : [way]), ...worded.fixes];
+  const told = { problem: worded.problem, said: failure.message, facts, fixes };
   const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
   return failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
 }
 
+/** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
+export const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
+  problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
+  fixes: typeFixes(problem, object),
+});
+
 /** A refusal without the words that name the object once more. */
-export const shortProblem = (problem: string): string =>
+const shortProblem = (problem: string): string =>
   withoutPatterns(problem)
     .replace(/^server-side apply failed for object \S+ \S+, Kind=\w+: /, '')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')

@@ -1,8 +1,8 @@
 import type { Finding } from '../cluster/diagnosis.ts';
 import { listOf } from '../manifest/fields.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { type FieldPath, valueAtPath } from './field-path.ts';
 import type { PlanObject } from './plan-objects.ts';
-import type { FieldPath } from './refused-fields.ts';
 
 /** A field of an object of the release. */
 export interface ObjectField {
@@ -34,7 +34,7 @@ export function faultyFields(
     return found === null ? [] : paths(place, found).map((path) => [...template.path, ...path]);
   });
   const ofObject = ownRules.flatMap(({ pattern, path }) => (pattern.test(words) ? [path] : []));
-  const there = [...own, ...ofObject].filter((path) => valueAt(one.object, path) !== undefined);
+  const there = [...own, ...ofObject].filter((path) => valueAtPath(one.object, path) !== undefined);
   const distinct = new Map(there.map((path) => [path.join('\0'), path]));
   return [...distinct.values()].slice(0, maxFields).map((path) => ({ object: one, path }));
 }
@@ -65,7 +65,7 @@ const podPaths: Readonly<Record<string, FieldPath>> = {
 
 function podTemplateOf(object: KubernetesObject): { readonly path: FieldPath; readonly spec: PodSpec } | undefined {
   const path = podPaths[object.kind] ?? ['spec', 'template', 'spec'];
-  const spec = valueAt(object, path);
+  const spec = valueAtPath(object, path);
   return typeof spec === 'object' && spec !== null ? { path, spec: spec as PodSpec } : undefined;
 }
 
@@ -75,7 +75,7 @@ export const podSpecOf = (object: KubernetesObject): PodSpec | undefined => podT
 function containerIn({ chain }: Finding, spec: PodSpec): readonly FieldPath[] {
   const all = containersOf(spec);
   const name = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
-  return all.filter((path) => name === undefined || valueAt(spec, [...path, 'name']) === name);
+  return all.filter((path) => name === undefined || valueAtPath(spec, [...path, 'name']) === name);
 }
 
 const containersOf = (spec: PodSpec): readonly FieldPath[] =>
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /references non-existent config key: ([\w.-]+)/,
-    paths: ({ spec }, [, key]) => leavesOf(spec, ['volumes']).filter((path) => valueAt(spec, path) === key),
+    paths: ({ spec }, [, key]) => leavesOf(spec, ['volumes']).filter((path) => valueAtPath(spec, path) === key),
   },
   { pattern: /serviceaccount "[^"]*" not found/, paths: inPod(['serviceAccountName'], ['serviceAccount']) },
   { pattern: /no PriorityClass with name/, paths: inPod(['priorityClassName']) },
@@ -148,7 +148,7 @@ const rules: readonly Rule[] = [
     pattern: /its volume (\S+) is mounted at (\S+) with readOnly: true/,
     paths: ({ spec, container }, [, , mountPath]) =>
       container.flatMap((way) =>
-        listOf(valueAt(spec, [...way, 'volumeMounts']) as readonly Fields[]).flatMap((mount, index) =>
+        listOf(valueAtPath(spec, [...way, 'volumeMounts']) as readonly Fields[]).flatMap((mount, index) =>
           mount['mountPath'] === mountPath ? [[...way, 'volumeMounts', index, 'readOnly']] : [],
         ),
       ),
@@ -167,7 +167,7 @@ const rules: readonly Rule[] = [
     pattern: /denied the request|violates PodSecurity|is forbidden: violates/,
     paths: ({ spec, words }) => {
       const quoted = new Set([...words.matchAll(/["'`]([^"'`\s]+)["'`]/g)].map(([, word]) => word));
-      const named = leavesOf(spec).filter((path) => quoted.has(String(valueAt(spec, path))));
+      const named = leavesOf(spec).filter((path) => quoted.has(String(valueAtPath(spec, path))));
       const values = named.filter((path) => path.at(-1) !== 'name');
       return values.length > 0 ? values : named;
     },
@@ -198,8 +198,8 @@ function references({ spec }: Place, { kind, name, key }: Reference): readonly F
     const last = path.at(-1);
     const isOfKind = path.some((part) => wanted.includes(String(part)));
     if (!isOfKind) return false;
-    if (key === undefined) return ['name', 'secretName'].includes(String(last)) && valueAt(spec, path) === name;
-    const holder = valueAt(spec, path.slice(0, -1)) as Fields;
+    if (key === undefined) return ['name', 'secretName'].includes(String(last)) && valueAtPath(spec, path) === name;
+    const holder = valueAtPath(spec, path.slice(0, -1)) as Fields;
     return last === 'key' && holder['key'] === key && holder['name'] === name;
   });
 }
@@ -210,7 +210,7 @@ function askedOf(place: Place, resource: string): readonly FieldPath[] {
   return place.container.flatMap((way) => {
     const path = kinds
       .map((kind) => [...way, 'resources', kind, resource])
-      .find((one) => valueAt(place.spec, one) !== undefined);
+      .find((one) => valueAtPath(place.spec, one) !== undefined);
     return path === undefined ? [] : [path];
   });
 }
@@ -221,7 +221,7 @@ function probePaths({ spec, container, words }: Place, probe: string): readonly 
   if (words.includes('killed after'))
     return ways.map((way) => {
       const delay = [...way, 'initialDelaySeconds'];
-      return valueAt(spec, delay) === undefined ? way : delay;
+      return valueAtPath(spec, delay) === undefined ? way : delay;
     });
   const asked = words.includes('statuscode') ? ['httpGet', 'path'] : ['httpGet', 'port'];
   return ways.flatMap((way) => [
@@ -242,14 +242,14 @@ function claimFields(
   const template = podTemplateOf(one.object);
   if (/it does not exist/.test(reason) && template !== undefined)
     return leavesOf(template.spec, ['volumes'])
-      .filter((path) => path.at(-1) === 'claimName' && valueAt(template.spec, path) === claim)
+      .filter((path) => path.at(-1) === 'claimName' && valueAtPath(template.spec, path) === claim)
       .map((path) => ({ object: one, path: [...template.path, ...path] }));
   const own = objects.find(
     ({ object: { kind, metadata } }) => kind === 'PersistentVolumeClaim' && metadata.name === claim,
   );
-  const templates = listOf(valueAt(one.object, ['spec', 'volumeClaimTemplates']) as readonly KubernetesObject[]);
+  const templates = listOf(valueAtPath(one.object, ['spec', 'volumeClaimTemplates']) as readonly KubernetesObject[]);
   const index = templates.findIndex((template) =>
-    claim.startsWith(`${String(valueAt(template, ['metadata', 'name']))}-`),
+    claim.startsWith(`${String(valueAtPath(template, ['metadata', 'name']))}-`),
   );
   const [object, way] = own ? [own, []] : [one, ['spec', 'volumeClaimTemplates', index]];
   if (own === undefined && index < 0) return [];
@@ -258,21 +258,14 @@ function claimFields(
     [...way, 'spec'],
   ];
   return paths
-    .filter((path) => valueAt(object.object, path) !== undefined)
+    .filter((path) => valueAtPath(object.object, path) !== undefined)
     .slice(0, 1)
     .map((path) => ({ object, path }));
 }
 
-/** The value at the end of a way; undefined where it leads nowhere. */
-export const valueAt = (from: unknown, path: FieldPath): unknown =>
-  path.reduce<unknown>(
-    (at, part) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined),
-    from,
-  );
-
 /** The ways to all texts and numbers, from `start`. */
 export function leavesOf(from: unknown, start: FieldPath = []): readonly FieldPath[] {
-  const value = valueAt(from, start);
+  const value = valueAtPath(from, start);
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [start];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   return keys.flatMap((key) => leavesOf(from, [...start, key]));

@@ -1,9 +1,9 @@
 import { textOr } from '../manifest/fields.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import { leavesOf, type ObjectField, valueAt } from './faulty-fields.ts';
+import { leavesOf, type ObjectField } from './faulty-fields.ts';
+import { type FieldPath, valueAtPath } from './field-path.ts';
 import { unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
-import type { FieldPath } from './refused-fields.ts';
 
 const leastLength = 4;
 /** A word that stands in more fields is a common one. */
@@ -48,7 +48,7 @@ function readPaths(object: KubernetesObject): readonly FieldPath[] {
 }
 
 function saysWord(object: KubernetesObject, path: FieldPath, word: string): boolean {
-  const value = textOr(valueAt(object, path), '');
+  const value = textOr(valueAtPath(object, path), '');
   const text = object.kind === 'Secret' && path[0] === 'data' ? Buffer.from(value, 'base64').toString('utf8') : value;
   return [...text.matchAll(/[\w.-]+/g)].some(([one]) => one.replace(/^--?/, '') === word) || text === word;
 }

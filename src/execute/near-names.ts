@@ -19,7 +19,7 @@ export function withNearNames(finding: Finding, objects: readonly PlanObject[]):
   const hints = [
     ...missingObjects(text).flatMap(({ kind, name }) => instead(kind, name, objects)),
     ...missingKeys(text).flatMap(({ name, key }) => keysInstead(name, key, objects)),
-    ...unknownHosts([...finding.log, ...finding.previousLog]).flatMap((host) => serviceInstead(host, objects)),
+    ...unknownHosts([...finding.log, ...finding.previousLog]).flatMap((host) => serviceInstead(host, finding, objects)),
   ];
   if (hints.length === 0) return finding;
   return { ...finding, hint: [finding.hint ?? [], ...new Set(hints)].flat().join('; ') };
@@ -101,7 +101,7 @@ export const unknownHosts = (log: readonly string[]): readonly string[] => [
   ...new Set(log.flatMap((line) => hostPatterns.flatMap((pattern) => pattern.exec(line)?.[1] ?? []))),
 ];
 
-function serviceInstead(host: string, objects: readonly PlanObject[]): readonly string[] {
+function serviceInstead(host: string, { resource }: Finding, objects: readonly PlanObject[]): readonly string[] {
   const name = host.split('.')[0] as string;
   const services = objects.filter(({ object }) => object.kind === 'Service');
   if (services.some(({ object }) => object.metadata.name === name)) return [];
@@ -109,9 +109,18 @@ function serviceInstead(host: string, objects: readonly PlanObject[]): readonly 
   const meant = near.length > 0 ? near : servicesMeant(host, objects);
   if (meant.length > 0) return [`no Service ${name}, but the release has ${namesOf(meant)}: did you mean it?`];
   const isOfCluster = host === name || /\.svc(?:\.|$)/.test(host);
-  return isOfCluster && services.length > 0 && services.length <= maxNamed
-    ? [`the release has no Service ${name}, only ${services.map(withPorts).join(' and ')}`]
-    : [];
+  const asking = objects.find(({ object }) => object.kind === resource.kind && object.metadata.name === resource.name);
+  const others = services.filter((service) => asking === undefined || !selects(service, asking));
+  if (!isOfCluster || others.length === 0 || others.length > maxNamed) return [];
+  const advice = others.length === 1 ? 'did you mean it?' : 'name one of them';
+  return [`the release has no Service ${name}, only ${others.map(withPorts).join(' and ')}: ${advice}`];
+}
+
+/** Whether the Service leads to the pods of a workload. */
+function selects({ object }: PlanObject, workload: PlanObject): boolean {
+  const selector = Object.entries((object as Service).spec?.selector ?? {});
+  const labels = podLabels(workload.object) ?? {};
+  return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
 }
 
 /** `shop-db (5432)` */

@@ -1,8 +1,6 @@
 import type { ApiFailure } from '../cluster/types.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-
-/** The way to a field; a number is an item of a list. */
-export type FieldPath = readonly (string | number)[];
+import type { FieldPath } from './field-path.ts';
 
 /** The fields that a refusal of the API server names, as ways into the object that was sent. */
 export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {

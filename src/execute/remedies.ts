@@ -1,4 +1,6 @@
 import type { Finding } from '../cluster/diagnosis.ts';
+import { leavesOf } from './faulty-fields.ts';
+import { valueAtPath } from './field-path.ts';
 
 /** What mostly helps against a cause; the first that fits. */
 const remedies: readonly (readonly [RegExp, string])[] = [
@@ -8,8 +10,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     /imagePullSecrets\)[^]*also missing: [^]*?Secret\/([\w.-]*\w)/,
     'create Secret/$1 of type kubernetes.io/dockerconfigjson, or name one that exists',
   ],
-  [/\bsecret "([^"]+)" not found(?![^]*did you mean it)/, 'create Secret/$1, or name one that exists'],
-  [/\bconfigmap "([^"]+)" not found(?![^]*did you mean it)/, 'create ConfigMap/$1, or name one that exists'],
   [/the credentials \(imagePullSecrets\)/, 'name a Secret of type kubernetes.io/dockerconfigjson in imagePullSecrets'],
   [/exceeded quota: (\S+),/, 'fewer replicas, smaller requests, or a larger ResourceQuota/$1'],
   [/Insufficient (\S*\w)/, 'request less $1, or add a larger node'],
@@ -18,17 +18,44 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/killed after "Liveness/, 'give it more time to start: a larger initialDelaySeconds, or a startupProbe'],
   [/killed after "Startup/, 'give it more time to start: a larger failureThreshold of the startupProbe'],
   [/probe failed: HTTP probe failed with statuscode: 404/, 'ask for a path that the program serves'],
+  [
+    /probe failed: HTTP probe failed with statuscode: (5\d\d)/,
+    'the program itself answers $1: look in its log for what it waits for',
+  ],
   [/readOnly: true$/, 'leave readOnly out there, or write to another volume'],
   [/readOnlyRootFilesystem is true/, 'mount an emptyDir there'],
   [/executable file not found|no such file or directory/, 'correct the command, or take an image that has it'],
 ];
 
-/** The way out of a cause, where one mostly helps: a line at most. */
-export function remediesFor({ reason, hint = '' }: Finding): readonly string[] {
+/** The way out of a cause, where one mostly helps: a line at most. `spec` is that of the pods. */
+export function remediesFor({ reason, hint = '', resource }: Finding, spec: unknown): readonly string[] {
   const words = `${reason}\n${hint}`;
+  const [missing, kind, name = ''] =
+    /\b(secret|configmap) "([^"]+)" not found(?![^]*did you mean it)/.exec(words) ?? [];
+  if (missing !== undefined)
+    return [creating(kind === 'secret' ? 'Secret' : 'ConfigMap', name, resource.namespace, spec)];
   for (const [pattern, text] of remedies) {
     const found = pattern.exec(words);
     if (found !== null) return [text.replace('$1', () => found[1] ?? '')];
   }
   return [];
+}
+
+/** `create Secret/db with the key password in namespace shop, or name one that exists` */
+function creating(kind: 'Secret' | 'ConfigMap', name: string, namespace: string, spec: unknown): string {
+  const keys = keysOf(kind, name, spec);
+  const having = keys.length === 0 ? '' : ` with the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`;
+  return `create ${kind}/${name}${having} in namespace ${namespace}, or name one that exists`;
+}
+
+/** Which keys of it the pods ask for one by one. */
+function keysOf(kind: 'Secret' | 'ConfigMap', name: string, spec: unknown): readonly string[] {
+  const fields = kind === 'Secret' ? ['secretKeyRef', 'secret'] : ['configMapKeyRef', 'configMap'];
+  const keys = leavesOf(spec).flatMap((path) => {
+    const at = path.findIndex((part) => fields.includes(String(part)));
+    const holder = valueAtPath(spec, path.slice(0, at + 1)) as Readonly<Record<string, unknown>> | undefined;
+    const isNamed = at >= 0 && [holder?.['name'], holder?.['secretName']].includes(name);
+    return isNamed && path.at(-1) === 'key' ? String(valueAtPath(spec, path)) : [];
+  });
+  return [...new Set(keys)];
 }

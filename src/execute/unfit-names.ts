@@ -1,4 +1,5 @@
-import { type FieldPath, pathInto } from './refused-fields.ts';
+import { type FieldPath, valueAtPath } from './field-path.ts';
+import { pathInto } from './refused-fields.ts';
 
 /** A text that Kubernetes' rules for names refuse, and one that they allow. */
 export interface UnfitName {
@@ -111,10 +112,7 @@ export function withNames(paths: readonly FieldPath[], problem: string, object: 
 }
 
 function memberOf(object: unknown, path: FieldPath, { value }: UnfitName): FieldPath {
-  const at = path.reduce<unknown>(
-    (holder, part) => (holder as Readonly<Record<string, unknown>> | null)?.[part],
-    object,
-  );
+  const at = valueAtPath(object, path);
   if (typeof at !== 'object' || at === null) return [];
   const [key] = Object.entries(at).find(([name, text]) => name === value || text === value) ?? [];
   return key === undefined ? [] : [key];

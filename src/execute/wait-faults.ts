@@ -38,7 +38,7 @@ export function waitFaults(
       const key = causeKey(finding);
       if (told.has(key)) return [];
       told.add(key);
-      const { facts, fixes } = hintsOf(finding);
+      const { facts, fixes } = hintsOf(finding, planned);
       const words = [...finding.log, ...finding.previousLog];
       const mounted = planned === undefined ? [] : mountedInstead(words, planned, objects);
       const ports = planned === undefined ? [] : portInstead(finding, planned);
@@ -73,12 +73,15 @@ function causeKey({ chain, reason }: Finding): string {
 }
 
 /** What was found to explain it belongs to the cause; what the release has instead is a way out. */
-function hintsOf(finding: Finding): { readonly facts: readonly string[]; readonly fixes: readonly string[] } {
+function hintsOf(
+  finding: Finding,
+  planned: PlanObject | undefined,
+): { readonly facts: readonly string[]; readonly fixes: readonly string[] } {
   const hints = finding.hint?.split('; ') ?? [];
   const isFix = (hint: string): boolean => /did you mean it\?$|^the release has | has the keys? /.test(hint);
   return {
     facts: hints.filter((hint) => !isFix(hint)),
-    fixes: [...hints.filter(isFix), ...remediesFor(finding)],
+    fixes: [...hints.filter(isFix), ...remediesFor(finding, planned && podSpecOf(planned.object))],
   };
 }
 

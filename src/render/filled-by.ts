@@ -1,5 +1,5 @@
+import { valueIn } from '../chart/tables.ts';
 import type { ReadField, Scope } from './influences.ts';
-import { valueIn } from './influences.ts';
 import { distinct, type Keys, withValueAt } from './refused-values.ts';
 
 /** So many values are tried at most. */

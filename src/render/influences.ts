@@ -1,4 +1,4 @@
-import { deepCopy } from '../chart/tables.ts';
+import { deepCopy, valueIn } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import { GoInt, type GoMap, type Value } from '../go/value.ts';
 
@@ -132,13 +132,6 @@ function leavesOf(value: Value, keys: readonly string[]): readonly Leaf[] {
   if (value instanceof Map) return [...value].flatMap(([key, item]) => leavesOf(item, [...keys, String(key)]));
   if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...keys, String(index)]));
   return value === undefined || value === null ? [] : [{ keys, value }];
-}
-
-export function valueIn(values: Value, keys: readonly string[]): Value {
-  return keys.reduce<Value>((at, key) => {
-    if (at instanceof Map) return at.get(key);
-    return Array.isArray(at) ? at[Number(key)] : undefined;
-  }, values);
 }
 
 const chartAt = (chart: Chart, names: readonly string[]): Chart | undefined =>

@@ -1,4 +1,4 @@
-import { deepCopy } from '../chart/tables.ts';
+import { deepCopy, valueIn } from '../chart/tables.ts';
 import { subchartsOfFile, templateText } from '../chart/template-text.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap, Value } from '../go/value.ts';
@@ -7,7 +7,7 @@ import { hasCode } from '../support/errors.ts';
 import { TemplateError } from '../template/error.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { type RenderOptions, renderChart } from './engine.ts';
-import { type Leaf, leavesInScope, valueIn, variantsOf } from './influences.ts';
+import { type Leaf, leavesInScope, variantsOf } from './influences.ts';
 import type { ValueMistake } from './value-mistake.ts';
 
 /** So long it is tried at most, and with so many values. */

@@ -35,7 +35,7 @@ import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { refusedValues } from './refused-values.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
-import { placedIn } from './value-mistake.ts';
+import { placedIn, withTexts } from './value-mistake.ts';
 
 /** A chart of which only what its values switch on is left. */
 export interface PreparedChart {
@@ -271,8 +271,9 @@ function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string
     return renderChart(chart, options).files;
   } catch (error) {
     const [refused, ...others] = refusedValues(error, chart, options);
-    const value = refused === undefined ? missingValue(error, chart, options) : { ...refused, others };
-    throw value === undefined ? error : withDetails(error, { value });
+    const missing = missingValue(error, chart, options) ?? addedDetail(error, 'value');
+    const value = refused === undefined ? missing : { ...refused, others };
+    throw value === undefined ? error : withDetails(error, { value: withTexts(value, options.values) });
   }
 }
 

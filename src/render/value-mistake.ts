@@ -1,5 +1,7 @@
+import { shownValue } from '../chart/shown-value.ts';
 import { subchartsOfFile, type Templates } from '../chart/template-text.ts';
 import { chartValuePlace, placeAbove, type ValuePlace } from '../chart/value-place.ts';
+import type { GoMap } from '../go/value.ts';
 
 /** A value that a template could not work with, named from the outermost chart. */
 export interface ValueMistake {
@@ -8,6 +10,8 @@ export interface ValueMistake {
   readonly field?: string | undefined;
   /** `is refused`: the chart does not go on with it (`fail`). */
   readonly problem: 'is missing' | 'is no map' | 'is no list' | 'is refused';
+  /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
+  readonly text?: string | undefined;
   /** Where the charts set it. */
   readonly place?: ValuePlace | undefined;
   /** Where the user gave it: a file of -f, or a flag. */
@@ -49,6 +53,16 @@ export function valueMistake({ message, file, context = '' }: FailingPart): Valu
 
 const notAMap =
   /can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64|int|\[\]interface \{\})\s*$/;
+
+/** The same, with what the values are. */
+export function withTexts({ others, ...mistake }: ValueMistake, values: GoMap): ValueMistake {
+  const text = shownValue(values, mistake.keys);
+  return {
+    ...mistake,
+    ...(text !== undefined && text !== '""' && { text }),
+    ...(others && { others: others.map((other) => withTexts(other, values)) }),
+  };
+}
 
 /** The same, with the lines of values.yaml. */
 export function placedIn(chart: Templates, mistake: ValueMistake): ValueMistake {

@@ -42,7 +42,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
 
 /** Advice that the library has another answer to. */
 const otherwise: readonly (readonly [RegExp, string])[] = [
-  [/with -f, with --set, or in values\.yaml/g, 'with values or set, or in values.yaml'],
+  [/with -f, with --set, or in (?=\S)/g, 'with values or set, or in '],
   [/(?:\n\n)?Use --debug flag to render out invalid YAML/g, ''],
   [/a selector like "--selector (name=[^"]*)"/g, "'$1' to selectors"],
   [/with the --file flag or HELMFILE_FILE_PATH environment variable/g, 'by the option file'],

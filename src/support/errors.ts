@@ -30,6 +30,8 @@ export interface Fault {
   readonly text: string;
   /** The value that it speaks of, named from the outermost chart: the user may have given it. */
   readonly keys?: readonly string[] | undefined;
+  /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
+  readonly value?: string | undefined;
   /** The flag of the command line that gave it. */
   readonly flag?: string | undefined;
   /** What has to stand there instead. */

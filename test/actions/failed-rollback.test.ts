@@ -36,7 +36,7 @@ test('a rollback that fails says what state each object is in', async () => {
     code: 'apply-failed',
     details: {
       objects: [
-        expect.stringMatching(/^ConfigMap\/both in default: failed: server-side apply failed for object default\/both/),
+        expect.stringMatching(/^ConfigMap\/both in default: failed: is invalid/),
         'ConfigMap/old in default: as in revision 1',
         'Deployment/late in default: not reached; unchanged',
         'ConfigMap/new in default: not deleted yet; not part of this revision',

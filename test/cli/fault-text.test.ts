@@ -20,7 +20,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
   const values = [
     { name: 'image.name', file: 'shop/values.yaml', line: 3 },
-    { name: 'image.tag', keys: ['image', 'tag'], isGiven: true, by: { flag: '--set' } },
+    { name: 'image.tag', text: '"6.1"', keys: ['image', 'tag'], isGiven: true, by: { flag: '--set' } },
     { name: 'image.suffix', keys: ['image', 'suffix'], isGiven: true, by: { file: 'ci.yaml', line: 4 } },
     { name: 'image.rest', keys: ['image', 'rest'], isGiven: true },
   ] as const;
@@ -37,7 +37,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   expect(text).toBe(`Error: INSTALLATION FAILED: Deployment/web: container app: no such tag
   where  shop/templates/web.yaml:7: image: {{ .Values.image }}
   value  image.name is set in shop/values.yaml:3
-  value  image.tag is set by --set
+  value  image.tag is set to "6.1" by --set
   value  image.suffix is set in ci.yaml:4
   value  image.rest is set with -f or --set
   fix    name a tag that exists
@@ -75,6 +75,20 @@ not judged, because the run ended before:
 
 Helm's words: resource Deployment/default/web not ready. status: Failed
 `);
+});
+
+test.each([
+  ['batch 1 of 2 of shop (web): ', '\n  batch  1 of 2 of shop (web)\n'],
+  ['batch 1 of 1 of shop (web, db): ', undefined],
+  ['failed pre-install: ', undefined],
+])('the batch of one fault stands below its cause, where there are several: %s', (step, line) => {
+  const web = faultOf('web', { problem: 'no such tag', said: said('web', 'no such tag') });
+  const told = errorText(failed(`INSTALLATION FAILED: ${step}${web.said}`, [web]));
+  expect(told).toContain(
+    `INSTALLATION FAILED: ${line === undefined && step.startsWith('f') ? step : ''}Deployment/web: no such tag\n`,
+  );
+  expect(told.includes('batch')).toBe(line !== undefined);
+  expect(told).toContain(line ?? '');
 });
 
 describe('several faults', () => {

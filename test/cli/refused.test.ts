@@ -168,12 +168,18 @@ describe('a value that a template cannot work with', () => {
     [
       'is no map: where it is set',
       '{{ .Values.size.max }}',
-      ['the value db.size is not a map, so it has no max\n', 'value  db.size is set in DIR/charts/db/values.yaml:1\n'],
+      [
+        'the value db.size is not a map, so it has no max\n',
+        'value  db.size is set to 1 in DIR/charts/db/values.yaml:1\n',
+      ],
     ],
     [
       'is no list: where the parent sets it',
       '{{ range .Values.size }}{{ end }}',
-      ['the value db.size is neither a list nor a map\n', 'value  db.size is set in DIR/charts/db/values.yaml:1\n'],
+      [
+        'the value db.size is neither a list nor a map\n',
+        'value  db.size is set to 1 in DIR/charts/db/values.yaml:1\n',
+      ],
     ],
   ])('%s', async (_what, expression, parts) => {
     const told = await toldOf(template(expression));
@@ -201,9 +207,9 @@ describe('objects that nothing can be made of', () => {
     expect(told).toContain('   fix    did you mean data instead of dta?\n');
     const web = join(directory, 'charts/web');
     expect(told).toContain(
-      `   where  ${web}/templates/a.yaml:6: tier: {{ .Values.tier }}\n   value  tier is set in ${web}/values.yaml:1\n`,
+      `   where  ${web}/templates/a.yaml:6: tier: {{ .Values.tier }}\n   value  tier is set to 1 in ${web}/values.yaml:1\n`,
     );
-    expect(told).toContain(`.port }}\n   value  service.port is set in ${web}/values.yaml:4\n`);
+    expect(told).toContain(`.port }}\n   value  service.port is set to 80800 in ${web}/values.yaml:4\n`);
     expect(told).not.toContain('ConfigMap/d');
     const list = await tshelm(['list', '-a', '-q', '-n', 'new', '--sandbox-dir', join(directory, 'sandbox')]);
     expect(list.stdout).toBe('');
@@ -218,7 +224,7 @@ describe('objects that nothing can be made of', () => {
     ]);
     expect(told).toMatch(/^Error: INSTALLATION FAILED: 2 errors\n\n1\. ConfigMap\/c: dta: /m);
     expect(told).toContain('2. Deployment/e: spec.replicas: expected numeric');
-    expect(told).toContain('replicas: {{ .Values.tier }}\n   value  tier is set by --set\n');
+    expect(told).toContain('replicas: {{ .Values.tier }}\n   value  tier is set to "a" by --set\n');
   });
 
   test('a part of a map in the values is told with its own line', async () => {
@@ -226,7 +232,7 @@ describe('objects that nothing can be made of', () => {
       'values.yaml': '# of all\nlabels:\n  team: a\n  tier: 1\n',
       'templates/a.yaml': configMap('a', '  labels:\n    {{- toYaml .Values.labels | nindent 4 }}\n'),
     });
-    expect(told).toMatch(/nindent 4 \}\}\n {2}value {2}labels\.tier is set in \S*\/values\.yaml:4\n/);
+    expect(told).toMatch(/nindent 4 \}\}\n {2}value {2}labels\.tier is set to 1 in \S*\/values\.yaml:4\n/);
   });
 
   test('a kind of another version, and one that is misspelt', async () => {
@@ -307,7 +313,7 @@ test('a kind that is not served is told with its group and the value that leaves
   });
   const web = join(directory, 'charts/web');
   expect(told).toContain(`  where  ${web}/templates/a.yaml:2: apiVersion: monitoring.example.com/v1
-  value  metrics.enabled is set in ${web}/values.yaml:2
+  value  metrics.enabled is set to true in ${web}/values.yaml:2
   fix    the cluster has no CRD of monitoring.example.com: install the CRD of Meter (monitoring.example.com) first
   fix    or leave it out: set metrics.enabled to false
 `);
@@ -369,7 +375,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
       },
       `ConfigMap: metadata.name is empty
   where  DIR/templates/a.yaml:4: name: {{ .Values.app.name }}
-  value  app.name is set in DIR/values.yaml:2
+  value  app.name is set to "" in DIR/values.yaml:2
   fix    set app.name ${setIt}${nameless}`,
     ],
     [
@@ -438,7 +444,7 @@ describe('a text that is no name', () => {
     ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name: Invalid value: "My_App-r": ${allowed}
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
   where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (its helper)
-  value  app is set in ${web}/values.yaml:1
+  value  app is set to "My_App" in ${web}/values.yaml:1
   fix    set app to "my-app", which makes it "my-app-r"
 
 Helm's words: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
@@ -531,7 +537,11 @@ describe('annotations of GitHub', () => {
       ['-f', 'DIR/ci.yaml'],
       ['file=ci.yaml,line=2,title=install r failed::web.port: got string, want integer'],
     ],
-    ['a flag', ['--set', 'web.port=x'], ['title=install r failed::web.port: got string, want integer (set by --set)']],
+    [
+      'a flag',
+      ['--set', 'web.port=x'],
+      ['title=install r failed::web.port: got string, want integer (set to "x" by --set)'],
+    ],
   ])('a value that a schema refuses is told with %s', async (_what, words, [text = '']) => {
     writeFileSync(join(directory, 'ci.yaml'), 'web:\n  port: x\n');
     const files = {
@@ -544,7 +554,7 @@ describe('annotations of GitHub', () => {
     });
     expect(told).toContain(`::error ${text}`);
     expect(told).toContain(
-      `\n  value  web.port is set ${words[0] === '-f' ? `in ${directory}/ci.yaml:2` : 'by --set'}\n`,
+      `\n  value  web.port is set to "x" ${words[0] === '-f' ? `in ${directory}/ci.yaml:2` : 'by --set'}\n`,
     );
   });
 
@@ -583,7 +593,7 @@ describe('annotations of GitHub', () => {
     expect(others).toEqual([]);
     expect(only).toContain(`::error file=ci.yaml,line=2,title=install r failed::${cause}%0Awhere `);
     expect(only).toContain('/charts/web/templates/a.yaml:1%0A');
-    expect(told).toContain(`\n  value  web.port is set in ${directory}/ci.yaml:2\n`);
+    expect(told).toContain(`\n  value  web.port is set to "x" in ${directory}/ci.yaml:2\n`);
   });
 
   test('a cycle is annotated at each line that is part of it', async () => {

@@ -19,6 +19,24 @@ const finding = (more: Partial<Finding>): Finding => ({
   ...more,
 });
 
+test('of a host unlike all Services those are named that do not lead back to who asks', () => {
+  const labels = { app: 'web' };
+  const web = made('Deployment', 'web', { spec: { template: { metadata: { labels } } } });
+  const own = made('Service', 'web', { spec: { selector: labels, ports: [{ port: 80 }] } });
+  const others = ['db', 'cache'].map((name) =>
+    made('Service', name, { spec: { selector: { app: name }, ports: [{ port: 1 }] } }),
+  );
+  const log = ['lookup billing on 10.0.0.10:53: no such host'];
+  const hint = (...objects: readonly PlanObject[]) => withNearNames(finding({ log }), objects).hint;
+  expect(hint(web, own, ...others)).toBe(
+    'the release has no Service billing, only db (1) and cache (1): name one of them',
+  );
+  expect(hint(web, own, ...others.slice(1))).toBe(
+    'the release has no Service billing, only cache (1): did you mean it?',
+  );
+  expect(hint(web, own)).toBeUndefined();
+});
+
 describe('what the release has in place of what is missing', () => {
   const release = [
     made('ConfigMap', 'web-layouts', { data: { 'a.css': '' } }),
@@ -72,7 +90,7 @@ describe('what the release has in place of what is missing', () => {
     [
       'a host unlike all Services',
       { log: ['lookup billing on 10.0.0.10:53: no such host'] },
-      'the release has no Service billing, only web-postgres (5432)',
+      'the release has no Service billing, only web-postgres (5432): did you mean it?',
     ],
     ['a host that a Service has', { log: ['getaddrinfo ENOTFOUND web-postgres'] }, undefined],
     ['a host of another world', { log: ['getaddrinfo ENOTFOUND api.example.com'] }, undefined],

@@ -80,3 +80,42 @@ test('who waits for a host of another world waits for no Service', () => {
   expect(fault?.problem).toBe('init container wait: it has not ended yet');
   expect(fault?.fixes).toEqual([]);
 });
+
+test('a Secret or ConfigMap that is missing is to be created with the keys that are asked for, in the namespace', () => {
+  const pods = parseManifest(
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  template:
+    spec:
+      containers:
+        - name: app
+          env:
+            - {name: TOKEN, valueFrom: {secretKeyRef: {name: dns, key: apiToken}}}
+            - {name: ZONE, valueFrom: {secretKeyRef: {name: dns, key: zone}}}
+            - {name: AGAIN, valueFrom: {secretKeyRef: {name: dns, key: zone}}}
+            - {name: OTHER, valueFrom: {secretKeyRef: {name: db, key: password}}}
+            - {name: LEVEL, valueFrom: {configMapKeyRef: {name: dns, key: level}}}
+      volumes:
+        - {name: tls, secret: {secretName: tls, items: [{key: tls.crt, path: c}]}}
+        - {name: all, secret: {secretName: all}}
+`,
+    'shop/templates/web.yaml',
+  );
+  const fixesOf = (missing: string) =>
+    faultOf('container app', { reason: `CreateContainerConfigError: ${missing} not found` }, [pods])?.fixes;
+  const end = ' in namespace shop, or name one that exists';
+  expect(fixesOf('secret "dns"')).toEqual([`create Secret/dns with the keys apiToken, zone${end}`]);
+  expect(fixesOf('configmap "dns"')).toEqual([`create ConfigMap/dns with the key level${end}`]);
+  expect(fixesOf('secret "tls"')).toEqual([`create Secret/tls with the key tls.crt${end}`]);
+  expect(fixesOf('secret "all"')).toEqual([`create Secret/all${end}`]);
+});
+
+test('a program that answers its probe with an error has its whole log named', () => {
+  const reason =
+    'it runs but is not ready: Readiness probe failed: HTTP probe failed with statuscode: 503 (GET :8080/up)';
+  const fault = faultOf('container app', { kind: 'probe', outlook: 'open', reason, log: ['listening'] });
+  expect(fault?.fixes).toEqual(['the program itself answers 503: look in its log for what it waits for']);
+  expect(fault?.command).toBe('kubectl logs web-1 -n shop -c app');
+});

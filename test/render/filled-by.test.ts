@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { valueIn } from '../../src/chart/tables.ts';
 import type { GoMap, Value } from '../../src/go/value.ts';
 import { valueThatFills } from '../../src/render/filled-by.ts';
-import { valueIn } from '../../src/render/influences.ts';
+
 import { chartOf } from './chart-text.ts';
 
 const scope = async (values: GoMap) => ({ chart: await chartOf({}), values, subcharts: [] });

@@ -211,7 +211,7 @@ describe('the fates of a pod', () => {
   test('the log has the lines of the annotation', async () => {
     await sandbox.post(pods, pod('p', annotated({ log: 'one\ntwo', fate: 'fail' }), { restartPolicy: 'Never' }));
     await sandbox.elapse(1000);
-    expect((await sandbox.get(`${pods}/p/log`)).body).toBe('sandbox: container web of pod p started\none\ntwo\n');
+    expect((await sandbox.get(`${pods}/p/log`)).body).toBe('one\ntwo\n');
     expect((await sandbox.get(`${pods}/p/log?tailLines=2`)).body).toBe('one\ntwo\n');
   });
 });

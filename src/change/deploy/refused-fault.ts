@@ -1,4 +1,4 @@
-import { type ObjectFault, placeInChart, shortProblem } from '../../execute/faults.ts';
+import { type ObjectFault, placeInChart, wordedRefusal } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
 import { withNames } from '../../execute/unfit-names.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
@@ -12,7 +12,7 @@ export function refusedFault(
   return {
     id,
     ...placeInChart(manifest?.source ?? ''),
-    problem: shortProblem(problem),
+    ...wordedRefusal(problem, result, fields),
     ...(fields.length > 0 && { fields: withNames(fields, problem, result) }),
   };
 }

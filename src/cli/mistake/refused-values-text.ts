@@ -5,12 +5,13 @@ import { labelled } from '../fault-text.ts';
 /** Where the values are set that a schema refuses, a line each; '' where that is not known. */
 export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {
   if (!hasCode(failure, 'values-schema')) return '';
-  const lines = (addedDetail(failure, 'faults') ?? []).flatMap(({ keys = [], file, line, flag, fix }) => {
+  const lines = (addedDetail(failure, 'faults') ?? []).flatMap(({ keys = [], value, file, line, flag, fix }) => {
     const wish = fix === undefined ? [] : [labelled('fix', fix)];
-    if (flag !== undefined) return [labelled('value', `${keys.join('.')} is set by ${flag}`), ...wish];
+    const set = `${keys.join('.')} is set ${value === undefined ? '' : `to ${value} `}`;
+    if (flag !== undefined) return [labelled('value', `${set}by ${flag}`), ...wish];
     return file === undefined || line === undefined || keys.length === 0
       ? []
-      : [labelled('value', `${keys.join('.')} is set in ${onDisk(file)}:${line}`), ...wish];
+      : [labelled('value', `${set}in ${onDisk(file)}:${line}`), ...wish];
   });
   return [...new Set(lines)].map((line) => `  ${line}`).join('\n');
 }

@@ -8,14 +8,16 @@ export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly stri
   return [...ownLines(mistake, onDisk), ...others.flatMap((other) => ownLines(other, onDisk))];
 }
 
-function ownLines({ keys, field, problem, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
+function ownLines({ keys, field, problem, text, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
   const { place, above, given } = places;
+  const to = text === undefined ? '' : `to ${text} `;
   const name = keys.join('.');
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
-  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is set ${set}`)];
+  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is set ${to}${set}`)];
   const wanted = field === undefined ? keys : [...keys, field];
   const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
-  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}values.yaml`];
+  const file = place === undefined ? 'values.yaml' : onDisk(place.file);
+  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}${file}`];
   if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
   const missing = wanted.slice(above.keys.length);
   return [

@@ -113,7 +113,7 @@ export class GithubMarks implements BuildMarks {
         .slice(0, maxAnnotations)
         .map((fault) => {
           const isAll = another === undefined && fault === only && !whole.includes(fault.text);
-          const said = fault.flag === undefined ? fault.text : `${fault.text} (set by ${fault.flag})`;
+          const said = withOrigin(fault);
           const text = [isAll ? `${said}\n${whole}` : said, fault.fix ?? ''].filter((part) => part !== '').join('\n');
           return command('error', { ...this.#file(fault.file, fault, model), title }, text);
         })
@@ -171,5 +171,9 @@ export class GithubMarks implements BuildMarks {
 }
 
 const command = (...parts: Parameters<typeof workflowCommand>): string => `${workflowCommand(...parts)}\n`;
+
+/** `replicas: got string, want integer (set to "two" by --set)`: what no file has that could be marked. */
+const withOrigin = ({ text, value, flag }: Fault): string =>
+  flag === undefined ? text : `${text} (set ${value === undefined ? '' : `to ${value} `}by ${flag})`;
 
 const withoutOldCommands = (text: string): string => text.replaceAll('##[', '## [');

@@ -147,10 +147,13 @@ export function evidenceOf(finding: Finding): Evidence {
   const lines = complaint === undefined ? linesBefore(log, shownLines) : linesUpTo(log, complaint, shownLines);
   return {
     log: lines.length === 1 && complaint !== undefined ? [] : lines.map((line) => shortened(line, shownColumns)),
-    command: lines.length < log.length ? logCommand(finding) : eventsCommand(finding),
+    command: lines.length < log.length || isAnswer.test(finding.reason) ? logCommand(finding) : eventsCommand(finding),
     events: events.slice(-shownEvents),
   };
 }
+
+/** A program that answers its probe with an error knows the cause, and may say it later than it was waited for. */
+const isAnswer = /probe failed: HTTP probe failed with statuscode: 5/;
 
 /** Without the events that say what the reason, the verdict or a later event says, be it of another pod of the same owner. */
 const withoutRepetition = (finding: Finding): Finding => {

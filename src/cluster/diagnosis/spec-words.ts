@@ -22,19 +22,24 @@ const kindOfProbe = (text: string): ProbeKind | undefined =>
 /** A probe's words with what it asked (`GET :8080/ready`, `command pg_isready`), where they do not name it. */
 export function withAsked(text: string, container: Container | undefined): string {
   const kind = kindOfProbe(text);
-  const asked = kind === undefined ? '' : askedBy(probeOf(container, kind));
+  const asked = kind === undefined ? '' : askedBy(probeOf(container, kind), container);
   return asked === '' || /"https?:\/\/|dial tcp /.test(text) ? text : `${text} (${asked})`;
 }
 
-function askedBy(probe: Probe): string {
+function askedBy(probe: Probe, container: Container | undefined): string {
   const { httpGet, tcpSocket, exec, grpc } = probe ?? {};
-  if (httpGet) return `GET :${portText(httpGet.port)}${textOr(httpGet.path, '/')}`;
-  if (tcpSocket) return `TCP port ${portText(tcpSocket.port)}`;
-  if (grpc) return `gRPC port ${portText(grpc.port)}`;
+  if (httpGet) return `GET :${portText(httpGet.port, container)}${textOr(httpGet.path, '/')}`;
+  if (tcpSocket) return `TCP port ${portText(tcpSocket.port, container)}`;
+  if (grpc) return `gRPC port ${portText(grpc.port, container)}`;
   return Array.isArray(exec?.command) ? `command: ${exec.command.join(' ')}` : '';
 }
 
-const portText = (port: unknown): string => (typeof port === 'number' ? String(port) : textOr(port, '?'));
+/** The number of a port that is named. */
+function portText(port: unknown, container: Container | undefined): string {
+  if (typeof port === 'number') return String(port);
+  const named = listOf(container?.ports).find(({ name }) => name === port);
+  return String(named?.containerPort ?? textOr(port, '?'));
+}
 
 /** When the probe that killed a container gave up: `initialDelaySeconds 5, failureThreshold 3, periodSeconds 3`. */
 export function patienceOf(text: string, container: Container | undefined): string {

@@ -6,7 +6,7 @@ import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/type
 import type { KindWaves } from '../../plan/types.ts';
 import { inWaves } from '../../plan/waves.ts';
 import { settleAll } from '../../support/concurrency.ts';
-import { messageOf } from '../../support/errors.ts';
+import { addedDetail, messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
@@ -106,8 +106,10 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
-    run.onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(failure) });
-    throw withFault(failure, target, await changedFields(target, cause, run));
+    const told = withFault(failure, target, await changedFields(target, cause, run));
+    const [fault] = addedDetail(told, 'objectFaults') ?? [];
+    run.onEvent({ kind: 'resource', id, state: 'failed', reason: fault?.problem ?? messageOf(failure) });
+    throw told;
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });
   return written;

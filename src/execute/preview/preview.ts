@@ -13,7 +13,8 @@ import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
 import { withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
-import { type FieldPath, refusedFields } from '../refused-fields.ts';
+import type { FieldPath } from '../field-path.ts';
+import { refusedFields } from '../refused-fields.ts';
 
 /** What would become of one object. */
 export interface Preview {

@@ -4,7 +4,7 @@ import { badRequest, notFound } from '../status.ts';
 import type { ControllerContext } from './context.ts';
 import { sandboxAnnotation } from './fate.ts';
 
-/** The log of a container: a line of its start, and what the `log` annotation says; without it, a line of its end. */
+/** The log of a container: what the `log` annotation says; without it, lines of its start and its end. */
 export function podLog(context: ControllerContext, namespace: string, name: string, query: URLSearchParams): string {
   const pod = context.environment.store.get('/pods', namespace, name);
   if (pod === undefined) throw notFound({ group: '', plural: 'pods', kind: 'Pod' }, name);
@@ -28,10 +28,8 @@ export function podLog(context: ControllerContext, namespace: string, name: stri
   }
   const end = objectAt(status, 'state', 'terminated') ?? objectAt(status, 'lastState', 'terminated');
   const ending = end === undefined ? [] : [`sandbox: container ${container} exited with code ${plain(end.exitCode)}`];
-  const lines = [
-    `sandbox: container ${container} of pod ${name} started`,
-    ...(sandboxAnnotation(context, pod, 'log')?.split('\n') ?? ending),
-  ];
+  const started = `sandbox: container ${container} of pod ${name} started`;
+  const lines = sandboxAnnotation(context, pod, 'log')?.split('\n') ?? [started, ...ending];
   return tail(lines, query.get('tailLines'));
 }
 

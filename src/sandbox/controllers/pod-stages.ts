@@ -38,6 +38,8 @@ const mostRestarts = 10;
 const crashLoopRestarts = 3;
 const restartMs = 300;
 const startMs = 100;
+const probeMs = 1000;
+const mostProbes = 3;
 
 /** The stage of a pod's life after a time, and what a kubelet would say of it. */
 export function podStage(facts: PodFacts, elapsedMs: number): Stage {
@@ -75,7 +77,7 @@ function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
     case 'init-fail':
       return initFailing(facts, elapsedMs);
     case 'probe-fail':
-      return neverReady(facts);
+      return neverReady(facts, elapsedMs);
   }
 }
 
@@ -454,14 +456,17 @@ function initFailing(facts: PodFacts, elapsedMs: number): Stage {
   };
 }
 
-const neverReady = (facts: PodFacts): Stage =>
-  placed(facts, {
-    name: 'unready',
+/** Its probe fails again and again; told are the first failures. */
+function neverReady(facts: PodFacts, elapsedMs: number): Stage {
+  const probed = Math.min(Math.floor(Math.max(0, elapsedMs - startMs) / probeMs), mostProbes);
+  return placed(facts, {
+    name: probed === 0 ? 'unready' : `unready-${probed}`,
     phase: 'Running',
     state: () => running(facts, startMs),
     containers: { started: true },
+    nextMs: probed === mostProbes ? undefined : startMs + (probed + 1) * probeMs,
     events: [
-      ...startedEvents(facts),
+      ...(probed === 0 ? startedEvents(facts) : []),
       ...kubeletEvents(facts, () => [
         'Warning',
         'Unhealthy',
@@ -469,3 +474,4 @@ const neverReady = (facts: PodFacts): Stage =>
       ]),
     ],
   });
+}

@@ -22,6 +22,12 @@ test.each([
   expect(withAsked(text, { name: 'app', readinessProbe })).toBe(told),
 );
 
+test('a port of a probe that is named is told by its number', () => {
+  const ports = [{ name: 'http', containerPort: 8080 }];
+  const readinessProbe = { httpGet: { path: '/ready', port: 'http' } };
+  expect(withAsked(unhealthy, { name: 'app', ports, readinessProbe })).toBe(`${unhealthy} (GET :8080/ready)`);
+});
+
 const refused = ['start', 'mkdir /var/tiles/0: read-only file system'];
 test.each([
   ['nothing', refused, {}, ''],

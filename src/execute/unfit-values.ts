@@ -1,0 +1,27 @@
+import type { KubernetesObject } from '../manifest/types.ts';
+import { type FieldPath, pathText, valueAtPath } from './field-path.ts';
+import { pathInto } from './refused-fields.ts';
+
+/** What a field must hold instead of a text, by the API server's words; the way out names the text. */
+export function typeFixes(message: string, object: KubernetesObject): readonly string[] {
+  const typed = message.matchAll(/(?:^|[\s(])\.?(\S+): expected (numeric|boolean)(?: \([^)]*\))?, got string/g);
+  return [...typed].flatMap(([, field = '', type = '']) => {
+    const value = valueAtPath(object, pathInto(object, field));
+    if (typeof value !== 'string') return [];
+    const [meant, isMeant] = wanted[type as keyof typeof wanted];
+    const way = isMeant.test(value) ? `write ${value} without quotes` : `${JSON.stringify(value)} is none`;
+    return [`${field} must be ${meant}: ${way}`];
+  });
+}
+
+const wanted = {
+  numeric: ['a number', /^-?\d+(?:\.\d+)?$/],
+  boolean: ['true or false', /^(?:true|false)$/],
+} as const;
+
+/** Of quantities that are none, which they are: the API server says neither the field nor the text. */
+export function quantityProblem(message: string, object: KubernetesObject, fields: readonly FieldPath[]) {
+  if (!message.includes('quantities must match the regular expression')) return undefined;
+  const told = fields.map((path) => `${pathText(path)}: ${JSON.stringify(valueAtPath(object, path))} is no quantity`);
+  return told.length === 0 ? undefined : told.join(', ');
+}

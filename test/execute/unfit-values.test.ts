@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+
+const object = (spec: object): KubernetesObject =>
+  ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec }) as KubernetesObject;
+
+describe('a field of another type', () => {
+  const refusal = (field: string, wanted: string): string =>
+    `failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .${field}: expected ${wanted}, got string`;
+
+  test.each([
+    ['a word for a number', 'replicas', 'numeric (int or float)', 'two', 'must be a number: "two" is none'],
+    ['nothing for a number', 'replicas', 'numeric (int or float)', '', 'must be a number: "" is none'],
+    ['a number in quotes', 'replicas', 'numeric (int or float)', '3', 'must be a number: write 3 without quotes'],
+    ['a word for a switch', 'paused', 'boolean', 'yes', 'must be true or false: "yes" is none'],
+    ['a switch in quotes', 'paused', 'boolean', 'true', 'must be true or false: write true without quotes'],
+  ])('%s', (_what, key, wanted, value, text) => {
+    expect(typeFixes(refusal(`spec.${key}`, wanted), object({ [key]: value }))).toEqual([`spec.${key} ${text}`]);
+  });
+
+  test('of a server that adds the type that it wants, or an object without the field, nothing is said', () => {
+    expect(typeFixes(refusal('spec.replicas', 'numeric'), object({}))).toEqual([]);
+    expect(typeFixes('.spec.replicas: expected string, got number', object({ replicas: 1 }))).toEqual([]);
+  });
+});
+
+describe('what is no quantity', () => {
+  const words = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+  const limits = object({ limits: { memory: '64MB', cpu: '1x' } });
+
+  test('is named with its field', () => {
+    const fields = [
+      ['spec', 'limits', 'memory'],
+      ['spec', 'limits', 'cpu'],
+    ];
+    expect(quantityProblem(words, limits, fields)).toBe(
+      'spec.limits.memory: "64MB" is no quantity, spec.limits.cpu: "1x" is no quantity',
+    );
+  });
+
+  test('is not said of other refusals, nor where none is found', () => {
+    expect(quantityProblem('is invalid', limits, [['spec', 'limits', 'memory']])).toBeUndefined();
+    expect(quantityProblem(words, limits, [])).toBeUndefined();
+  });
+});
