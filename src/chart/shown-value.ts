@@ -9,8 +9,8 @@ const longest = 60;
  * be a secret by its keys, by the `name` beside it (`{name: DB_PASSWORD, value: x}`), or by its form.
  */
 export function shownValue(values: Value, keys: readonly string[]): string | undefined {
-  const holders = keys.map((_key, depth) => valueIn(values, keys.slice(0, depth)));
-  const names = [...keys, ...holders.map((holder) => (holder instanceof Map ? holder.get('name') : undefined))];
+  const holder = keys.at(-1) === 'value' ? valueIn(values, keys.slice(0, -1)) : undefined;
+  const names = [...keys, holder instanceof Map ? holder.get('name') : undefined];
   if (names.some((name) => typeof name === 'string' && isSecretName(name))) return undefined;
   const value = valueIn(values, keys);
   if (value instanceof GoInt) return String(value.value);

@@ -30,3 +30,8 @@ test.each<[string, readonly string[], GoMap]>([
 ])('a secret by %s is not told', (_what, keys, given) => {
   expect(shownValue(given, keys)).toBeUndefined();
 });
+
+test('what a secret is called is none', () => {
+  const env = [values({ name: 'DB_PASSWORD', valueFrom: values({ secretKeyRef: values({ name: 'db' }) }) })];
+  expect(shownValue(values({ env }), ['env', '0', 'valueFrom', 'secretKeyRef', 'name'])).toBe('"db"');
+});
