@@ -1,3 +1,5 @@
+import { nearestReleaseName } from '../release/name.ts';
+
 /** A way in which Go, Kubernetes or a library words a mistake, and what it means. */
 interface Wording {
   /** With the flag g: a message may name several. */
@@ -106,6 +108,14 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 const wordingsOfChecks: readonly Wording[] = [
+  {
+    pattern: /release name "([^"]+)": invalid release name, must match regex|release name is invalid: (\S+)/g,
+    meaning: ([, refused, named]) => {
+      const near = nearestReleaseName(refused ?? named ?? '');
+      const rule = 'a release name has lower case letters, digits, - and . alone, with a letter or digit at both ends';
+      return `${rule}, and 53 characters at most${near === undefined ? '' : `: ${near} is one`}`;
+    },
+  },
   {
     pattern: /chart\.metadata\.(version|name) is required/g,
     meaning: ([, key]) => `Chart.yaml has no ${key}: add a line \`${key}: ${key === 'version' ? '0.1.0' : '…'}\``,

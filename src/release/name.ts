@@ -19,6 +19,20 @@ export function validateReleaseName(name: string): void {
 
 export const isValidReleaseName = (name: string): boolean => name.length <= maxNameLength && validName.test(name);
 
+/** The nearest name that is allowed; undefined where nothing is left of it. */
+export function nearestReleaseName(name: string): string | undefined {
+  const parts = name
+    .toLowerCase()
+    .slice(0, maxNameLength)
+    .replace(/[^a-z0-9.]+/g, '-')
+    .split('.');
+  const near = parts
+    .map((part) => part.replace(/^-+|-+$/g, ''))
+    .filter((part) => part !== '')
+    .join('.');
+  return near === '' ? undefined : near;
+}
+
 const invalidName = (name: string, message: string): TshelmError =>
   new TshelmError('invalid-release-name', { message, details: { name } });
 
