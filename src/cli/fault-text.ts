@@ -147,8 +147,11 @@ function fieldLines(
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
-  return `${value.name} is set ${value.text === undefined ? '' : `to ${value.text} `}${at === undefined ? 'with -f or --set' : givenText(at)}`;
+  return `${value.name} is ${setTo(value.text)}${at === undefined ? 'with -f or --set' : givenText(at)}`;
 }
+
+/** `set to 8080 `, before the place that sets it. */
+export const setTo = (value: string | undefined): string => (value === undefined ? 'set ' : `set to ${value} `);
 
 /** `in ci.yaml:3` or `by --set` */
 export const givenText = (given: GivenAt): string =>

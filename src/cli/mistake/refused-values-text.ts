@@ -1,13 +1,13 @@
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import type { OnDisk } from '../chart-file.ts';
-import { labelled } from '../fault-text.ts';
+import { labelled, setTo } from '../fault-text.ts';
 
 /** Where the values are set that a schema refuses, a line each; '' where that is not known. */
 export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {
   if (!hasCode(failure, 'values-schema')) return '';
   const lines = (addedDetail(failure, 'faults') ?? []).flatMap(({ keys = [], value, file, line, flag, fix }) => {
     const wish = fix === undefined ? [] : [labelled('fix', fix)];
-    const set = `${keys.join('.')} is set ${value === undefined ? '' : `to ${value} `}`;
+    const set = `${keys.join('.')} is ${setTo(value)}`;
     if (flag !== undefined) return [labelled('value', `${set}by ${flag}`), ...wish];
     return file === undefined || line === undefined || keys.length === 0
       ? []

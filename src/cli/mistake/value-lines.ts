@@ -1,6 +1,6 @@
 import type { ValueMistake } from '../../render/value-mistake.ts';
 import type { OnDisk } from '../chart-file.ts';
-import { givenText, labelled } from '../fault-text.ts';
+import { givenText, labelled, setTo } from '../fault-text.ts';
 
 /** Where the value is set, or belongs, and the same of those that decide with it. */
 export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly string[] {
@@ -10,10 +10,9 @@ export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly stri
 
 function ownLines({ keys, field, problem, text, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
   const { place, above, given } = places;
-  const to = text === undefined ? '' : `to ${text} `;
   const name = keys.join('.');
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
-  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is set ${to}${set}`)];
+  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is ${setTo(text)}${set}`)];
   const wanted = field === undefined ? keys : [...keys, field];
   const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
   const file = place === undefined ? 'values.yaml' : onDisk(place.file);

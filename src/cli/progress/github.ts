@@ -6,7 +6,15 @@ import { type CommandProperties, workflowCommand } from '../../show/workflow-com
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
 import { chartFile, onDisk } from '../chart-file.ts';
 import { meaningOf } from '../error-text.ts';
-import { commandPrefix, detailLines, faultsOf, placeOfValue, type ToldFault, unjudgedOf } from '../fault-text.ts';
+import {
+  commandPrefix,
+  detailLines,
+  faultsOf,
+  placeOfValue,
+  setTo,
+  type ToldFault,
+  unjudgedOf,
+} from '../fault-text.ts';
 import type { Io } from '../io.ts';
 import { mistakeOf, wrongValuePlace } from '../mistake/decide.ts';
 import { mistakeNote } from '../mistake/text.ts';
@@ -174,6 +182,6 @@ const command = (...parts: Parameters<typeof workflowCommand>): string => `${wor
 
 /** `replicas: got string, want integer (set to "two" by --set)`: what no file has that could be marked. */
 const withOrigin = ({ text, value, flag }: Fault): string =>
-  flag === undefined ? text : `${text} (set ${value === undefined ? '' : `to ${value} `}by ${flag})`;
+  flag === undefined ? text : `${text} (${setTo(value)}by ${flag})`;
 
 const withoutOldCommands = (text: string): string => text.replaceAll('##[', '## [');
