@@ -8,7 +8,7 @@ import { influencesOn, switchesOf } from '../render/influences.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
-import { type Origins, valuePlace } from './value-origins.ts';
+import { isSetBy, type Origins, valuePlace } from './value-origins.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
 /**
@@ -60,7 +60,10 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const { file, line } = tried(() => placeOfPath(fault, [], origins)) ?? {};
   const guessed = text === undefined ? undefined : documentLine(text, fault.id);
   const begin = file === fault.file ? line : guessed;
-  const fields = fault.fields?.map((field) => tried(() => locatedField(field, field.of ?? fault, origins)) ?? field);
+  const fields = fault.fields?.map((field) => {
+    const located = tried(() => locatedField(field, field.of ?? fault, origins));
+    return located === undefined ? field : withSafeTexts(located, fault, origins);
+  });
   const located = { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
   const filled = tried(() => withEmptyValue(located, origins)) ?? located;
   return tried(() => withCorrectedValues(filled, origins)) ?? filled;
@@ -107,6 +110,19 @@ const isShown = (written: string, kind: string, path: FieldPath): boolean =>
   written.includes('{{') || (kind !== 'Secret' && path.length > 0 && !path.some((part) => freeText.has(String(part))));
 const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotations', 'value', 'args', 'command']);
 
+/** What is told of values by more than their place: those of a field that holds no free text, or that the cause names anyway. */
+function withSafeTexts(field: FaultField, fault: ObjectFault, { again }: Origins): FaultField {
+  const owner = field.of ?? fault;
+  const made = again && tried(() => readingOf(again, owner, field.path)(again.values));
+  const isPlain = isShown('', owner.id.kind, field.path) && made !== undefined && !/^[[{]/.test(made);
+  const isTold = (text: string): boolean =>
+    isPlain || /^(?:true|false)$/.test(text) || (fault.problem ?? '').includes(text.replace(/^"(.*)"$/, '$1'));
+  const values = field.values?.map((value) =>
+    value.text === undefined || isTold(value.text) ? value : { ...value, text: undefined },
+  );
+  return { ...field, values };
+}
+
 const maxValues = 3;
 
 /** Where the values are set that the field was made of. */
@@ -122,10 +138,12 @@ function withSwitch(fault: ObjectFault, origins: Origins): ObjectFault {
   const { again } = origins;
   const field = locatedField({ path: ['apiVersion'] }, fault, origins);
   if (again === undefined || field.line === undefined) return fault;
-  const keys = switchesOf(readingOf(again, fault, ['kind']), scopeOf(again, fault)).at(-1);
+  const switches = switchesOf(readingOf(again, fault, ['kind']), scopeOf(again, fault));
+  // What the user has switched on rather than what the chart does by itself.
+  const keys = switches.findLast((one) => isSetBy(origins.config, one)) ?? switches.at(-1);
   const place = keys && valuePlace(keys, origins);
   if (place === undefined) return { ...fault, fields: [field] };
   const values = field.values?.length ? field.values : [place];
-  const fixes = [...(fault.fixes ?? []), `or leave it out: set ${place.name} to false`];
+  const fixes = [...(fault.fixes ?? []), `or switch it off: set ${place.name} to false`];
   return { ...fault, fields: [{ ...field, values }], fixes };
 }

@@ -28,7 +28,7 @@ export const nameOfKeys = (keys: readonly string[]): string =>
   keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
 
 /** Lists are given as a whole. */
-function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
+export function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {
   const item = keys.findIndex((key) => /^\d+$/.test(key));
   return (
     valueAtKeys(config, keys) !== undefined || (item > 0 && valueAtKeys(config, keys.slice(0, item)) !== undefined)

@@ -139,7 +139,7 @@ function fieldLines(
   const included = helpers.map((one) =>
     labelled(
       'where',
-      `${onDisk(one.file)}:${one.line}${one.written === undefined ? '' : `: ${one.written}`} (its helper)`,
+      `${onDisk(one.file)}:${one.line}${one.written === undefined ? '' : `: ${one.written}`} (in the helper)`,
     ),
   );
   return [labelled('where', where), ...included, ...told];
@@ -189,7 +189,7 @@ function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
     before: isShared ? before : command,
     prefixes: isShared ? [] : prefixes.map((prefix) => prefix.replace(command, '')),
     timeout,
-    helm: helmLines(message.slice(before.length), timeout),
+    helm: shortened(helmLines(message.slice(before.length), timeout), faults),
   };
 }
 
@@ -198,6 +198,10 @@ export const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exe
 
 /** Of a malformed object, which its fault tells in the same words. */
 const isPlace = /, line \d+ of the rendered object: /;
+
+/** Where several faults are told one by one, the first line of what Helm says of them all is enough to be found by. */
+const shortened = (lines: readonly string[], faults: readonly ToldFault[]): readonly string[] =>
+  faults.length > 1 && lines.length > 1 && (lines[0] ?? '').startsWith('unable to build') ? [`${lines[0]} …`] : lines;
 
 const helmLines = (message: string, timeout: string): readonly string[] =>
   message.split('\n').flatMap((line) => {

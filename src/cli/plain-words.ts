@@ -109,7 +109,9 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const wordingsOfChecks: readonly Wording[] = [
   {
-    pattern: /release name "([^"]+)": invalid release name, must match regex|release name is invalid: (\S+)/g,
+    // Of a command that changes something: what `template` says is compared with Helm's.
+    pattern:
+      / FAILED: .*(?:release name "([^"]+)": invalid release name, must match regex|release name is invalid: (\S+))/g,
     meaning: ([, refused, named]) => {
       const near = nearestReleaseName(refused ?? named ?? '');
       const rule = 'a release name has lower case letters, digits, - and . alone, with a letter or digit at both ends';

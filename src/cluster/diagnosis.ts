@@ -12,6 +12,7 @@ export {
   likelihoodOf,
   problemText,
 } from './diagnosis/finding.ts';
+export { LastWords } from './diagnosis/last-words.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
 export { tellingLine, tellingLines } from './diagnosis/telling-line.ts';

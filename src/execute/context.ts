@@ -1,4 +1,4 @@
-import { FailFast } from '../cluster/diagnosis.ts';
+import { FailFast, LastWords } from '../cluster/diagnosis.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { Hook, KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { Plan, StepOf } from '../plan/types.ts';
@@ -80,6 +80,7 @@ export interface Run {
   readonly limit: Limiter;
   readonly timeoutMs: number;
   readonly failFast: FailFast | undefined;
+  readonly lastWords: LastWords;
   readonly context: ExecutionContext;
 }
 
@@ -96,20 +97,27 @@ export async function mayBegin({ signal, context }: Run): Promise<void> {
   signal?.throwIfAborted();
 }
 
-export const startRun = (plan: Plan, context: ExecutionContext): Run => ({
-  plan,
-  cluster: context.cluster,
-  signal: context.signal,
-  onEvent: context.onEvent ?? (() => {}),
-  now: context.now ?? (() => new Date()),
-  limit: createLimiter(context.concurrency ?? defaultConcurrency),
-  timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
-  failFast: failFastOf(plan, context),
-  context,
-});
+export function startRun(plan: Plan, context: ExecutionContext): Run {
+  const lastWords = new LastWords(context.cluster, { signal: context.signal });
+  return {
+    plan,
+    cluster: context.cluster,
+    signal: context.signal,
+    onEvent: context.onEvent ?? (() => {}),
+    now: context.now ?? (() => new Date()),
+    limit: createLimiter(context.concurrency ?? defaultConcurrency),
+    timeoutMs: context.timeoutMs === 0 ? zeroTimeoutMs : (context.timeoutMs ?? defaultTimeoutMs),
+    failFast: failFastOf(plan, context, lastWords),
+    lastWords,
+    context,
+  };
+}
 
 const failFastOf = (
   plan: Plan,
   { failFast, graceMs = defaultGraceMs, cluster }: ExecutionContext,
+  lastWords: LastWords,
 ): FailFast | undefined =>
-  failFast === false || plan.strategy === 'legacy' ? undefined : new FailFast({ graceMs, timers: cluster.timers });
+  failFast === false || plan.strategy === 'legacy'
+    ? undefined
+    : new FailFast({ graceMs, timers: cluster.timers, lastWords });

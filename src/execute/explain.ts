@@ -38,6 +38,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const diagnosed = await diagnose(run.cluster, ids, {
     signal: run.signal,
     mask,
+    lastWords: run.lastWords,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
   const objects = objectsIn(run.plan);

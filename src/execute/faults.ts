@@ -4,7 +4,7 @@ import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import type { FieldPath } from './field-path.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
-import { quantityProblem, typeFixes } from './unfit-values.ts';
+import { choiceFixes, quantityProblem, typeFixes } from './unfit-values.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -97,7 +97,8 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   const origin = { id, ...placeInChart(source) };
   const changed = facts.map((fact) => pathInto(object, fact.slice(0, fact.indexOf(': '))));
   const refused = refusal === undefined ? [] : refusedFields(object, refusal.failure);
-  const fields = withNames(changed.length > 0 ? changed : refused, failure.message, object);
+  const named = withNames(changed.length > 0 ? changed : refused, failure.message, object);
+  const fields = withTwice(named, failure.message);
   const [, problem = '', way] =
     /^(.*?)\s*(?:\(([^()]*(?:deletes and recreates it|takes over [^()]*))\))?$/s.exec(failure.message) ?? [];
   const worded = wordedRefusal(problem, object, refused);
@@ -107,10 +108,19 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   return failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
 }
 
+/** Of a list in which a key stands twice, that key. */
+export function withTwice<F extends object>(
+  fields: readonly F[],
+  message: string,
+): readonly (F & { readonly word?: string })[] {
+  const key = /: duplicate entries for key \[\w+="([^"]+)"\]/.exec(message)?.[1];
+  return key === undefined ? fields : fields.map((field) => ({ ...field, word: key }));
+}
+
 /** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
 export const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
   problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
-  fixes: typeFixes(problem, object),
+  fixes: [...typeFixes(problem, object), ...choiceFixes(problem)],
 });
 
 /** A refusal without the words that name the object once more. */

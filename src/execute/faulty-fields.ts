@@ -136,7 +136,8 @@ const rules: readonly Rule[] = [
   { pattern: /pod (?:anti-)?affinity/, paths: inPod(['affinity']) },
   { pattern: /topology spread constraints/, paths: inPod(['topologySpreadConstraints']) },
   {
-    pattern: /(Liveness|Readiness|Startup) probe (?:failed|errored)/,
+    // What answers 5xx is what it was asked: the probe is innocent.
+    pattern: /(Liveness|Readiness|Startup) probe (?:failed(?!: HTTP probe failed with statuscode: 5)|errored)/,
     paths: (place, [, kind = '']) => probePaths(place, `${kind.toLowerCase()}Probe`),
   },
   {

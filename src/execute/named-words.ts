@@ -15,9 +15,10 @@ const maxPlaces = 3;
  */
 export function namedWords(log: readonly string[], telling: string, one: PlanObject, objects: readonly PlanObject[]) {
   const quoted = [...telling.matchAll(/["'`«]([\w.:/@-]+)["'`»]/g)].map(([, word = '']) => word);
-  const words = [...new Set([...unknownHosts(log), ...quoted, ...refusedFlags(telling)])].filter(
+  const names = [...unknownHosts(log), ...quoted, ...refusedFlags(telling)].filter(
     (word) => word.length >= leastLength && /[a-z]/i.test(word),
   );
+  const words = [...new Set([...refusedPorts(telling), ...names])];
   return words.flatMap((word): readonly ObjectField[] => {
     const places = objects.flatMap((object) =>
       readPaths(object.object)
@@ -38,17 +39,26 @@ const refusedFlags = (telling: string): readonly string[] =>
     ),
   ].map(([, name = '']) => name);
 
+/** That a program may not listen on, or that another one has. */
+const refusedPorts = (telling: string): readonly string[] =>
+  [
+    ...telling.matchAll(
+      /\b(?:listen|bind)\b[^\n]*?:(\d{1,5})\b[^\n]*?(?:permission denied|address already in use|EACCES|EADDRINUSE)/gi,
+    ),
+  ].map(([, port = '']) => port);
+
 /** What programs read of an object: the data of ConfigMaps and Secrets, what containers are started with. */
 function readPaths(object: KubernetesObject): readonly FieldPath[] {
   if (/^(?:ConfigMap|Secret)$/.test(object.kind))
     return ['data', 'stringData'].flatMap((field) => leavesOf(object, [field]));
   return leavesOf(object, ['spec']).filter((path) =>
-    path.some((part) => ['value', 'args', 'command'].includes(String(part))),
+    path.some((part) => ['value', 'args', 'command', 'containerPort'].includes(String(part))),
   );
 }
 
 function saysWord(object: KubernetesObject, path: FieldPath, word: string): boolean {
-  const value = textOr(valueAtPath(object, path), '');
+  const found = valueAtPath(object, path);
+  const value = typeof found === 'number' ? String(found) : textOr(found, '');
   const text = object.kind === 'Secret' && path[0] === 'data' ? Buffer.from(value, 'base64').toString('utf8') : value;
   return [...text.matchAll(/[\w.-]+/g)].some(([one]) => one.replace(/^--?/, '') === word) || text === word;
 }

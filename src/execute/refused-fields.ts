@@ -4,7 +4,9 @@ import type { FieldPath } from './field-path.ts';
 
 /** The fields that a refusal of the API server names, as ways into the object that was sent. */
 export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {
-  const typed = [...message.matchAll(/(?:^|[\s(])\.(\S+): (?:expected |field not declared)/g)].map(([, path]) => path);
+  const typed = [...message.matchAll(/(?:^|[\s(])\.(\S+): (?:expected |field not declared|duplicate entries)/g)].map(
+    ([, path]) => path,
+  );
   const strict = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, path]) => path);
   if (message.includes('quantities must match the regular expression')) return noQuantities(object);
   const told = [...causes.map(({ field }) => field), ...typed, ...strict];

@@ -1,4 +1,4 @@
-import type { Finding } from '../cluster/diagnosis.ts';
+import { complaintOf, type Finding } from '../cluster/diagnosis.ts';
 import { leavesOf } from './faulty-fields.ts';
 import { valueAtPath } from './field-path.ts';
 
@@ -22,23 +22,44 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     /probe failed: HTTP probe failed with statuscode: (5\d\d)/,
     'the program itself answers $1: look in its log for what it waits for',
   ],
+  [
+    /:(?:\d{1,3}|10[01]\d|102[0-3])\b[^\n]*permission denied/,
+    'listen on a port from 1024 on: lower ones need root or the capability NET_BIND_SERVICE',
+  ],
   [/readOnly: true$/, 'leave readOnly out there, or write to another volume'],
   [/readOnlyRootFilesystem is true/, 'mount an emptyDir there'],
   [/executable file not found|no such file or directory/, 'correct the command, or take an image that has it'],
 ];
 
 /** The way out of a cause, where one mostly helps: a line at most. `spec` is that of the pods. */
-export function remediesFor({ reason, hint = '', resource }: Finding, spec: unknown): readonly string[] {
-  const words = `${reason}\n${hint}`;
-  const [missing, kind, name = ''] =
-    /\b(secret|configmap) "([^"]+)" not found(?![^]*did you mean it)/.exec(words) ?? [];
-  if (missing !== undefined)
-    return [creating(kind === 'secret' ? 'Secret' : 'ConfigMap', name, resource.namespace, spec)];
+export function remediesFor(finding: Finding, spec: unknown): readonly string[] {
+  const { reason, hint = '', resource } = finding;
+  const words = [reason, hint, complaintOf(finding) ?? ''].join('\n');
+  const gone = missingHolders(words);
+  if (gone.length > 0) return gone.map(({ kind, name }) => creating(kind, name, resource.namespace, spec));
   for (const [pattern, text] of remedies) {
     const found = pattern.exec(words);
     if (found !== null) return [text.replace('$1', () => found[1] ?? '')];
   }
   return [];
+}
+
+interface Holder {
+  readonly kind: 'Secret' | 'ConfigMap';
+  readonly name: string;
+}
+
+/** Secrets and ConfigMaps that are not there, in the words of the kubelet and our own; not one that a near name is told of. */
+function missingHolders(words: string): readonly Holder[] {
+  if (words.includes('did you mean it')) return [];
+  const [first] = words.matchAll(/\b(secret|configmap) "([^"]+)" not found/g);
+  if (first === undefined) return [];
+  const others = /also missing: (.*)/.exec(words)?.[1]?.matchAll(/(?<!of )\b(ConfigMap|Secret)\/([\w.-]+)/g) ?? [];
+  const [, kind, name = ''] = first;
+  return [
+    { kind: kind === 'secret' ? 'Secret' : 'ConfigMap', name },
+    ...[...others].map(([, other, name = '']): Holder => ({ kind: other === 'Secret' ? 'Secret' : 'ConfigMap', name })),
+  ];
 }
 
 /** `create Secret/db with the key password in namespace shop, or name one that exists` */

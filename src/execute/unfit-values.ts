@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../manifest/types.ts';
+import { nearest } from '../support/near.ts';
 import { type FieldPath, pathText, valueAtPath } from './field-path.ts';
 import { pathInto } from './refused-fields.ts';
 
@@ -11,6 +12,18 @@ export function typeFixes(message: string, object: KubernetesObject): readonly s
     const [meant, isMeant] = wanted[type as keyof typeof wanted];
     const way = isMeant.test(value) ? `write ${value} without quotes` : `${JSON.stringify(value)} is none`;
     return [`${field} must be ${meant}: ${way}`];
+  });
+}
+
+/** One of a few texts that is nearly the one that stands there: `Unsupported value: "Loadbalancer": supported values: …`. */
+export function choiceFixes(message: string): readonly string[] {
+  const refused = message.matchAll(/Unsupported value: "([^"]+)": supported values: ((?:"[^"]*"(?:, )?)+)/g);
+  return [...refused].flatMap(([, value = '', list = '']) => {
+    const meant = nearest(
+      value,
+      [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one),
+    );
+    return meant === undefined ? [] : [`did you mean ${meant} instead of ${value}?`];
   });
 }
 

@@ -3,7 +3,8 @@ import { subchartsOfFile, templateText } from '../chart/template-text.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { openActions } from '../manifest/open-actions.ts';
-import { hasCode } from '../support/errors.ts';
+import { hasCode, messageOf } from '../support/errors.ts';
+import { nearest } from '../support/near.ts';
 import { TemplateError } from '../template/error.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { type RenderOptions, renderChart } from './engine.ts';
@@ -31,10 +32,43 @@ export function refusedValues(error: unknown, chart: Chart, options: RenderOptio
   if (failsElsewhere(options.values)) return [];
   const places = placesOf(error);
   const named = places.flatMap((place) => valuesNamedAt(place, chart));
+  const said = namedInMessage(error, chart, options);
+  if (said.length > 0) return said;
   const isRequired = /^\(?required\b/.test(error.details.context ?? '');
   return isRequired
     ? required(named, { chart, options, failsElsewhere })
     : decisive(named, { chart, options, failsElsewhere }, places);
+}
+
+/** Values that the message repeats, and would repeat in another form: `Preset key 'mediun' invalid. Allowed values are …`. */
+function namedInMessage({ message }: Error, chart: Chart, options: RenderOptions): readonly ValueMistake[] {
+  const words = message.replace(/^.*?execution error at \([^()]*\): /s, '');
+  const isSaid = (text: string): boolean => text.length >= leastSaid && wordsIn(words).includes(text);
+  const leaves = leavesInScope({ chart, values: options.values, subcharts: [] });
+  const said = leaves.filter(({ value }) => typeof value === 'string' && isSaid(value)).slice(0, maxTried);
+  return said
+    .filter(({ keys, value }) => {
+      const other = `${String(value)}x`;
+      return wordsIn(messageWith(chart, { ...options, values: withValueAt(options.values, keys, other) })).includes(
+        other,
+      );
+    })
+    .map(({ keys, value }): ValueMistake => {
+      const meant = nearest(String(value), wordsIn(words));
+      return { keys, problem: 'is refused', ...(meant !== undefined && { meant }) };
+    });
+}
+
+const leastSaid = 3;
+const wordsIn = (text: string): readonly string[] => text.match(/[\w.-]*\w/g) ?? [];
+
+function messageWith(chart: Chart, options: RenderOptions): string {
+  try {
+    renderChart(chart, { ...options, lookup: undefined });
+    return '';
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 interface Trying {

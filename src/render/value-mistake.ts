@@ -12,6 +12,8 @@ export interface ValueMistake {
   readonly problem: 'is missing' | 'is no map' | 'is no list' | 'is refused';
   /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
   readonly text?: string | undefined;
+  /** A word of the chart's own message that is nearly the value. */
+  readonly meant?: string | undefined;
   /** Where the charts set it. */
   readonly place?: ValuePlace | undefined;
   /** Where the user gave it: a file of -f, or a flag. */
@@ -37,7 +39,8 @@ export function valueMistake({ message, file, context = '' }: FailingPart): Valu
   const [, strangeField] = notAMap.exec(message) ?? [];
   const field = missingField ?? strangeField;
   if (field !== undefined) {
-    const keys = valueKeys(ownerOf(context, field), file);
+    // Of `(.Values.a.b).field` the words name what is in the brackets.
+    const keys = valueKeys(ownerOf(context, field), file) ?? valueKeys(context, file);
     return keys && { keys, field, problem: missingField === undefined ? 'is no map' : 'is missing' };
   }
   const indexed = /^index (\S+)/.exec(context)?.[1];

@@ -242,7 +242,9 @@ describe('objects that nothing can be made of', () => {
       'templates/a.yaml': of('apps/v1beta1', 'Deployment'),
       'templates/b.yaml': of('apps/v1', 'DeamonSet'),
     });
-    expect(told).toContain('this cluster has Deployment in apps/v1: change the apiVersion\n');
+    expect(told).toContain(
+      'this cluster has Deployment in apps/v1: change the apiVersion, and fields that differ there\n',
+    );
     expect(told).toContain('did you mean the kind DaemonSet instead of DeamonSet?\n');
   });
 });
@@ -315,7 +317,7 @@ test('a kind that is not served is told with its group and the value that leaves
   expect(told).toContain(`  where  ${web}/templates/a.yaml:2: apiVersion: monitoring.example.com/v1
   value  metrics.enabled is set to true in ${web}/values.yaml:2
   fix    the cluster has no CRD of monitoring.example.com: install the CRD of Meter (monitoring.example.com) first
-  fix    or leave it out: set metrics.enabled to false
+  fix    or switch it off: set metrics.enabled to false
 `);
 });
 
@@ -443,7 +445,7 @@ describe('a text that is no name', () => {
       told,
     ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name: Invalid value: "My_App-r": ${allowed}
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
-  where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (its helper)
+  where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (in the helper)
   value  app is set to "My_App" in ${web}/values.yaml:1
   fix    set app to "my-app", which makes it "my-app-r"
 

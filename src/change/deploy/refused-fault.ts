@@ -1,4 +1,4 @@
-import { type ObjectFault, placeInChart, wordedRefusal } from '../../execute/faults.ts';
+import { type ObjectFault, placeInChart, withTwice, wordedRefusal } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
 import { withNames } from '../../execute/unfit-names.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
@@ -13,7 +13,7 @@ export function refusedFault(
     id,
     ...placeInChart(manifest?.source ?? ''),
     ...wordedRefusal(problem, result, fields),
-    ...(fields.length > 0 && { fields: withNames(fields, problem, result) }),
+    ...(fields.length > 0 && { fields: withTwice(withNames(fields, problem, result), problem) }),
   };
 }
 

@@ -8,11 +8,14 @@ export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly stri
   return [...ownLines(mistake, onDisk), ...others.flatMap((other) => ownLines(other, onDisk))];
 }
 
-function ownLines({ keys, field, problem, text, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
+function ownLines({ keys, field, problem, text, meant, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
   const { place, above, given } = places;
   const name = keys.join('.');
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
-  if (problem !== 'is missing') return set === undefined ? [] : [labelled('value', `${name} is ${setTo(text)}${set}`)];
+  if (problem !== 'is missing') {
+    const wish = meant === undefined ? [] : [labelled('fix', `did you mean "${meant}"?`)];
+    return set === undefined ? wish : [labelled('value', `${name} is ${setTo(text)}${set}`), ...wish];
+  }
   const wanted = field === undefined ? keys : [...keys, field];
   const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
   const file = place === undefined ? 'values.yaml' : onDisk(place.file);

@@ -192,7 +192,7 @@ export class RunModel implements RunIntroduction {
 /** --create-namespace leaves one alone that is there. */
 const namespaceTitle = (name: string, { title, children }: Branch): string =>
   children.some((row) => isRow(row) && (row.state === 'configured' || row.state === 'unchanged'))
-    ? `namespace ${name} was there`
+    ? `namespace ${name} exists already`
     : title;
 
 const isSame = (a: ResourceId, b: ResourceId): boolean =>

@@ -7,7 +7,8 @@ import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
 import { Evidence, warningTexts } from './evidence.ts';
-import { type Finding, type FindingKind, rankFindings, tellingLog } from './finding.ts';
+import { type Finding, type FindingKind, isBroken, rankFindings, tellingLog } from './finding.ts';
+import type { LastWords, Words } from './last-words.ts';
 import { missingReferences } from './pod-references.ts';
 import { containerText, type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
 import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
@@ -37,6 +38,8 @@ export interface DiagnoseOptions {
   readonly budgetMs?: number | undefined;
   /** By whose rules the resources were not ready; default `watcher`. */
   readonly strategy?: ReadinessOptions['strategy'] | undefined;
+  /** What was read of pods that are gone. */
+  readonly lastWords?: LastWords | undefined;
   /** Takes secrets out of a text; default: nothing is known to be one. */
   readonly mask?: ((text: string) => string) | undefined;
 }
@@ -54,7 +57,7 @@ export async function diagnose(
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   const evidence = new Evidence(cluster, signal, options.strategy);
-  const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence)));
+  const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence, options.lastWords)));
   cancel();
   options.signal?.throwIfAborted();
   const mask = options.mask ?? ((text) => text);
@@ -73,9 +76,15 @@ const masked = (finding: Finding, mask: (text: string) => string): Finding => ({
 
 const nothingFound = { log: [], previousLog: [], events: [] } as const;
 
-async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<readonly Finding[]> {
+async function findingsOf(
+  resource: ResourceId,
+  evidence: Evidence,
+  lastWords: LastWords | undefined,
+): Promise<readonly Finding[]> {
   const object = await evidence.object(resource);
   if (object === undefined) {
+    const words = await lastWords?.of(resource);
+    if (words !== undefined) return [wordsFinding(resource, words)];
     const chain = [`${resource.kind}/${resource.name}`];
     const reason = evidence.isUnread(resource) ? 'the cause is unknown' : 'it was not found';
     return [{ resource, chain, kind: 'nothing', outlook: 'open', reason, ...nothingFound }];
@@ -90,6 +99,9 @@ async function findingsOf(resource: ResourceId, evidence: Evidence): Promise<rea
   const verdict = endOf(object);
   const found = await podFindings(resource, levels, pods, evidence);
   const events = warningTexts(ownEvents);
+  // Of a Job that has failed, a pod that is still there may be one that is being deleted.
+  const words = verdict === undefined || found.some(isBroken) ? undefined : await lastWords?.of(resource);
+  if (words !== undefined) return [{ ...wordsFinding(resource, words), verdict, events }];
   if (found.length === 0) return [await ownFinding(resource, levels, ownEvents, evidence)];
   return found.map((finding, index) =>
     index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
@@ -185,6 +197,14 @@ async function podFinding(
   const whole = missing.length === 0 ? reason : `${reason}; also missing: ${missing.join(', ')}`;
   const likely = kind === 'volume' ? 'doubtful' : outlook;
   return { ...common, chain: place, outlook: likely, exitCode, restarts, probe, hint, kind, reason: whole };
+}
+
+/** What a pod wrote that its Job has taken with it. */
+function wordsFinding(resource: ResourceId, { pod, trouble, log }: Words): Finding {
+  const { exitCode, restarts, reason } = trouble;
+  const chain = [`${resource.kind}/${resource.name}`, nameOf(pod), containerText(trouble) ?? []].flat();
+  const common = { ...nothingFound, resource, chain, log, isGone: true } as const;
+  return { ...common, kind: 'container', outlook: 'never', reason, exitCode, restarts };
 }
 
 /** A pod of a Service has an owner of its own. */

@@ -8,6 +8,7 @@ import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
 import { hindranceOf } from './hindrance.ts';
+import type { LastWords } from './last-words.ts';
 import { eventCount } from './refused-pods.ts';
 import { missingVolume, tellingEvents } from './telling-events.ts';
 import {
@@ -26,6 +27,8 @@ export interface FailFastOptions {
   readonly graceMs: number;
   /** Default: the system's, by its clock that only goes forward. */
   readonly timers?: Timers | undefined;
+  /** Told of the pods of Jobs. */
+  readonly lastWords?: LastWords | undefined;
 }
 
 /**
@@ -37,10 +40,12 @@ export class FailFast {
   readonly watches = new SharedWatches();
   readonly #graceMs: number;
   readonly #grace: Grace;
+  readonly #lastWords: LastWords | undefined;
   #before = nothingBefore;
 
-  constructor({ graceMs, timers }: FailFastOptions) {
+  constructor({ graceMs, timers, lastWords }: FailFastOptions) {
     this.#graceMs = graceMs;
+    this.#lastWords = lastWords;
     this.#grace = new Grace(graceMs, () => timers?.now() ?? performance.now());
   }
 
@@ -63,6 +68,7 @@ export class FailFast {
     };
     const owner = podOwner(object, around);
     const pods = owner === undefined ? [] : currentPods(object, owner, around);
+    if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#lastWords?.note(id, pod);
     const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
     this.#grace.look(resource, movementOf(object, pods, isHeld));
     const judged = this.#conclude(resource, state, object, around);

@@ -31,6 +31,8 @@ export interface Finding {
   readonly probe?: string | undefined;
   /** What explains it further: a name of the release that is much like the missing one, what the largest node has. */
   readonly hint?: string | undefined;
+  /** The pod was deleted after its log was read. */
+  readonly isGone?: true | undefined;
   /** The last lines of the container's log. */
   readonly log: readonly string[];
   /** Those of the container before its last restart. */
@@ -111,8 +113,9 @@ export function problemText(finding: Finding, patience = ''): string {
   const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
   const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
   const end = verdict === undefined ? '' : `; ${verdict}`;
-  const said = complaintOf(finding);
-  if (said === undefined) return `${where}${reason}${exit}${again}${end}${patience}`;
+  const complaint = complaintOf(finding);
+  if (complaint === undefined) return `${where}${reason}${exit}${again}${end}${patience}`;
+  const said = withoutHeader(complaint);
   return `${where}${shortened(said, shownColumns)} (${reason}${exit}${again}${end})${patience}`;
 }
 
@@ -120,9 +123,26 @@ export function problemText(finding: Finding, patience = ''): string {
 export const complaintOf = (finding: Finding): string | undefined => complaintIn(finding)?.text;
 
 function complaintIn(finding: Finding): TellingLine | undefined {
-  if (finding.exitCode === undefined || /OOMKilled|killed after/.test(finding.reason)) return undefined;
+  const isTold = finding.exitCode !== undefined || isAnswer.test(finding.reason);
+  if (!isTold || /OOMKilled|killed after/.test(finding.reason)) return undefined;
   const said = tellingLine(tellingLog(finding));
   return said?.isError === true ? said : undefined;
+}
+
+/** A line of a log without its time, and of JSON what is meant for people: `error getting secret: secrets is forbidden`. */
+function withoutHeader(line: string): string {
+  const text = line.replace(
+    /^[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z| ?[+-]\d\d:?\d\d| UTC)?[\])]?\s+/,
+    '',
+  );
+  if (!text.startsWith('{')) return text.replace(/^[EFIW]\d{4} \d\d:\d\d:[\d.]+ +\d+ [\w.-]+:\d+\] /, '');
+  try {
+    const { msg, message = msg, err, error = err } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const parts = [message, error].filter((part) => typeof part === 'string' && part !== '');
+    return parts.length === 0 ? text : parts.join(': ');
+  } catch {
+    return text;
+  }
 }
 
 const shownLines = 5;
@@ -193,7 +213,8 @@ function eventsCommand({ resource, chain }: Finding): string | undefined {
 }
 
 /** What prints the log of the finding's container: `kubectl logs web-7d-x -n shop -c app -p`. */
-function logCommand({ resource, chain, previousLog }: Finding): string {
+function logCommand({ resource, chain, previousLog, isGone }: Finding): string | undefined {
+  if (isGone) return undefined;
   const pod = chain.findLast((one) => one.startsWith('Pod/'))?.slice('Pod/'.length) ?? '';
   const container = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
   const previous = previousLog.length > 0 ? ' -p' : '';

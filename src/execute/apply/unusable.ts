@@ -42,16 +42,16 @@ export function unusable(
 function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly ResourceMapping[]): string[] {
   const main = served.filter(({ verbs }) => verbs.includes('create'));
   const versions = [...new Set(main.filter((one) => one.kind === kind).map(apiVersionOf))];
-  if (versions.length > 0) return [`this cluster has ${kind} in ${versions.join(', ')}: change the apiVersion`];
+  if (versions.length > 0)
+    return [`this cluster has ${kind} in ${versions.join(', ')}: change the apiVersion, and fields that differ there`];
   const inGroup = main.filter((one) => one.group === groupOf(apiVersion)).map((one) => one.kind);
-  const meant =
-    nearest(kind, inGroup) ??
-    nearest(
-      kind,
-      main.map((one) => one.kind),
-    );
-  if (meant !== undefined) return [`did you mean the kind ${meant} instead of ${kind}?`];
   const group = groupOf(apiVersion);
+  // A group of its own has kinds of its own, whatever they are called.
+  const meant = nearest(
+    kind,
+    group.includes('.') && !group.endsWith('.k8s.io') ? inGroup : main.map((one) => one.kind),
+  );
+  if (meant !== undefined) return [`did you mean the kind ${meant} instead of ${kind}?`];
   if (!group.includes('.')) return [];
   const known =
     inGroup.length === 0 ? `the cluster has no CRD of ${group}` : `the cluster has CRDs of ${group}, but not this one`;

@@ -7,15 +7,30 @@ import type { Run } from '../context.ts';
 /** Reports the logs of a hook's containers. A log that cannot be had is a warning, never a failure. */
 export async function reportHookLogs(hook: Hook, run: Run): Promise<void> {
   try {
-    for (const pod of await podsOf(hook, run)) await reportPodLogs(pod, run);
+    const pods = await podsOf(hook, run);
+    const left = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    for (const pod of left) await reportPodLogs(pod, run);
+    if (left.length === 0 && hook.kind === 'Job') await reportLastWords(hook, run);
   } catch (cause) {
     run.onEvent({ kind: 'warning', text: `error outputting logs for hook ${hook.name}: ${messageOf(cause)}` });
   }
 }
 
+/** The Job has taken its pods with it: what was read of them before. */
+async function reportLastWords(hook: Hook, run: Run): Promise<void> {
+  const { apiVersion } = parseManifest(hook.manifest, hook.path).object;
+  const id = { apiVersion, kind: hook.kind, namespace: namespaceOf(hook, run), name: hook.name };
+  const words = await run.lastWords.of(id);
+  if (words !== undefined) run.onEvent({ kind: 'log', id: podId(words.pod), text: `${words.log.join('\n')}\n` });
+}
+
+const podId = (pod: KubernetesObject) => ({ ...idOf(pod), apiVersion: 'v1', kind: 'Pod' });
+
+const namespaceOf = (hook: Hook, run: Run): string =>
+  parseManifest(hook.manifest, hook.path).object.metadata.namespace || run.plan.namespace;
+
 async function podsOf(hook: Hook, run: Run): Promise<readonly KubernetesObject[]> {
-  const { object } = parseManifest(hook.manifest, hook.path);
-  const namespace = object.metadata.namespace || run.plan.namespace;
+  const namespace = namespaceOf(hook, run);
   const { cluster, signal } = run;
   if (hook.kind === 'Job') {
     return cluster.list('v1', 'Pod', { namespace, labelSelector: `job-name=${hook.name}`, signal });
@@ -29,6 +44,6 @@ async function reportPodLogs(pod: KubernetesObject, run: Run): Promise<void> {
   const { name, namespace = '' } = pod.metadata;
   for (const container of spec?.containers ?? []) {
     const text = await run.cluster.logs({ namespace, name }, { container: container.name, signal: run.signal });
-    run.onEvent({ kind: 'log', id: { ...idOf(pod), apiVersion: 'v1', kind: 'Pod' }, text });
+    run.onEvent({ kind: 'log', id: podId(pod), text });
   }
 }

@@ -1,4 +1,4 @@
-import { objectAt } from '../json.ts';
+import { objectAt, objectsIn } from '../json.ts';
 import type { Container } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';
@@ -13,7 +13,7 @@ interface Reference {
 /** What a container's environment asks for and is not there, in the kubelet's words; where all is there, the first of it. */
 export function missingConfig(context: ControllerContext, pod: Resource, container: Container): string {
   const { namespace = '' } = pod.metadata;
-  const references = referencesOf(container);
+  const references = [...referencesOf(container), ...volumesOf(pod)];
   const texts = references.map((reference) => missingText(context, namespace, reference));
   const [first = { kind: 'ConfigMap', name: `${container.name}-config`, key: undefined } as const] = references;
   return texts.find((text) => text !== undefined) ?? notFound(first);
@@ -31,6 +31,14 @@ function referencesOf({ env = [], envFrom = [] }: Container): Reference[] {
     ]),
   ];
 }
+
+const volumesOf = (pod: Resource): Reference[] =>
+  objectsIn(objectAt(pod, 'spec')?.volumes).flatMap((volume) => [
+    ...referenceIn('ConfigMap', named(objectAt(volume, 'configMap')?.name)),
+    ...referenceIn('Secret', named(objectAt(volume, 'secret')?.secretName)),
+  ]);
+
+const named = (name: unknown) => (typeof name === 'string' ? { name } : undefined);
 
 const referenceIn = (
   kind: Reference['kind'],

@@ -54,7 +54,7 @@ export function podStage(facts: PodFacts, elapsedMs: number): Stage {
 }
 
 function fatedStage(facts: PodFacts, elapsedMs: number): Stage {
-  if (facts.fate === 'unschedulable') return unschedulable();
+  if (facts.fate === 'unschedulable') return unschedulable(facts);
   if (elapsedMs < Math.min(startMs, facts.readyMs)) return creating(facts, Math.min(startMs, facts.readyMs));
   switch (facts.fate) {
     case 'ok':
@@ -227,9 +227,12 @@ const startedEvents = (facts: PodFacts): EventFacts[] =>
     () => ['Normal', 'Started', 'Container started'],
   );
 
-function unschedulable(): Stage {
+/** No node has the labels that the pod asks for, or, of a pod that asks for none, enough of the processor. */
+function unschedulable({ pod }: PodFacts): Stage {
   const message =
-    '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
+    Object.keys(pod.spec?.nodeSelector ?? {}).length > 0
+      ? "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+      : '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
   return {
     name: 'unschedulable',
     isScheduled: false,

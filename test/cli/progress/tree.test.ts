@@ -45,8 +45,8 @@ describe('the tree', () => {
 
   test.each([
     ['created', 'create namespace shop'],
-    ['configured', 'namespace shop was there'],
-    ['unchanged', 'namespace shop was there'],
+    ['configured', 'namespace shop exists already'],
+    ['unchanged', 'namespace shop exists already'],
   ] as const)('a namespace that is %s', (state, title) => {
     const plan = planInstall({
       release: 'shop',

@@ -1,0 +1,64 @@
+import { objectKey } from '../../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import type { CallOptions, Cluster } from '../types.ts';
+import { type PodTrouble, podTrouble } from './pod-trouble.ts';
+
+/** So many lines of a log are kept at most. */
+const tailLines = 60;
+
+/** What a container wrote that has ended badly, and of which pod. */
+export interface Words {
+  readonly pod: KubernetesObject;
+  readonly trouble: PodTrouble;
+  readonly log: readonly string[];
+}
+
+/**
+ * What the containers of a Job's pods wrote that have ended badly, read while they are still there: as soon as a Job has
+ * failed, its controller deletes the pods that it would have restarted (restartPolicy OnFailure), and their logs with them;
+ * with ttlSecondsAfterFinished the Job goes too.
+ */
+export class LastWords {
+  readonly #cluster: Cluster;
+  readonly #options: CallOptions;
+  /** By the Job's objectKey. */
+  readonly #kept = new Map<string, Words>();
+  readonly #seen = new Set<string>();
+  readonly #reading = new Set<Promise<void>>();
+
+  constructor(cluster: Cluster, options: CallOptions) {
+    this.#cluster = cluster;
+    this.#options = options;
+  }
+
+  /** Reads the log of a pod of the Job, once for each end of its container. What cannot be read is only missing. */
+  note(job: ResourceId, pod: KubernetesObject): void {
+    const trouble = podTrouble(pod);
+    const { container, exitCode, restarts, reason } = trouble ?? {};
+    if (trouble === undefined || container === undefined || exitCode === undefined) return;
+    const end = [pod.metadata.uid, container, restarts, reason].join(' ');
+    if (this.#seen.has(end)) return;
+    this.#seen.add(end);
+    const reading = this.#read(job, { pod, trouble }, container).catch(() => {});
+    this.#reading.add(reading);
+    void reading.then(() => this.#reading.delete(reading));
+  }
+
+  async #read(job: ResourceId, of: Omit<Words, 'log'>, container: string): Promise<void> {
+    const { name, namespace = '' } = of.pod.metadata;
+    const text = await this.#cluster.logs({ namespace, name }, { ...this.#options, container, tailLines });
+    const log = text.split('\n').filter((line) => line.trim() !== '');
+    if (log.length > 0) this.#kept.set(objectKey(job), { ...of, log });
+  }
+
+  /** What was read last of the Job's pods; undefined where nothing was. */
+  async of(job: ResourceId): Promise<Words | undefined> {
+    await Promise.all(this.#reading);
+    return this.#kept.get(objectKey(job));
+  }
+
+  /** What is kept is of an earlier Job of the same name. */
+  forget(job: ResourceId): void {
+    this.#kept.delete(objectKey(job));
+  }
+}
