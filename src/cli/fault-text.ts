@@ -18,6 +18,8 @@ const toldFaults = (failure: unknown): readonly ToldFault[] =>
 export type ToldFault = ObjectFault & { readonly problem: string };
 
 const maxFaults = 10;
+/** Objects of one cause. */
+const maxNamed = 5;
 
 /**
  * A failure as a list of what is wrong: the cause, and directly below it where it is written, which value makes it, the way
@@ -36,14 +38,41 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
     const block = [head, ...indented(details, '  ')].join('\n');
     return paragraphs([block, ...unjudgedText(failure, onDisk)], failure, helm);
   }
-  const blocks = faults.slice(0, maxFaults).map((fault, index) => {
+  const causes = byCause(faults.map((fault, index) => ({ fault, prefix: prefixes[index] ?? '' })));
+  const blocks = causes.slice(0, maxFaults).map((same, index) => {
     const number = `${index + 1}. `;
-    const head = `${number}${prefixes[index] ?? ''}${labelOf(fault)}: ${fault.problem}`;
-    return [head, ...indented(detailLines(fault, onDisk), ' '.repeat(number.length))].join('\n');
+    const [{ fault, prefix }] = same;
+    const shown = same.slice(0, maxNamed);
+    const names = shown.map((one) => labelOf(one.fault)).join(', ');
+    const rest = same.length > maxNamed ? ` and ${same.length - maxNamed} more` : '';
+    const head = `${number}${prefix}${names}${rest}: ${fault.problem}`;
+    const lines = [...new Set(shown.flatMap((one) => detailLines(one.fault, onDisk)))];
+    const places = lines.filter((line) => line.startsWith('where'));
+    const details = same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
+    return [head, ...indented(details, ' '.repeat(number.length))].join('\n');
   });
-  const more = faults.length > maxFaults ? [`… ${faults.length - maxFaults} more; --report FILE keeps them all`] : [];
-  const head = `${before}${headOf(failure, faults)}${late}`;
+  const more = causes.length > maxFaults ? [`… ${causes.length - maxFaults} more; --report FILE keeps them all`] : [];
+  const head = `${before}${headOf(failure, causes)}${late}`;
   return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
+}
+
+interface Prefixed {
+  readonly fault: ToldFault;
+  readonly prefix: string;
+}
+
+/** Faults of one cause (a kind that is not served, a value that all of them take) are told as one. */
+function byCause(all: readonly Prefixed[]): readonly (readonly [Prefixed, ...Prefixed[]])[] {
+  const causes = new Map<string, [Prefixed, ...Prefixed[]]>();
+  for (const one of all) {
+    const { problem, fixes, log, symptom, facts, fields = [] } = one.fault;
+    const values = fields.map((field) => field.values);
+    const key = JSON.stringify([one.prefix, problem, fixes, log, symptom, facts, values]);
+    const same = causes.get(key);
+    if (same === undefined) causes.set(key, [one]);
+    else same.push(one);
+  }
+  return [...causes.values()];
 }
 
 /** The batch in what stands before the cause, which it would only delay; one that is the only one tells nothing. */
@@ -60,8 +89,8 @@ function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
   return lines.length === 0 ? [] : [['not judged, because the run ended before:', ...lines].join('\n')];
 }
 
-function headOf(failure: unknown, faults: readonly ToldFault[]): string {
-  const count = `${faults.length} errors`;
+function headOf(failure: unknown, causes: readonly unknown[]): string {
+  const count = causes.length === 1 ? '1 error' : `${causes.length} errors`;
   if (hasCode(failure, 'preflight-refused', 'malformed-object', 'no-matches-for-kind'))
     return `${count}, nothing was sent`;
   return count;
@@ -122,7 +151,7 @@ export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[]
 function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   const { file, line, fields = [] } = fault;
   const located = fields.filter(({ line: at, values = [] }) => at !== undefined || values.length > 0);
-  if (located.length > 0) return located.flatMap((field) => fieldLines(field, fault, onDisk));
+  if (located.length > 0) return [...new Set(located.flatMap((field) => fieldLines(field, fault, onDisk)))];
   return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
 }
 

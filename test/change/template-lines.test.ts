@@ -309,3 +309,47 @@ test('a failure is told even where its place cannot be found', () => {
     }),
   ).toBe(failure);
 });
+
+describe('what a value is', () => {
+  const pod = 'spec: {image: "app:{{ .Values.v }}", env: [{name: A, value: "{{ .Values.v }}"}]}\n';
+  const textOf = async (path: FaultField['path'], given: string, problem = 'x') => {
+    const config = readYamlMap(given);
+    const prepared = prepareChart(await chartOf(chart(pod, 'v: a\n')), config);
+    const { again } = await renderRelease(prepared, config, { release });
+    const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+    const fault = { id, file: 'web/templates/a.yaml', path: '', problem, fields: [{ path }] };
+    const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults: [fault] } });
+    const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
+    return addedDetail(told, 'objectFaults')?.[0]?.fields?.[0]?.values?.map(({ text }) => text);
+  };
+
+  test('is told of a field that holds no free text', async () => {
+    expect(await textOf(['spec', 'image'], 'v: hunter2')).toEqual(['"hunter2"']);
+  });
+
+  test.each([
+    ['a variable of the environment', ['spec', 'env', 0, 'value']],
+    ['all of a map', ['spec']],
+  ])('is not told of %s, which may hold a secret', async (_what, path) => {
+    expect(await textOf(path, 'v: hunter2')).toEqual([undefined]);
+  });
+
+  test('is told where the cause names it', async () => {
+    const path = ['spec', 'env', 0, 'value'];
+    expect(await textOf(path, 'v: db-host', 'no such host: db-host')).toEqual(['"db-host"']);
+  });
+});
+
+test('what the user has switched on is switched off before what the chart switches on', async () => {
+  const template =
+    '{{ if and .Values.tls.certs .Values.tls.enabled }}\napiVersion: x.io/v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ end }}\n';
+  const files = { 'templates/a.yaml': template, 'values.yaml': 'tls: {certs: false, enabled: true}\n' };
+  const config = readYamlMap('tls: {certs: true}\n');
+  const prepared = prepareChart(await chartOf(files), config);
+  const { again } = await renderRelease(prepared, config, { release });
+  const id = { apiVersion: 'x.io/v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+  const details = { objectFaults: [{ id, file: 'web/templates/a.yaml', path: '' }], unserved: [] };
+  const failure = new TshelmError('no-matches-for-kind', { message: 'x', details } as never);
+  const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
+  expect(addedDetail(told, 'objectFaults')?.[0]?.fixes).toEqual(['or switch it off: set tls.certs to false']);
+});

@@ -124,10 +124,31 @@ Helm's words:
     expect(text('')[0]).toBe('Error: UPGRADE FAILED: batch 1 of 2 of shop (web): 2 errors');
   });
 
+  test('of one cause are told as one, with all their places', () => {
+    const values = [{ name: 'tls', text: 'true', keys: ['tls'], isGiven: true, by: { flag: '--set' } }] as const;
+    const of = (name: string, problem: string) =>
+      faultOf(name, { problem, fields: [{ path: ['apiVersion'], line: 2, values }], fixes: ['install the CRD'] });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const all = [...names.map((name) => of(name, 'no matches')), of('g', 'another')];
+    expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(`INSTALLATION FAILED: 2 errors
+
+1. Deployment/a, Deployment/b, Deployment/c, Deployment/d, Deployment/e and 1 more: no matches
+   where  shop/templates/a.yaml:2: apiVersion
+   where  shop/templates/b.yaml:2: apiVersion
+   where  shop/templates/c.yaml:2: apiVersion
+   where  shop/templates/d.yaml:2: apiVersion
+   where  shop/templates/e.yaml:2: apiVersion
+   value  tls is set to true by --set
+   fix    install the CRD
+
+2. Deployment/g: another
+`);
+  });
+
   test('are ten at most', () => {
-    const many = Array.from({ length: 12 }, (_, index) => faultOf(`w${index}`, { problem: 'no such tag' }));
+    const many = Array.from({ length: 12 }, (_, index) => faultOf(`w${index}`, { problem: `no such tag: ${index}` }));
     const text = errorText(failed('INSTALLATION FAILED: x', many));
-    expect(text).toContain('\n10. Deployment/w9: no such tag\n');
+    expect(text).toContain('\n10. Deployment/w9: no such tag: 9\n');
     expect(text).toContain('\n\n… 2 more; --report FILE keeps them all\n\n');
     expect(text).not.toContain('w10');
   });

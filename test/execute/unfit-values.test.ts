@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
+import { choiceFixes, quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 
 const object = (spec: object): KubernetesObject =>
@@ -43,4 +43,13 @@ describe('what is no quantity', () => {
     expect(quantityProblem('is invalid', limits, [['spec', 'limits', 'memory']])).toBeUndefined();
     expect(quantityProblem(words, limits, [])).toBeUndefined();
   });
+});
+
+test.each([
+  ['"Loadbalancer"', ['did you mean LoadBalancer instead of Loadbalancer?']],
+  ['"Nodport"', ['did you mean NodePort instead of Nodport?']],
+  ['"public"', []],
+])('one of a few texts is told for %s, where one is near', (value, fixes) => {
+  const words = `spec.type: Unsupported value: ${value}: supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"`;
+  expect(choiceFixes(words)).toEqual(fixes);
 });

@@ -74,3 +74,46 @@ describe('fail', () => {
     expect(await valueOf('mode: fast\n', '{{ fail "never" }}')).toBeUndefined();
   });
 });
+
+describe('a value that the message repeats', () => {
+  const sizes =
+    '{{ define "sizes" }}{{ if not (has .type (list "small" "medium")) }}{{ printf "preset %s is none of small, medium" .type | fail }}{{ end }}{{ end }}';
+  const template = '{{ include "sizes" (dict "type" .Values.preset) }}';
+
+  test('is the one at fault, with what was probably meant', async () => {
+    const value = await valueOf('preset: mediun\nother: medium\nkind: preset\n', template, sizes);
+    expect(value).toMatchObject({
+      keys: ['preset'],
+      problem: 'is refused',
+      text: '"mediun"',
+      meant: 'medium',
+      others: [],
+    });
+  });
+
+  test('is told without a guess where no word is near', async () => {
+    const value = await valueOf('preset: gigantic\n', template, sizes);
+    expect(value).toMatchObject({ keys: ['preset'], text: '"gigantic"' });
+    expect(value?.meant).toBeUndefined();
+  });
+
+  test('is not one whose word stands there for another reason', async () => {
+    const value = await valueOf(
+      'tone: enabled\nweb: true\n',
+      '{{ if .Values.web }}{{ fail "web cannot be enabled" }}{{ end }}',
+    );
+    expect(value).toMatchObject({ keys: ['web'] });
+  });
+});
+
+test.each([
+  ['in brackets', '{{ (.Values.limits).cpu }}'],
+  ['in a condition, in brackets', '{{ if ($.Values.limits).cpu }}a{{ end }}'],
+])('a text where a map belongs is named %s', async (_where, template) => {
+  expect(await valueOf('limits: 256Mi\n', template)).toMatchObject({
+    keys: ['limits'],
+    field: 'cpu',
+    problem: 'is no map',
+    text: '"256Mi"',
+  });
+});

@@ -115,3 +115,25 @@ describe('what a program said', () => {
     expect(evidenceOf(crash('Error', log)).log).toEqual(['start', '10:00:06 no answer, attempt 6 (7 times)', 'end']);
   });
 });
+
+test.each([
+  ['2026-11-23T10:00:01Z ERR cannot listen', 'ERR cannot listen'],
+  ['[2026/11/23 14:01:22] [main.go:54] ERROR: no flag', '[main.go:54] ERROR: no flag'],
+  ['2026-11-23 10:00:01.123 UTC [1] FATAL:  no database', '[1] FATAL:  no database'],
+  ['E1123 10:00:05.000000       1 scraper.go:149] "Failed to scrape"', '"Failed to scrape"'],
+  ['{"level":"fatal","msg":"error getting secret","err":"it is forbidden"}', 'error getting secret: it is forbidden'],
+  ['{"level":"error","message":"no database"}', 'no database'],
+  ['{"level":"error","code":3}', '{"level":"error","code":3}'],
+  ['{error: no json', '{error: no json'],
+  ['panic: no database', 'panic: no database'],
+])('the time of a line, and the marks of JSON, are left out of the cause: %s', (line, said) => {
+  const crashed = finding('web', { kind: 'container', reason: 'CrashLoopBackOff', exitCode: 1, log: [line] });
+  expect(problemText(crashed)).toBe(`${said} (CrashLoopBackOff, exit code 1)`);
+});
+
+test('a program that answers its probe with an error has said why in its log', () => {
+  const reason = 'it runs but is not ready: Readiness probe failed: HTTP probe failed with statuscode: 503';
+  const unready = finding('web', { kind: 'probe', reason, log: ['listening', 'error: no database'] });
+  expect(problemText(unready)).toBe(`error: no database (${reason})`);
+  expect(problemText({ ...unready, reason: reason.replace('503', '404') })).toBe(reason.replace('503', '404'));
+});
