@@ -1,9 +1,11 @@
 import { valueIn } from '../chart/tables.ts';
 import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault } from '../execute/faults.ts';
+import type { Value } from '../go/value.ts';
 import { valueThatFills } from '../render/filled-by.ts';
 import { influencesOn, withValue } from '../render/influences.ts';
 import { valuesIn } from '../render/refused-values.ts';
+import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { readingOf, scopeOf } from './field-again.ts';
 import { nameOfKeys, type Origins, valuePlace } from './value-origins.ts';
@@ -18,8 +20,18 @@ export function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFaul
   const keys = valueThatFills(read, scopeOf(again, fault), named);
   if (keys === undefined) return fault;
   const place = valuePlace(keys, origins);
-  const fixes = [`set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`, ...(fault.fixes ?? [])];
+  const fixes = [misspelt(keys, again.values) ?? wayToSet(keys), ...(fault.fixes ?? [])];
   return { ...fault, fields: [{ ...field, values: place === undefined ? [] : [place] }, ...others], fixes };
+}
+
+const wayToSet = (keys: readonly string[]): string => `set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`;
+
+/** Where the map that should have the value has one of nearly its name. */
+function misspelt(keys: readonly string[], values: Value): string | undefined {
+  const holder = valueIn(values, keys.slice(0, -1));
+  const near = holder instanceof Map ? nearest(keys.at(-1) as string, [...holder.keys()].map(String)) : undefined;
+  const there = near && nameOfKeys([...keys.slice(0, -1), near]);
+  return there && `the values have ${there} and no ${nameOfKeys(keys)}: perhaps one of the two is misspelt`;
 }
 
 /** Those in the line that wrote the field, then those of its template, then those of helpers. */

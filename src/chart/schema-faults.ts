@@ -23,16 +23,32 @@ export const schemaFaults = (misfit: Misfit): readonly Fault[] =>
   schemaProblems(misfit.findings).map(({ keys: own, reason }) => {
     const keys = [...misfit.charts.slice(1).map(({ metadata }) => metadata.name), ...own];
     const text = `${own.length === 0 ? 'values' : keys.join('.')}: ${reason}`;
-    const wish = schemaWish(misfit.charts.at(-1)?.schema, own);
+    const fix = fixOf(own, keys, reason, misfit);
     const value = shownValue(misfit.values, own);
     return {
       ...placeOf(own, keys, misfit),
       keys,
       text,
       ...(value !== undefined && { value }),
-      ...(wish !== undefined && { fix: `the schema asks for ${wish}` }),
+      ...(fix !== undefined && { fix }),
     };
   });
+
+/** What the schema wants instead, or which value it misses. */
+function fixOf(
+  own: readonly string[],
+  keys: readonly string[],
+  reason: string,
+  { charts }: Misfit,
+): string | undefined {
+  const schema = charts.at(-1)?.schema;
+  const missing = /^missing property '([^']+)'$/.exec(reason)?.[1];
+  const wish = schemaWish(schema, missing === undefined ? own : [...own, missing]);
+  const asked = wish && `the schema asks for ${wish}`;
+  if (missing === undefined) return asked;
+  const name = [...keys, missing].join('.');
+  return `set ${name} with -f, with --set, or in values.yaml${asked === undefined ? '' : `: ${asked}`}`;
+}
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
 function placeOf(

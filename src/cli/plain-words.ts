@@ -152,7 +152,7 @@ const wordingsOfChecks: readonly Wording[] = [
     meaning: ([, field]) => `${field} is no field of this kind: its name is misspelt, or it is indented wrongly`,
   },
   {
-    pattern: /quantities must match the regular expression|: \S+ is no quantity/g,
+    pattern: /quantities must match the regular expression|: \S+ is not a quantity/g,
     meaning: () =>
       'a quantity is a number, and behind it one of m, k, M, G, T, Ki, Mi, Gi, Ti or nothing: 64M or 64Mi, not 64MB',
   },

@@ -10,8 +10,8 @@ export function typeFixes(message: string, object: KubernetesObject): readonly s
     const value = valueAtPath(object, pathInto(object, field));
     if (typeof value !== 'string') return [];
     const [meant, isMeant] = wanted[type as keyof typeof wanted];
-    const way = isMeant.test(value) ? `write ${value} without quotes` : `${JSON.stringify(value)} is none`;
-    return [`${field} must be ${meant}: ${way}`];
+    const way = isMeant.test(value) ? `: write ${value} without quotes` : `, not ${JSON.stringify(value)}`;
+    return [`${field} must be ${meant}${way}`];
   });
 }
 
@@ -35,6 +35,8 @@ const wanted = {
 /** Of quantities that are none, which they are: the API server says neither the field nor the text. */
 export function quantityProblem(message: string, object: KubernetesObject, fields: readonly FieldPath[]) {
   if (!message.includes('quantities must match the regular expression')) return undefined;
-  const told = fields.map((path) => `${pathText(path)}: ${JSON.stringify(valueAtPath(object, path))} is no quantity`);
+  const told = fields.map(
+    (path) => `${pathText(path)}: ${JSON.stringify(valueAtPath(object, path))} is not a quantity`,
+  );
   return told.length === 0 ? undefined : told.join(', ');
 }

@@ -629,3 +629,21 @@ describe('annotations of GitHub', () => {
     ]);
   });
 });
+
+test('a value that a schema misses is to be set, with what the schema asks for', async () => {
+  const schema = '{"required":["policy"],"properties":{"policy":{"enum":["sync","upsert-only"]}}}';
+  const told = await toldOf({ 'values.schema.json': schema });
+  expect(told).toContain(
+    "- at '': missing property 'policy'\n\n  fix    set policy with -f, with --set, or in values.yaml: the schema asks for one of \"sync\", \"upsert-only\"\n",
+  );
+});
+
+test('a value that a template misspells, where the field must not be empty, is told with the one that there is', async () => {
+  const files = {
+    'values.yaml': 'service:\n  externalPort: 80\n',
+    'templates/a.yaml': service('{{ .Values.service.externalPrt }}'),
+  };
+  expect(await toldOf(files)).toContain(
+    '  fix    the values have service.externalPort and no service.externalPrt: perhaps one of the two is misspelt\n',
+  );
+});

@@ -10,10 +10,10 @@ describe('a field of another type', () => {
     `failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .${field}: expected ${wanted}, got string`;
 
   test.each([
-    ['a word for a number', 'replicas', 'numeric (int or float)', 'two', 'must be a number: "two" is none'],
-    ['nothing for a number', 'replicas', 'numeric (int or float)', '', 'must be a number: "" is none'],
+    ['a word for a number', 'replicas', 'numeric (int or float)', 'two', 'must be a number, not "two"'],
+    ['nothing for a number', 'replicas', 'numeric (int or float)', '', 'must be a number, not ""'],
     ['a number in quotes', 'replicas', 'numeric (int or float)', '3', 'must be a number: write 3 without quotes'],
-    ['a word for a switch', 'paused', 'boolean', 'yes', 'must be true or false: "yes" is none'],
+    ['a word for a switch', 'paused', 'boolean', 'yes', 'must be true or false, not "yes"'],
     ['a switch in quotes', 'paused', 'boolean', 'true', 'must be true or false: write true without quotes'],
   ])('%s', (_what, key, wanted, value, text) => {
     expect(typeFixes(refusal(`spec.${key}`, wanted), object({ [key]: value }))).toEqual([`spec.${key} ${text}`]);
@@ -25,7 +25,7 @@ describe('a field of another type', () => {
   });
 });
 
-describe('what is no quantity', () => {
+describe('what is not a quantity', () => {
   const words = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   const limits = object({ limits: { memory: '64MB', cpu: '1x' } });
 
@@ -35,7 +35,7 @@ describe('what is no quantity', () => {
       ['spec', 'limits', 'cpu'],
     ];
     expect(quantityProblem(words, limits, fields)).toBe(
-      'spec.limits.memory: "64MB" is no quantity, spec.limits.cpu: "1x" is no quantity',
+      'spec.limits.memory: "64MB" is not a quantity, spec.limits.cpu: "1x" is not a quantity',
     );
   });
 

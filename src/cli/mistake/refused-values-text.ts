@@ -9,9 +9,9 @@ export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {
     const wish = fix === undefined ? [] : [labelled('fix', fix)];
     const set = `${keys.join('.')} is ${setTo(value)}`;
     if (flag !== undefined) return [labelled('value', `${set}by ${flag}`), ...wish];
-    return file === undefined || line === undefined || keys.length === 0
-      ? []
-      : [labelled('value', `${set}in ${onDisk(file)}:${line}`), ...wish];
+    if (file === undefined || line === undefined || keys.length === 0)
+      return fix?.startsWith('set ') === true ? wish : [];
+    return [labelled('value', `${set}in ${onDisk(file)}:${line}`), ...wish];
   });
   return [...new Set(lines)].map((line) => `  ${line}`).join('\n');
 }
