@@ -634,7 +634,7 @@ test('a value that a schema misses is to be set, with what the schema asks for',
   const schema = '{"required":["policy"],"properties":{"policy":{"enum":["sync","upsert-only"]}}}';
   const told = await toldOf({ 'values.schema.json': schema });
   expect(told).toContain(
-    "- at '': missing property 'policy'\n\n  fix    set policy with -f, with --set, or in values.yaml: the schema asks for one of \"sync\", \"upsert-only\"\n",
+    '- at \'\': missing property \'policy\'\n\n  fix    set policy with -f, with --set, or in values.yaml: the schema asks for one of "sync", "upsert-only"\n',
   );
 });
 
