@@ -1,10 +1,14 @@
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import type { CallOptions, Cluster } from '../types.ts';
 import { type PodTrouble, podTrouble } from './pod-trouble.ts';
 
 /** So many lines of a log are kept at most. */
 const tailLines = 60;
+
+/** A log that takes longer is not waited for: the run has failed meanwhile. */
+const patienceMs = 5_000;
 
 /** What a container wrote that has ended badly, and of which pod. */
 export interface Words {
@@ -46,9 +50,19 @@ export class LastWords {
 
   async #read(job: ResourceId, of: Omit<Words, 'log'>, container: string): Promise<void> {
     const { name, namespace = '' } = of.pod.metadata;
-    const text = await this.#cluster.logs({ namespace, name }, { ...this.#options, container, tailLines });
+    const text = await this.#logOf({ name, namespace }, container);
     const log = text.split('\n').filter((line) => line.trim() !== '');
     if (log.length > 0) this.#kept.set(objectKey(job), { ...of, log });
+  }
+
+  async #logOf(pod: { readonly name: string; readonly namespace: string }, container: string): Promise<string> {
+    const { signal: patience, cancel } = timeoutSignal(this.#cluster.timers ?? systemTimers, patienceMs);
+    const signal = AbortSignal.any([patience, ...[this.#options.signal ?? []].flat()]);
+    try {
+      return await this.#cluster.logs(pod, { container, tailLines, signal });
+    } finally {
+      cancel();
+    }
   }
 
   /** What was read last of the Job's pods; undefined where nothing was. */
