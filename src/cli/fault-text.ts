@@ -47,7 +47,7 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
     const rest = same.length > maxNamed ? ` and ${same.length - maxNamed} more` : '';
     const head = `${number}${prefix}${names}${rest}: ${fault.problem}`;
     const lines = [...new Set(shown.flatMap((one) => detailLines(one.fault, onDisk)))];
-    const places = lines.filter((line) => line.startsWith('where'));
+    const places = lines.filter((line) => /^(?:where|object)/.test(line));
     const details = same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
     return [head, ...indented(details, ' '.repeat(number.length))].join('\n');
   });
@@ -152,7 +152,7 @@ function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   const { file, line, fields = [] } = fault;
   const located = fields.filter(({ line: at, values = [] }) => at !== undefined || values.length > 0);
   if (located.length > 0) return [...new Set(located.flatMap((field) => fieldLines(field, fault, onDisk)))];
-  return file === '' ? [] : [labelled('where', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
+  return file === '' ? [] : [labelled('object', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
 }
 
 function fieldLines(

@@ -70,7 +70,7 @@ test('a cause that lies elsewhere goes before what was seen, and what was not ju
 
 not judged, because the run ended before:
   Deployment/api: the probe fails
-    where  shop/templates/api.yaml:1
+    object shop/templates/api.yaml:1
     log    on 8080
 
 Helm's words: resource Deployment/default/web not ready. status: Failed
@@ -100,10 +100,10 @@ describe('several faults', () => {
     expect(errorText(failed(message, [web, db]))).toBe(`Error: INSTALLATION FAILED: 2 errors (timed out after 1m0s)
 
 1. Deployment/web: no such tag
-   where  shop/templates/web.yaml:1
+   object shop/templates/web.yaml:1
 
 2. Deployment/db: no such key
-   where  shop/templates/db.yaml
+   object shop/templates/db.yaml
 
 Helm's words:
   resource Deployment/default/web not ready. status: Failed
@@ -166,7 +166,7 @@ test('what a check beforehand refused: nothing was changed, and the way past it'
   const details = { release: 'r', refused: [], objectFaults: [faultOf('web', { problem: 'port: Invalid value: 0' })] };
   const message = `INSTALLATION FAILED: the API server would refuse an object, so nothing was changed:\n  Deployment/web in default: x`;
   expect(errorText(new TshelmError('preflight-refused', { message, details }))).toBe(
-    'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  where  shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',
+    'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  object shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',
   );
 });
 
@@ -183,7 +183,7 @@ test('of several releases each failure is told as if it were the only one, below
   });
   expect(errorText(failure)).toBe(`Error: 2 of 3 releases failed, 1 left out:
   shop/web: Deployment/web: no such tag
-      where  shop/templates/web.yaml:1
+      object shop/templates/web.yaml:1
       fix    name another
 
     Helm's words: resource Deployment/default/web not ready. status: Failed

@@ -178,7 +178,7 @@ describe('GitHub Actions', () => {
     const fault = { id, file: row.source, path: 'templates/deployment.yaml', line: 12, problem: 'x' };
     const located = failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
     expect(textOf(located)).toBe(
-      '::error file=charts/shop/templates/deployment.yaml,line=12,title=install shop%3A a%2Cfile=b/c::a,file=b/c: x%0Awhere  fixtures/charts/shop/templates/deployment.yaml:12\n',
+      '::error file=charts/shop/templates/deployment.yaml,line=12,title=install shop%3A a%2Cfile=b/c::a,file=b/c: x%0Aobject fixtures/charts/shop/templates/deployment.yaml:12\n',
     );
     const unjudged = { ...fault, isUnjudged: true as const };
     const two = located.wrapped({ message: failure.message, details: { objectFaults: [fault, unjudged] } });
