@@ -64,9 +64,21 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
     const located = tried(() => locatedField(field, field.of ?? fault, origins));
     return located === undefined ? field : withSafeTexts(located, fault, origins);
   });
-  const located = { ...fault, ...(begin !== undefined && { line: begin }), ...(fields && { fields }) };
+  const fixes = fault.fixes?.map((fix) => namingValue(fix, fields?.[0]));
+  const located = {
+    ...fault,
+    ...(begin !== undefined && { line: begin }),
+    ...(fields && { fields }),
+    ...(fixes && { fixes }),
+  };
   const filled = tried(() => withEmptyValue(located, origins)) ?? located;
   return tried(() => withCorrectedValues(filled, origins)) ?? filled;
+}
+
+/** `spec.replicas must be a number` as what has to be changed: `web.replicas must be a number`. */
+function namingValue(fix: string, field: FaultField | undefined): string {
+  const [value, another] = field?.values ?? [];
+  return value === undefined || another !== undefined ? fix : fix.replace(/^\S+(?= must be )/, () => value.name);
 }
 
 /** The line of a template that made a field of an object. */

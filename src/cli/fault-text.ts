@@ -27,47 +27,58 @@ const maxNamed = 5;
  */
 export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined {
   const faults = faultsOf(failure);
-  const [only, another] = faults;
-  if (only === undefined) return undefined;
+  if (faults.length === 0) return undefined;
   const { before, prefixes, timeout, helm } = spokenOf(failure, faults);
   const late = timeout === '' ? '' : ` (${timeout})`;
-  if (another === undefined) {
+  const causes = byCause(faults.map((fault, index) => ({ fault, prefix: prefixes[index] ?? '' })));
+  const [only, another] = causes;
+  if (only !== undefined && another === undefined) {
     const { batch = '', step } = batchIn(before);
-    const head = `${step}${labelOf(only)}: ${only.problem}${late}`;
-    const details = [...detailLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
+    const head = `${step}${causeText(only)}${late}`;
+    const details = [...causeLines(only, onDisk), ...(batch === '' ? [] : [labelled('batch', batch)])];
     const block = [head, ...indented(details, '  ')].join('\n');
     return paragraphs([block, ...unjudgedText(failure, onDisk)], failure, helm);
   }
-  const causes = byCause(faults.map((fault, index) => ({ fault, prefix: prefixes[index] ?? '' })));
   const blocks = causes.slice(0, maxFaults).map((same, index) => {
     const number = `${index + 1}. `;
-    const [{ fault, prefix }] = same;
-    const shown = same.slice(0, maxNamed);
-    const names = shown.map((one) => labelOf(one.fault)).join(', ');
-    const rest = same.length > maxNamed ? ` and ${same.length - maxNamed} more` : '';
-    const head = `${number}${prefix}${names}${rest}: ${fault.problem}`;
-    const lines = [...new Set(shown.flatMap((one) => detailLines(one.fault, onDisk)))];
-    const places = lines.filter((line) => /^(?:where|object)/.test(line));
-    const details = same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
-    return [head, ...indented(details, ' '.repeat(number.length))].join('\n');
+    const head = `${number}${same[0].prefix}${causeText(same)}`;
+    return [head, ...indented(causeLines(same, onDisk), ' '.repeat(number.length))].join('\n');
   });
   const more = causes.length > maxFaults ? [`… ${causes.length - maxFaults} more; --report FILE keeps them all`] : [];
   const head = `${before}${headOf(failure, causes)}${late}`;
   return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
 }
 
+/** `Deployment/web, Deployment/api: no such tag` */
+function causeText(same: Cause): string {
+  const names = [...new Set(same.map((one) => labelOf(one.fault)))];
+  const rest = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${same[0].fault.problem}`;
+}
+
+/** Below it what stands below each of them, the places first. */
+function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
+  const lines = [...new Set(same.slice(0, maxNamed).flatMap((one) => detailLines(one.fault, onDisk)))];
+  const places = lines.filter((line) => /^(?:where|object)/.test(line));
+  return same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
+}
+
+/** Faults that are told as one. */
+type Cause = readonly [Prefixed, ...Prefixed[]];
+
 interface Prefixed {
   readonly fault: ToldFault;
   readonly prefix: string;
 }
 
-/** Faults of one cause (a kind that is not served, a value that all of them take) are told as one. */
-function byCause(all: readonly Prefixed[]): readonly (readonly [Prefixed, ...Prefixed[]])[] {
+/** Of one cause are a kind that is not served, a value that several take, a complaint of several containers. */
+function byCause(all: readonly Prefixed[]): readonly Cause[] {
   const causes = new Map<string, [Prefixed, ...Prefixed[]]>();
   for (const one of all) {
     const { problem, fixes, log, symptom, facts, fields = [] } = one.fault;
     const values = fields.map((field) => field.values);
-    const key = JSON.stringify([one.prefix, problem, fixes, log, symptom, facts, values]);
+    const cause = problem.replace(/^(?:init )?container [^:]+: /, '').replace(/ \(no progress for [^)]*\)$/, '');
+    const key = JSON.stringify([one.prefix, cause, fixes, log, symptom, facts, values]);
     const same = causes.get(key);
     if (same === undefined) causes.set(key, [one]);
     else same.push(one);

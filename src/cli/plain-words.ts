@@ -157,7 +157,7 @@ const wordingsOfChecks: readonly Wording[] = [
       'a quantity is a number, and behind it one of m, k, M, G, T, Ki, Mi, Gi, Ti or nothing: 64M or 64Mi, not 64MB',
   },
   {
-    pattern: /: namespaces "([^"]+)" not found/g,
+    pattern: /(?:^|: )namespaces "([^"]+)" not found/g,
     meaning: ([, name]) =>
       `there is no namespace ${name}: create it, or correct metadata.namespace (--create-namespace creates the release's own)`,
   },

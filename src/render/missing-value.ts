@@ -3,6 +3,7 @@ import type { Chart } from '../chart/types.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { hasCode, messageOf } from '../support/errors.ts';
 import { type RenderOptions, renderChart } from './engine.ts';
+import { leavesInScope, withValue } from './influences.ts';
 import { ownerOf, type ValueMistake } from './value-mistake.ts';
 
 /** So many maps are tried at most. */
@@ -30,6 +31,33 @@ export function missingValue(error: unknown, chart: Chart, options: RenderOption
     .slice(0, maxTried)
     .find((keys) => failureWith(withMap(options.values, [...keys, missing], field)) !== error.message);
   return found && { keys: [...found, missing], field, problem: 'is missing' };
+}
+
+/**
+ * The value that is no map or no list where the failure names it by its last key alone, as `.paths` of an item: the one of
+ * that key without which the failure is another one.
+ */
+export function strangeValue(error: unknown, chart: Chart, options: RenderOptions): ValueMistake | undefined {
+  if (!hasCode(error, 'template-error') || error.details.value !== undefined) return undefined;
+  const { message, details } = error;
+  const field = /can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64)\s*$/.exec(
+    message,
+  )?.[1];
+  if (field === undefined && !/range can't iterate over/.test(message)) return undefined;
+  const context = details.context ?? '';
+  const name = (field === undefined ? context : ownerOf(context, field)).split('.').at(-1);
+  const scope = { chart, values: options.values, subcharts: [] };
+  const found = leavesInScope(scope)
+    .filter(({ keys, value }) => keys.at(-1) === name && typeof value === 'string')
+    .slice(0, maxTried)
+    .find(({ keys, value }) => {
+      const other = field === undefined ? `${String(value)}x` : new Map();
+      return failureOf(chart, { ...options, values: withValue(scope, keys, other) }) !== message;
+    });
+  if (found === undefined) return undefined;
+  return field === undefined
+    ? { keys: found.keys, problem: 'is no list' }
+    : { keys: found.keys, field, problem: 'is no map' };
 }
 
 function failureOf(chart: Chart, options: RenderOptions): string {

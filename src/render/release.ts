@@ -28,7 +28,7 @@ import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { missingValue } from './missing-value.ts';
+import { missingValue, strangeValue } from './missing-value.ts';
 import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
@@ -271,7 +271,8 @@ function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string
     return renderChart(chart, options).files;
   } catch (error) {
     const [refused, ...others] = refusedValues(error, chart, options);
-    const missing = missingValue(error, chart, options) ?? addedDetail(error, 'value');
+    const missing =
+      missingValue(error, chart, options) ?? strangeValue(error, chart, options) ?? addedDetail(error, 'value');
     const value = refused === undefined ? missing : { ...refused, others };
     throw value === undefined ? error : withDetails(error, { value: withTexts(value, options.values) });
   }
