@@ -142,7 +142,10 @@ function valuePlaces({ path, word }: FaultField, owner: ObjectOrigin, origins: O
   const { again } = origins;
   if (again === undefined) return [];
   const made = influencesOn(readingOf(again, owner, path), scopeOf(again, owner), word);
-  return made.slice(0, maxValues).flatMap((keys) => valuePlace(keys, origins) ?? []);
+  // Of an image its tag is mostly what is wrong.
+  const isTag = (keys: readonly string[]): boolean => path.at(-1) === 'image' && keys.at(-1) === 'tag';
+  const likely = [...made.filter(isTag), ...made.filter((keys) => !isTag(keys))];
+  return likely.slice(0, maxValues).flatMap((keys) => valuePlace(keys, origins) ?? []);
 }
 
 /** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */

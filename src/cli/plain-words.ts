@@ -153,8 +153,7 @@ const wordingsOfChecks: readonly Wording[] = [
   },
   {
     pattern: /quantities must match the regular expression|: \S+ is not a quantity/g,
-    meaning: () =>
-      'a quantity is a number, and behind it one of m, k, M, G, T, Ki, Mi, Gi, Ti or nothing: 64M or 64Mi, not 64MB',
+    meaning: () => 'a quantity is a number with an optional suffix, such as 250m, 64M or 64Mi',
   },
   {
     pattern: /(?:^|: )namespaces "([^"]+)" not found/g,

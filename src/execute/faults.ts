@@ -4,7 +4,7 @@ import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import type { FieldPath } from './field-path.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
-import { choiceFixes, quantityProblem, typeFixes } from './unfit-values.ts';
+import { choiceFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -120,7 +120,7 @@ export function withTwice<F extends object>(
 /** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
 export const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
   problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
-  fixes: [...typeFixes(problem, object), ...choiceFixes(problem)],
+  fixes: [...typeFixes(problem, object), ...choiceFixes(problem), ...quantityFixes(problem, object, fields)],
 });
 
 /** A refusal without the words that name the object once more. */

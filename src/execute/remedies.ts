@@ -5,7 +5,7 @@ import { valueAtPath } from './field-path.ts';
 /** What mostly helps against a cause; the first that fits. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/OOMKilled/, 'raise the memory limit, or let the program use less'],
-  [/\(no such tag or repository\)/, 'name a tag that exists, or push this one'],
+  [/\(no such tag or repository\)/, 'name an image and a tag that exist, or push this one'],
   [
     /imagePullSecrets\)[^]*also missing: [^]*?Secret\/([\w.-]*\w)/,
     'create Secret/$1 of type kubernetes.io/dockerconfigjson, or name one that exists',

@@ -15,6 +15,17 @@ export function typeFixes(message: string, object: KubernetesObject): readonly s
   });
 }
 
+/** What was probably meant by texts that are no quantities: `write 512Mi or 512M instead of 512MB`. */
+export function quantityFixes(message: string, object: KubernetesObject, fields: readonly FieldPath[]) {
+  if (!message.includes('quantities must match the regular expression')) return [];
+  return fields.flatMap((path) => {
+    const text = String(valueAtPath(object, path));
+    const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kKMGTPE])i?[bB](?:ytes)?$/.exec(text) ?? [];
+    const binary = unit.toUpperCase();
+    return number === undefined ? [] : [`write ${number}${binary}i or ${number}${unit} instead of ${text}`];
+  });
+}
+
 /** One of a few texts that is nearly the one that stands there: `Unsupported value: "Loadbalancer": supported values: …`. */
 export function choiceFixes(message: string): readonly string[] {
   const refused = message.matchAll(/Unsupported value: "([^"]+)": supported values: ((?:"[^"]*"(?:, )?)+)/g);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choiceFixes, quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
+import { choiceFixes, quantityFixes, quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 
 const object = (spec: object): KubernetesObject =>
@@ -52,4 +52,15 @@ test.each([
 ])('one of a few texts is told for %s, where one is near', (value, fixes) => {
   const words = `spec.type: Unsupported value: ${value}: supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"`;
   expect(choiceFixes(words)).toEqual(fixes);
+});
+
+test.each([
+  ['512MB', ['write 512Mi or 512M instead of 512MB']],
+  ['1.5 GiB', ['write 1.5Gi or 1.5G instead of 1.5 GiB']],
+  ['64kb', ['write 64Ki or 64k instead of 64kb']],
+  ['lots', []],
+])('what was meant by %s as a quantity', (memory, fixes) => {
+  const words = "quantities must match the regular expression '^x$'";
+  expect(quantityFixes(words, object({ memory }), [['spec', 'memory']])).toEqual(fixes);
+  expect(quantityFixes('is invalid', object({ memory }), [['spec', 'memory']])).toEqual([]);
 });

@@ -35,3 +35,20 @@ test('the map beside one that has it', async () =>
 
 test('nothing where no value is missed', async () =>
   expect(await valueOf(both, '{{ include "direct" (dict "x" 1) }}')).toBeUndefined());
+
+test.each([
+  [
+    'a list',
+    'hosts: [{host: a, paths: /}]\n',
+    '{{ range .Values.hosts }}{{ range .paths }}{{ end }}{{ end }}',
+    { problem: 'is no list' },
+  ],
+  [
+    'a map',
+    'hosts: [{host: a, paths: /}]\n',
+    '{{ range .Values.hosts }}{{ .paths.http }}{{ end }}',
+    { problem: 'is no map', field: 'http' },
+  ],
+])('a text of an item where %s belongs', async (_what, values, template, told) =>
+  expect(await valueOf(values, template)).toMatchObject({ keys: ['hosts', '0', 'paths'], text: '"/"', ...told }),
+);
