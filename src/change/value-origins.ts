@@ -1,5 +1,5 @@
 import { shownValue } from '../chart/shown-value.ts';
-import { valueAtKeys } from '../chart/tables.ts';
+import { nameOfKeys, valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
 import type { ValuePlace } from '../execute/faults.ts';
@@ -22,10 +22,6 @@ export function valuePlace(keys: readonly string[], { chart, again, config }: Or
   const place = chartValuePlace(chart, keys);
   return place && { ...value, file: place.file, line: place.line };
 }
-
-/** `themes[2].name` */
-export const nameOfKeys = (keys: readonly string[]): string =>
-  keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
 
 /** Lists are given as a whole. */
 export function isSetBy(config: ReadonlyMap<string, unknown> | undefined, keys: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { valueIn } from '../chart/tables.ts';
+import { nameOfKeys, valueIn } from '../chart/tables.ts';
 import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
@@ -8,7 +8,7 @@ import { valuesIn } from '../render/refused-values.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { readingOf, scopeOf } from './field-again.ts';
-import { nameOfKeys, type Origins, valuePlace } from './value-origins.ts';
+import { type Origins, valuePlace } from './value-origins.ts';
 
 /** The value without which a field is empty: its place, and that it has to be set. */
 export function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {

@@ -60,3 +60,7 @@ export function valueIn(values: Value, keys: readonly string[]): Value {
     return Array.isArray(at) ? at[Number(key)] : undefined;
   }, values);
 }
+
+/** `themes[2].name` */
+export const nameOfKeys = (keys: readonly string[]): string =>
+  keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');

@@ -49,11 +49,17 @@ export function faultsText(failure: unknown, onDisk: OnDisk): string | undefined
   return paragraphs([head, ...blocks, ...more, ...unjudgedText(failure, onDisk)], failure, helm);
 }
 
+const ofContainer = /^(?:init )?container ([^:]+): /;
+
 /** `Deployment/web, Deployment/api: no such tag` */
 function causeText(same: Cause): string {
   const names = [...new Set(same.map((one) => labelOf(one.fault)))];
   const rest = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${same[0].fault.problem}`;
+  const containers = [...new Set(same.flatMap((one) => ofContainer.exec(one.fault.problem)?.[1] ?? []))];
+  const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
+  const { problem } = same[0].fault;
+  const told = containers.length > 1 ? problem.replace(ofContainer, () => several) : problem;
+  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}`;
 }
 
 /** Below it what stands below each of them, the places first. */
@@ -77,7 +83,7 @@ function byCause(all: readonly Prefixed[]): readonly Cause[] {
   for (const one of all) {
     const { problem, fixes, log, symptom, facts, fields = [] } = one.fault;
     const values = fields.map((field) => field.values);
-    const cause = problem.replace(/^(?:init )?container [^:]+: /, '').replace(/ \(no progress for [^)]*\)$/, '');
+    const cause = problem.replace(ofContainer, '').replace(/ \(no progress for [^)]*\)$/, '');
     const key = JSON.stringify([one.prefix, cause, fixes, log, symptom, facts, values]);
     const same = causes.get(key);
     if (same === undefined) causes.set(key, [one]);

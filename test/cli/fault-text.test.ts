@@ -145,6 +145,15 @@ Helm's words:
 `);
   });
 
+  test('of several containers with one complaint are told as one', () => {
+    const of = (name: string, late = '') =>
+      faultOf('web', { problem: `container ${name}: bad unit${late}`, fixes: ['a'] });
+    const all = [of('app', ' (no progress for 5 s)'), of('reload')];
+    expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(
+      'INSTALLATION FAILED: Deployment/web: containers app, reload: bad unit (no progress for 5 s)\n  object shop/templates/web.yaml:1\n  fix    a\n',
+    );
+  });
+
   test('are ten at most', () => {
     const many = Array.from({ length: 12 }, (_, index) => faultOf(`w${index}`, { problem: `no such tag: ${index}` }));
     const text = errorText(failed('INSTALLATION FAILED: x', many));

@@ -1,3 +1,4 @@
+import { nameOfKeys } from '../../chart/tables.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
 import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../../support/errors.ts';
 import { plainWords } from '../plain-words.ts';
@@ -67,7 +68,7 @@ const isRefusal = (origin: Error): boolean => origin.message.startsWith('executi
 const misspelt = 'perhaps one of the two is misspelt';
 
 function valueCause({ keys, field, problem }: ValueMistake): string {
-  const name = keys.join('.');
+  const name = nameOfKeys(keys);
   switch (problem) {
     case 'is missing':
       return field === undefined

@@ -1,3 +1,4 @@
+import { nameOfKeys } from '../../chart/tables.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import type { OnDisk } from '../chart-file.ts';
 import { labelled, setTo } from '../fault-text.ts';
@@ -7,7 +8,7 @@ export function refusedValuesText(failure: unknown, onDisk: OnDisk): string {
   if (!hasCode(failure, 'values-schema')) return '';
   const lines = (addedDetail(failure, 'faults') ?? []).flatMap(({ keys = [], value, file, line, flag, fix }) => {
     const wish = fix === undefined ? [] : [labelled('fix', fix)];
-    const set = `${keys.join('.')} is ${setTo(value)}`;
+    const set = `${nameOfKeys(keys)} is ${setTo(value)}`;
     if (flag !== undefined) return [labelled('value', `${set}by ${flag}`), ...wish];
     if (file === undefined || line === undefined || keys.length === 0)
       return fix?.startsWith('set ') === true ? wish : [];

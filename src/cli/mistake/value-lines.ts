@@ -1,3 +1,4 @@
+import { nameOfKeys } from '../../chart/tables.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
 import type { OnDisk } from '../chart-file.ts';
 import { givenText, labelled, setTo } from '../fault-text.ts';
@@ -10,20 +11,20 @@ export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly stri
 
 function ownLines({ keys, field, problem, text, meant, ...places }: ValueMistake, onDisk: OnDisk): readonly string[] {
   const { place, above, given } = places;
-  const name = keys.join('.');
+  const name = nameOfKeys(keys);
   const set = given === undefined ? place && `in ${at(place, onDisk)}` : givenText(given);
   if (problem !== 'is missing') {
     const wish = meant === undefined ? [] : [labelled('fix', `did you mean "${meant}"?`)];
     return set === undefined ? wish : [labelled('value', `${name} is ${setTo(text)}${set}`), ...wish];
   }
   const wanted = field === undefined ? keys : [...keys, field];
-  const fix = labelled('fix', `set ${wanted.join('.')} with -f, with --set, or in `);
+  const fix = labelled('fix', `set ${nameOfKeys(wanted)} with -f, with --set, or in `);
   const file = place === undefined ? 'values.yaml' : onDisk(place.file);
   if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}${file}`];
   if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
   const missing = wanted.slice(above.keys.length);
   return [
-    labelled('value', `${above.keys.join('.')} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
+    labelled('value', `${nameOfKeys(above.keys)} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
     `${fix}${onDisk(above.file)} below line ${above.line}:`,
     ...snippet(missing),
   ];
