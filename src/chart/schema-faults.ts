@@ -4,7 +4,7 @@ import type { Fault } from '../support/errors.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { schemaWish } from './schema-wish.ts';
 import { shownValue } from './shown-value.ts';
-import { valueIn } from './tables.ts';
+import { nameOfKeys, valueIn } from './tables.ts';
 import type { Chart } from './types.ts';
 import { chartValuePlace } from './value-place.ts';
 
@@ -45,9 +45,9 @@ function fixOf(
   const missing = /^missing property '([^']+)'$/.exec(reason)?.[1];
   const wish = schemaWish(schema, missing === undefined ? own : [...own, missing]);
   const asked = wish && `the schema asks for ${wish}`;
-  if (missing === undefined) return asked;
-  const name = [...keys, missing].join('.');
-  return `set ${name} with -f, with --set, or in values.yaml${asked === undefined ? '' : `: ${asked}`}`;
+  // That one is missing stands in the validator's words.
+  if (missing === undefined || asked === undefined) return asked;
+  return `set ${nameOfKeys([...keys, missing])} with -f, with --set, or in values.yaml: ${asked}`;
 }
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
