@@ -31,7 +31,7 @@ function misspelt(keys: readonly string[], values: Value): string | undefined {
   const holder = valueIn(values, keys.slice(0, -1));
   const near = holder instanceof Map ? nearest(keys.at(-1) as string, [...holder.keys()].map(String)) : undefined;
   const there = near && nameOfKeys([...keys.slice(0, -1), near]);
-  return there && `the values have ${there} and no ${nameOfKeys(keys)}: perhaps one of the two is misspelt`;
+  return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
 }
 
 /** Those in the line that wrote the field, then those of its template, then those of helpers. */

@@ -64,7 +64,8 @@ function causeText(same: Cause): string {
 
 /** Below it what stands below each of them, the places first. */
 function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
-  const lines = [...new Set(same.slice(0, maxNamed).flatMap((one) => detailLines(one.fault, onDisk)))];
+  const all = same.slice(0, maxNamed).flatMap((one) => detailLines(one.fault, onDisk));
+  const lines = withoutRepeats([...new Set(all)]);
   const places = lines.filter((line) => /^(?:where|object)/.test(line));
   return same.length === 1 ? lines : [...places, ...lines.filter((line) => !places.includes(line))];
 }
@@ -168,8 +169,25 @@ export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[]
 function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
   const { file, line, fields = [] } = fault;
   const located = fields.filter(({ line: at, values = [] }) => at !== undefined || values.length > 0);
-  if (located.length > 0) return [...new Set(located.flatMap((field) => fieldLines(field, fault, onDisk)))];
+  if (located.length > 0)
+    return withoutRepeats([...new Set(located.flatMap((field) => fieldLines(field, fault, onDisk)))]);
   return file === '' ? [] : [labelled('object', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
+}
+
+/** Lines of one template that read alike are told by one, with all their numbers: `where  web.yaml:18, 31: image: …`. */
+function withoutRepeats(lines: readonly string[]): readonly string[] {
+  const numbers = new Map<string, string[]>();
+  const parts = lines.map((line) => /^(where .*?):(\d+)(: .*)$/.exec(line));
+  const keyOf = ([, before, , after]: RegExpExecArray): string => `${before}\0${after}`;
+  for (const part of parts)
+    if (part !== null) numbers.set(keyOf(part), [...(numbers.get(keyOf(part)) ?? []), part[2] as string]);
+  return lines.flatMap((line, index) => {
+    const part = parts[index];
+    if (part === null || part === undefined) return [line];
+    const [first, ...others] = numbers.get(keyOf(part)) ?? [];
+    if (first !== part[2]) return [];
+    return [`${part[1]}:${[first, ...others].join(', ')}${part[3]}`];
+  });
 }
 
 function fieldLines(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseSet } from '../chart/set/parser.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
 import type { GivenAt, ValuePlace } from '../execute/faults.ts';
@@ -16,6 +16,7 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   const objectFaults = addedDetail(failure, 'objectFaults')?.map((fault) => ({
     ...fault,
     fields: fault.fields?.map((field) => ({ ...field, values: field.values?.map(placed) })),
+    fixes: fault.fixes?.map((fix) => inOwnFile(fix, ownFile(options))),
   }));
   const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
   const mistake = addedDetail(failure, 'value');
@@ -29,14 +30,30 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
 const givenMistake = ({ others, ...mistake }: ValueMistake, options: ValueOptions): ValueMistake => ({
   ...mistake,
   given: givenAt(mistake.keys, options),
+  ownFile: ownFile(options),
   ...(others && { others: others.map((other) => givenMistake(other, options)) }),
 });
 
-function givenFault(fault: Fault, options: ValueOptions): Fault {
+function givenFault({ fix, ...misfit }: Fault, options: ValueOptions): Fault {
+  const file = ownFile(options);
+  const fault = { ...misfit, ...(fix !== undefined && { fix: inOwnFile(fix, file) }) };
+  if (fault.keys?.length === 0) return file === undefined ? fault : { ...fault, file, line: undefined };
   const given = fault.keys && givenAt(fault.keys, options);
   if (given === undefined) return fault;
   return 'file' in given ? { ...fault, ...given } : { ...fault, file: undefined, line: undefined, flag: given.flag };
 }
+
+/** The user's last file of values on this machine, where what is missing belongs. */
+const ownFile = ({ valueFiles = [] }: ValueOptions): string | undefined =>
+  valueFiles.findLast((file) => existsSync(file));
+
+/** `set a with -f, with --set, or in values.yaml` where the user has a file of values: `set a in ci.yaml or with --set`. */
+export const inOwnFile = (fix: string, file: string | undefined): string =>
+  file === undefined
+    ? fix
+    : fix
+        .replace('with -f, with --set, or in values.yaml', () => `in ${file} or with --set`)
+        .replace('with -f, with --set, ', () => `in ${file}, with --set, `);
 
 /** The last of the flags and files that give a value, in the order in which Helm merges them. */
 export function givenAt(keys: readonly string[], { valueFiles = [], ...flags }: ValueOptions): GivenAt | undefined {

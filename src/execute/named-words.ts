@@ -5,31 +5,39 @@ import { type FieldPath, valueAtPath } from './field-path.ts';
 import { unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 
+/** A shorter one counts where it stands in one field of the object that was waited for. */
 const leastLength = 4;
 /** A word that stands in more fields is a common one. */
 const maxPlaces = 3;
 
 /**
- * Where the release writes the words that a program's log complains of: a host that is not known, a name in quotes, a flag
- * that the program does not have. Only words that stand in few fields, those of the object that was waited for and of ConfigMaps and Secrets before others'.
+ * Where the release writes the words that a program's log complains of: a host that is not known, a text in quotes, a flag
+ * that the program does not have. Only words that stand in few fields, those of the object that was waited for and of
+ * ConfigMaps and Secrets before others'; of a field with several of them the one that is no flag's name.
  */
 export function namedWords(log: readonly string[], telling: string, one: PlanObject, objects: readonly PlanObject[]) {
   const quoted = [...telling.matchAll(/["'`«]([\w.:/@-]+)["'`»]/g)].map(([, word = '']) => word);
-  const names = [...unknownHosts(log), ...quoted, ...refusedFlags(telling)].filter(
-    (word) => word.length >= leastLength && /[a-z]/i.test(word),
-  );
+  const names = [...unknownHosts(log), ...quoted, ...refusedFlags(telling)].filter((word) => /[a-z]/i.test(word));
   const words = [...new Set([...refusedPorts(telling), ...names])];
-  return words.flatMap((word): readonly ObjectField[] => {
+  const found = words.flatMap((word): readonly ObjectField[] => {
     const places = objects.flatMap((object) =>
       readPaths(object.object)
         .filter((path) => saysWord(object.object, path, word))
         .map((path) => ({ object, path, word })),
     );
     const own = places.filter(({ object }) => object.object === one.object);
+    if (word.length < leastLength && !/^\d+$/.test(word)) return own.length === 1 ? own : [];
     const nearest = own.length > 0 ? own : places;
     return nearest.length > maxPlaces ? [] : nearest;
   });
+  const likely = found.toSorted((a, b) => Number(isFlag(a)) - Number(isFlag(b)));
+  return likely.filter((field, index) => likely.findIndex((other) => isSameField(field, other)) === index);
 }
+
+const isFlag = ({ word = '' }: ObjectField): boolean => word.startsWith('-');
+
+const isSameField = (a: ObjectField, b: ObjectField): boolean =>
+  a.object === b.object && a.path.join('\0') === b.path.join('\0');
 
 /** Without dashes: Go's flag package prints one of two. In the words of Go, cobra, getopt, argparse and clap. */
 const refusedFlags = (telling: string): readonly string[] =>

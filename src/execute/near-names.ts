@@ -12,7 +12,7 @@ const maxNamed = 3;
 
 /**
  * The finding, and what the release has in place of what is missing there: an object of that kind with a name that is
- * much like it (or the few that there are), the keys of a ConfigMap or Secret, the Service that a log's host may mean.
+ * much like it (or the few that there are, of Secrets and ConfigMaps those that share a word with it), the keys of a ConfigMap or Secret, the Service that a log's host may mean.
  */
 export function withNearNames(finding: Finding, objects: readonly PlanObject[]): Finding {
   const text = [finding.reason, finding.chain.at(-1) ?? ''].join('\n');
@@ -51,8 +51,16 @@ function instead(kind: string, name: string, objects: readonly PlanObject[]): re
   if (same.some(({ object }) => object.metadata.name === name)) return [];
   const near = same.filter(({ object }) => isAlike(object.metadata.name, name));
   if (near.length > 0) return [`the release has ${namesOf(near)}: did you mean it?`];
-  return same.length === 0 || same.length > maxNamed ? [] : [`the release has ${namesOf(same)}`];
+  // Releases have Secrets and ConfigMaps for this and that.
+  const isForAnything = /^(?:secret|configmap)$/i.test(kind);
+  const others = isForAnything ? same.filter(({ object }) => sharePart(object.metadata.name, name)) : same;
+  return others.length === 0 || others.length > maxNamed ? [] : [`the release has ${namesOf(others)}`];
 }
+
+const leastPart = 4;
+/** Whether a word of one name, as `smtp` of `web-smtp`, is one of the other. */
+const sharePart = (a: string, b: string): boolean =>
+  a.split(/[-.]/).some((part) => part.length >= leastPart && b.split(/[-.]/).includes(part));
 
 /** `ConfigMap/web-settings (shop/templates/settings.yaml)` */
 const namesOf = (objects: readonly PlanObject[]): string =>

@@ -36,17 +36,28 @@ const holds = (path: FieldPath, other: FieldPath, isEarlier: boolean): boolean =
   (other.length > path.length || (other.length === path.length && isEarlier)) &&
   path.every((part, index) => other[index] === part);
 
-/** `spec.ports[0].port` and `spec.containers[name="web"].image`, as far as the object has them. */
+/** `spec.ports[0].port` and `spec.containers[name="web"].image`, as far as the object has them; keys may have dots in them. */
 export function pathInto(object: unknown, text: string): FieldPath {
   const path: (string | number)[] = [];
   let at = object;
-  for (const [, key, selector = ''] of text.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
-    const part = key ?? partOf(selector, at);
+  let rest = text;
+  while (rest !== '') {
+    const selector = /^\[([^\]]*)\]/.exec(rest);
+    const written = selector?.[0] ?? keyIn(at, rest);
+    const part = selector === null ? written : partOf(selector[1] ?? '', at);
     if (typeof at !== 'object' || at === null || part === undefined || !Object.hasOwn(at, part)) break;
     path.push(part);
     at = (at as Record<string | number, unknown>)[part];
+    rest = rest.slice((written as string).length).replace(/^\./, '');
   }
   return path;
+}
+
+/** The longest of its keys that a way begins with. */
+function keyIn(of: unknown, text: string): string | undefined {
+  const keys = typeof of === 'object' && of !== null ? Object.keys(of) : [];
+  const fitting = keys.filter((key) => text.startsWith(key) && /^(?:$|[.[])/.test(text.slice(key.length)));
+  return fitting.sort((a, b) => b.length - a.length)[0];
 }
 
 /** What brackets choose of a list by its index or by values of its items, and of a map by a key. */

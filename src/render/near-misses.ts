@@ -1,6 +1,7 @@
+import { nameOfKeys, valueAtKeys } from '../chart/tables.ts';
 import { subchartsOfFile } from '../chart/template-text.ts';
 import type { GoMap } from '../go/value.ts';
-import { nearest } from '../support/near.ts';
+import { isShortFor, nearest } from '../support/near.ts';
 
 /** What a template may name. */
 export interface KnownNames {
@@ -44,17 +45,26 @@ function unknownValue(path: readonly string[], charts: readonly string[], values
   for (const [index, key] of whole.entries()) {
     if (!(at instanceof Map)) return [];
     if (!at.has(key)) {
-      const meant = nearest(key, at.keys() as Iterable<string>);
-      const before = whole.slice(0, index);
+      const meant = nearest(key, at.keys() as Iterable<string>) ?? inFull(whole.slice(index), at as GoMap);
+      const named = (name: string): string => nameOfKeys([...whole.slice(0, index), name]);
       return meant === undefined
         ? []
-        : [
-            `the values have ${[...before, meant].join('.')} and no ${[...before, key].join('.')}: perhaps one of the two is misspelt`,
-          ];
+        : [`the values have ${named(meant)} and no ${named(key)}: did you mean ${named(meant)}?`];
     }
     at = at.get(key);
   }
   return [];
+}
+
+/** The one key that a short one may stand for, and that holds what is looked for in it: `service` for `svc.port`. */
+function inFull([key = '', ...rest]: readonly string[], at: GoMap): string | undefined {
+  const fitting = ([...at] as readonly (readonly [string, unknown])[]).filter(
+    ([name, value]) =>
+      rest.length > 0 &&
+      (isShortFor(key, name) || isShortFor(name, key)) &&
+      valueAtKeys(value, rest.slice(0, 1)) !== undefined,
+  );
+  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
 
 /** What the user may name in the values of a chart: maps where the chart has maps, and anything else. */

@@ -18,6 +18,8 @@ export interface ValueMistake {
   readonly place?: ValuePlace | undefined;
   /** Where the user gave it: a file of -f, or a flag. */
   readonly given?: { readonly file: string; readonly line: number } | { readonly flag: string } | undefined;
+  /** The user's own file of values, where a missing one can be set. */
+  readonly ownFile?: string | undefined;
   /** Of a missing one, what is nearest above it in their values.yaml. */
   readonly above?: ValuePlace | undefined;
   /** Others without which it would be no mistake. */

@@ -36,16 +36,13 @@ const service = (port: string, name = 'web'): string =>
 
 describe('what was probably meant', () => {
   test.each([
-    [
-      'a value',
-      '{{ .Values.servce.port }}',
-      'the values have service and no servce: perhaps one of the two is misspelt',
-    ],
+    ['a value', '{{ .Values.servce.port }}', 'the values have service and no servce: did you mean service?'],
     [
       'a value below',
       '{{ .Values.service.prot.x }}',
-      'the values have service.port and no service.prot: perhaps one of the two is misspelt',
+      'the values have service.port and no service.prot: did you mean service.port?',
     ],
+    ['a value in short', '{{ .Values.svc.port }}', 'the values have service and no svc: did you mean service?'],
     ['a template', '{{ include "shop.prot" . }}', 'did you mean "shop.port" instead of "shop.prot"?'],
     ['a function', '{{ defualt 80 .Values.x }}', 'did you mean "default" instead of "defualt"?'],
   ])('%s', async (_what, port, hint) => {
@@ -93,7 +90,7 @@ describe('what was probably meant', () => {
       'charts/db/templates/a.yaml': service('{{ .Values.sevice.port.x }}'),
     };
     expect(await toldOf(files, ['--set', 'db.service.port=80'])).toContain(
-      'the values have db.service and no db.sevice: perhaps one of the two is misspelt\n',
+      'the values have db.service and no db.sevice: did you mean db.service?\n',
     );
   });
 });
@@ -638,12 +635,35 @@ test('a value that a schema misses is to be set, with what the schema asks for',
   );
 });
 
+describe('what is missing belongs into the file of values that the user gave', () => {
+  const schema = '{"required":["policy"],"properties":{"policy":{"enum":["sync","upsert-only"]}}}';
+
+  test.each([
+    [
+      'of a schema',
+      { 'values.schema.json': schema },
+      'set policy in OWN or with --set: the schema asks for one of "sync", "upsert-only"',
+    ],
+    [
+      'of a template',
+      { 'values.yaml': 'web:\n  x: 1\n', 'templates/a.yaml': service('{{ .Values.web.tls.port }}') },
+      'set web.tls.port in OWN, with --set, or in DIR/values.yaml below line 1:',
+    ],
+  ])('%s', async (_what, files, fix) => {
+    const own = join(directory, 'own.yaml');
+    writeFileSync(own, 'a: 1\n');
+    expect(await toldOf(files, ['-f', own, '--set', 'b=1'])).toContain(
+      `  fix    ${fix.replace('OWN', own).replace('DIR', join(directory, 'charts/web'))}\n`,
+    );
+  });
+});
+
 test('a value that a template misspells, where the field must not be empty, is told with the one that there is', async () => {
   const files = {
     'values.yaml': 'service:\n  externalPort: 80\n',
     'templates/a.yaml': service('{{ .Values.service.externalPrt }}'),
   };
   expect(await toldOf(files)).toContain(
-    '  fix    the values have service.externalPort and no service.externalPrt: perhaps one of the two is misspelt\n',
+    '  fix    the values have service.externalPort and no service.externalPrt: did you mean service.externalPort?\n',
   );
 });

@@ -217,6 +217,16 @@ describe('words that a log complains of', () => {
     ]);
   });
 
+  test('of a flag and its value the value, be it short', () => {
+    const check = objectOf(
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, args: [check, --wait=1x]}]}\n',
+    );
+    const log = 'Error: invalid argument "1x" for "--wait" flag: time: unknown unit "x" in duration "1x"';
+    expect(namedWords([log], log, check, [check])).toEqual([
+      { object: check, path: ['spec', 'containers', 0, 'args', 1], word: '1x' },
+    ]);
+  });
+
   test('a word that stands in many fields is a common one', () => {
     const many = objectOf(
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {a: shop-db, b: shop-db, c: shop-db, d: shop-db}\n',

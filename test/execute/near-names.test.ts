@@ -57,6 +57,12 @@ describe('what the release has in place of what is missing', () => {
       { reason: 'error looking up service account shop/reports-runner: serviceaccount "reports-runner" not found' },
       'the release has ServiceAccount/web-reports (shop/templates/serviceaccount.yaml)',
     ],
+    ['the only Secret, of another name', { reason: 'secret "grafana-admin" not found' }, undefined],
+    [
+      'the only Secret, where they share a word',
+      { reason: 'secret "smtp-login" not found' },
+      'the release has Secret/web-smtp (shop/templates/secret.yaml)',
+    ],
     [
       'a claim',
       { reason: 'it does not exist, and the pod mounts it', chain: ['Pod/a', 'PersistentVolumeClaim/web-dta'] },

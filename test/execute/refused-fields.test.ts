@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedFields } from '../../src/execute/refused-fields.ts';
+import { pathInto, refusedFields } from '../../src/execute/refused-fields.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 
 const quantities =
@@ -27,5 +27,16 @@ spec:
   expect(refusedFields(object, failure).map((path) => path.join('.'))).toEqual([
     'spec.template.spec.volumes.0.emptyDir.sizeLimit',
     'spec.template.spec.containers.0.resources.limits.memory',
+  ]);
+});
+
+test('a key with dots in it is one part of the way', () => {
+  const metadata = { 'app.kubernetes.io/name': 'web', app: { kubernetes: 'x' }, list: [{ 'a.b': 1 }] };
+  const ways = ['metadata.app.kubernetes.io/name', 'metadata.app.kubernetes', 'metadata.list[0].a.b', 'metadata.ap'];
+  expect(ways.map((text) => pathInto({ metadata }, text))).toEqual([
+    ['metadata', 'app.kubernetes.io/name'],
+    ['metadata', 'app', 'kubernetes'],
+    ['metadata', 'list', 0, 'a.b'],
+    ['metadata'],
   ]);
 });

@@ -44,7 +44,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
   const cause = value === undefined ? meaning : valueCause(value);
   if (cause === '') return undefined;
-  const isMisspelt = hints.some((hint) => hint.endsWith(misspelt));
+  const isMisspelt = hints.some((hint) => isOfNames.test(hint));
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
@@ -65,7 +65,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
 /** What the chart's author says by `required` and `fail`. */
 const isRefusal = (origin: Error): boolean => origin.message.startsWith('execution error at (');
 
-const misspelt = 'perhaps one of the two is misspelt';
+const isOfNames = /^the values have .*: did you mean /;
 
 function valueCause({ keys, field, problem }: ValueMistake): string {
   const name = nameOfKeys(keys);

@@ -2,6 +2,7 @@ import { nameOfKeys } from '../../chart/tables.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
 import type { OnDisk } from '../chart-file.ts';
 import { givenText, labelled, setTo } from '../fault-text.ts';
+import { inOwnFile } from '../given-values.ts';
 
 /** Where the value is set, or belongs, and the same of those that decide with it. */
 export function valueLines(mistake: ValueMistake, onDisk: OnDisk): readonly string[] {
@@ -18,14 +19,15 @@ function ownLines({ keys, field, problem, text, meant, ...places }: ValueMistake
     return set === undefined ? wish : [labelled('value', `${name} is ${setTo(text)}${set}`), ...wish];
   }
   const wanted = field === undefined ? keys : [...keys, field];
-  const fix = labelled('fix', `set ${nameOfKeys(wanted)} with -f, with --set, or in `);
+  const fix = (file: string): string =>
+    labelled('fix', inOwnFile(`set ${nameOfKeys(wanted)} with -f, with --set, or in ${file}`, places.ownFile));
   const file = place === undefined ? 'values.yaml' : onDisk(place.file);
-  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), `${fix}${file}`];
-  if (above === undefined) return [`${fix}values.yaml:`, ...snippet(wanted)];
+  if (set !== undefined) return [labelled('value', `${name} is set to nothing ${set}`), fix(file)];
+  if (above === undefined) return [`${fix('values.yaml')}:`, ...snippet(wanted)];
   const missing = wanted.slice(above.keys.length);
   return [
     labelled('value', `${nameOfKeys(above.keys)} is set in ${at(above, onDisk)} and has no ${missing[0]}`),
-    `${fix}${onDisk(above.file)} below line ${above.line}:`,
+    `${fix(`${onDisk(above.file)} below line ${above.line}`)}:`,
     ...snippet(missing),
   ];
 }
