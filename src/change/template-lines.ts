@@ -61,7 +61,7 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const guessed = text === undefined ? undefined : documentLine(text, fault.id);
   const begin = file === fault.file ? line : guessed;
   const fields = fault.fields?.map((field) => {
-    const located = tried(() => locatedField(field, field.of ?? fault, origins));
+    const located = tried(() => locatedField(field, field.of ?? fault, origins, isUndeclared(fault)));
     return located === undefined ? field : withSafeTexts(located, fault, origins);
   });
   const fixes = fault.fixes?.map((fix) => namingValue(fix, fields?.[0]));
@@ -74,6 +74,9 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
   const filled = tried(() => withEmptyValue(located, origins)) ?? located;
   return tried(() => withCorrectedValues(filled, origins)) ?? filled;
 }
+
+/** Where a field does not belong, what brought it there is to be changed rather than what it says. */
+const isUndeclared = ({ problem = '' }: ObjectFault): boolean => /not declared in schema|unknown field/.test(problem);
 
 /** `spec.replicas must be a number` as what has to be changed: `web.replicas must be a number`. */
 function namingValue(fix: string, field: FaultField | undefined): string {
@@ -99,12 +102,13 @@ function lineOfWord(text: string, line: number, word: string | undefined): numbe
   return found < 0 ? line : found + 1;
 }
 
-function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins): FaultField {
+function locatedField(field: FaultField, owner: ObjectOrigin, origins: Origins, isMisplaced = false): FaultField {
   const place = placeOfPath(owner, field.path, origins, field.word);
   if (place === undefined) return field;
-  const { file, line, text } = place;
+  const { file, line, text } = (isMisplaced && place.broughtBy) || place;
   const shown = (written: string) => (isShown(written, owner.id.kind, field.path) ? { written } : {});
-  const helpers = place.helpers.filter((one) => one.file !== file || one.line !== line);
+  const all = isMisplaced && place.broughtBy ? [place, ...place.helpers] : place.helpers;
+  const helpers = all.filter((one) => one.file !== file || one.line !== line);
   return {
     ...field,
     line,

@@ -4,7 +4,7 @@ import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import type { FieldPath } from './field-path.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
-import { choiceFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
+import { choiceFixes, indentFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -120,12 +120,18 @@ export function withTwice<F extends object>(
 /** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
 export const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
   problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
-  fixes: [...typeFixes(problem, object), ...choiceFixes(problem), ...quantityFixes(problem, object, fields)],
+  fixes: [
+    ...typeFixes(problem, object),
+    ...choiceFixes(problem),
+    ...indentFixes(problem, object),
+    ...quantityFixes(problem, object, fields),
+  ],
 });
 
 /** A refusal without the words that name the object once more. */
 const shortProblem = (problem: string): string =>
   withoutPatterns(problem)
+    .replace(/^failed to create resource: /, '')
     .replace(/^server-side apply failed for object \S+ \S+, Kind=\w+: /, '')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')
     .replace(/^\S+ "[^"]*" is invalid: /, '')

@@ -38,6 +38,29 @@ export function choiceFixes(message: string): readonly string[] {
   });
 }
 
+/** Of fields that the kind does not have, those that stand one level too high: below an empty one, or labels in metadata. */
+export function indentFixes(message: string, object: KubernetesObject): readonly string[] {
+  const unknown = message.matchAll(/(?:^|[\s(])\.?(\S+): field not declared in schema|unknown field "([^"]+)"/g);
+  const ways = [...unknown].flatMap(([, typed, strict = '']) => {
+    const path = pathInto(object, typed ?? strict);
+    const key = path.at(-1);
+    const holder = path.slice(0, -1);
+    const beside = Object.entries((valueAtPath(object, holder) ?? {}) as object);
+    const before = beside.slice(
+      0,
+      Math.max(
+        0,
+        beside.findIndex(([name]) => name === key),
+      ),
+    );
+    const [empty] = before.findLast(([, value]) => value === null) ?? [];
+    if (empty !== undefined) return [`indent ${key} further: ${pathText([...holder, empty])} above it is empty`];
+    if (pathText(holder) !== 'metadata' || !String(key).includes('/')) return [];
+    return [`indent ${key} further: labels belong below metadata.labels, annotations below metadata.annotations`];
+  });
+  return [...new Set(ways)];
+}
+
 const wanted = {
   numeric: ['a number', /^-?\d+(?:\.\d+)?$/],
   boolean: ['true or false', /^(?:true|false)$/],

@@ -9,11 +9,16 @@ export interface TemplatePlace {
   readonly text: string;
 }
 
+/** One that made a line, and the action of the outermost template that brought it, where that is another line. */
+export interface MakerPlace extends TemplatePlace {
+  readonly broughtBy?: TemplatePlace | undefined;
+}
+
 /**
  * The line of a template that made a line of what a run has written (both count from 1): the one that has its literal text, or
  * the action that printed it. Of what `include` brought it is the line of the template that was included.
  */
-export function makerOfLine({ text, pieces, runs }: RunTrace, line: number): TemplatePlace | undefined {
+export function makerOfLine({ text, pieces, runs }: RunTrace, line: number): MakerPlace | undefined {
   const lines = text.split('\n');
   const written = lines[line - 1] ?? '';
   if (written.trim() === '') return undefined;
@@ -29,7 +34,9 @@ export function makerOfLine({ text, pieces, runs }: RunTrace, line: number): Tem
     before: count(inside, trimmed(written)),
     all: count(printed, trimmed(written)),
   };
-  return makerInside(piece.runs, wanted) ?? makerInside(runs, wanted) ?? placeAt(piece, piece.start);
+  const broughtBy = placeAt(piece, piece.start);
+  const maker = makerInside(piece.runs, wanted) ?? makerInside(runs, wanted);
+  return maker === undefined ? broughtBy : { ...maker, broughtBy };
 }
 
 /** The lines of helpers that printed a part of a line which another template has begun: `name: {{ include "shop.name" . }}`. */

@@ -14,12 +14,13 @@ async function found(
   field: FaultField,
   given = '',
   file = 'web/templates/a.yaml',
+  problem?: string,
 ) {
   const config = readYamlMap(given);
   const prepared = prepareChart(await chartOf(files), config);
   const { again } = await renderRelease(prepared, config, { release });
   const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-  const details = { unready: [], objectFaults: [{ id, file, path: '', fields: [field] }] };
+  const details = { unready: [], objectFaults: [{ id, file, path: '', problem, fields: [field] }] };
   const failure = new TshelmError('wait-failed', { message: 'x', details });
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
   return addedDetail(told, 'objectFaults')?.[0];
@@ -283,6 +284,22 @@ test('of equal lines each has its own place', async () => {
   );
   const fields = await found(files, { ...data, word: 'same' });
   expect(fields?.fields?.[0]).toMatchObject({ file: 'web/templates/_helpers.tpl', line: 5, values: [{ name: 'b' }] });
+});
+
+test('of a field that does not belong there the line that brought it comes before that of the helper', async () => {
+  const template =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    {{- include "labels" . | nindent 2 }}\n';
+  const text = '{{- define "labels" }}\napp/name: web\napp/part: {{ .Release.Name }}\n{{- end }}';
+  const files = { 'templates/a.yaml': template, ...helpers(text) };
+  const path = ['metadata', 'app/part'];
+  const told = async (problem: string) =>
+    (await found(files, { path }, '', undefined, problem))?.fields?.map(({ file, line, helpers = [] }) => ({
+      at: `${file ?? ''}:${line}`,
+      helpers: helpers.map((one) => `${one.file}:${one.line}`),
+    }));
+  const helper = 'web/templates/_helpers.tpl:3';
+  expect(await told('metadata.app/part: field not declared in schema')).toEqual([{ at: ':6', helpers: [helper] }]);
+  expect(await told('is invalid')).toEqual([{ at: helper, helpers: [] }]);
 });
 
 test('a list that the user gives is given as a whole', async () => {

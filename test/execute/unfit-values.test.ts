@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choiceFixes, quantityFixes, quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
+import { choiceFixes, indentFixes, quantityFixes, quantityProblem, typeFixes } from '../../src/execute/unfit-values.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
 
 const object = (spec: object): KubernetesObject =>
@@ -63,4 +63,29 @@ test.each([
   const words = "quantities must match the regular expression '^x$'";
   expect(quantityFixes(words, object({ memory }), [['spec', 'memory']])).toEqual(fixes);
   expect(quantityFixes('is invalid', object({ memory }), [['spec', 'memory']])).toEqual([]);
+});
+
+describe('a field that stands one level too high', () => {
+  const fixesOf = (metadata: object, field: string) =>
+    indentFixes(`.${field}: field not declared in schema`, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', ...metadata },
+    });
+
+  test('belongs below the empty one above it', () => {
+    expect(fixesOf({ labels: null, app: 'web' }, 'metadata.app')).toEqual([
+      'indent app further: metadata.labels above it is empty',
+    ]);
+  });
+
+  test('is a label or an annotation where it looks like one', () => {
+    expect(fixesOf({ labels: {}, 'app.kubernetes.io/name': 'web' }, 'metadata.app.kubernetes.io/name')).toEqual([
+      'indent app.kubernetes.io/name further: labels belong below metadata.labels, annotations below metadata.annotations',
+    ]);
+  });
+
+  test('may be any other mistake', () => {
+    expect(fixesOf({ lables: {}, labels: null }, 'metadata.lables')).toEqual([]);
+  });
 });
