@@ -64,7 +64,7 @@ function locatedFault(fault: ObjectFault, origins: Origins): ObjectFault {
     const located = tried(() => locatedField(field, field.of ?? fault, origins, isUndeclared(fault)));
     return located === undefined ? field : withSafeTexts(located, fault, origins);
   });
-  const fixes = fault.fixes?.map((fix) => namingValue(fix, fields?.[0]));
+  const fixes = fault.fixes?.map((fix) => namingIndent(namingValue(fix, fields?.[0]), fields?.[0]));
   const located = {
     ...fault,
     ...(begin !== undefined && { line: begin }),
@@ -82,6 +82,13 @@ const isUndeclared = ({ problem = '' }: ObjectFault): boolean => /not declared i
 function namingValue(fix: string, field: FaultField | undefined): string {
   const [value, another] = field?.values ?? [];
   return value === undefined || another !== undefined ? fix : fix.replace(/^\S+(?= must be )/, () => value.name);
+}
+
+/** `indent app further: …` as what has to be changed where the line says how far: `write nindent 4 instead of nindent 2: …`. */
+function namingIndent(fix: string, field: FaultField | undefined): string {
+  const [, how, by] = /\b(n?indent) (\d+)/.exec(field?.written ?? '') ?? [];
+  if (by === undefined) return fix;
+  return fix.replace(/^indent \S+ further(?=:)/, `write ${how} ${Number(by) + 2} instead of ${how} ${by}`);
 }
 
 /** The line of a template that made a field of an object. */

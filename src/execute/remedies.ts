@@ -12,7 +12,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   ],
   [/the credentials \(imagePullSecrets\)/, 'name a Secret of type kubernetes.io/dockerconfigjson in imagePullSecrets'],
   [/exceeded quota: (\S+),/, 'fewer replicas, smaller requests, or a larger ResourceQuota/$1'],
-  [/Insufficient (\S*\w)/, 'request less $1, or add a larger node'],
+  [/Insufficient (\S*\w)/, 'request less $1, or add a node with enough of it'],
   [/untolerated taint/, 'add a toleration for the taint, or another node'],
   [/storageclass\S* "([^"]*)" not found/, 'name a StorageClass that exists, or create $1'],
   [/killed after "Liveness/, 'give it more time to start: a larger initialDelaySeconds, or a startupProbe'],

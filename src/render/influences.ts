@@ -21,6 +21,8 @@ export interface Leaf {
 
 /** So many values of each kind are tried at most. */
 const maxTried = 100;
+/** So many words of a message are tried at most, the last ones: a list of what is allowed ends it. */
+const maxChoices = 12;
 
 /**
  * The values that a field was made of, by experiment: those that change it when they alone are changed. Where some stand in
@@ -56,11 +58,26 @@ export function influencesOn(read: ReadField, scope: Scope, word?: string): read
   return others
     .slice(0, maxTried)
     .filter(({ keys, value }) =>
-      variantsOf(value).some((other) =>
+      [...variantsOf(value), ...choicesFor(read, scope, { keys, value })].some((other) =>
         decidesBy(word === undefined ? differs : isGone, withValue(scope, keys, other)),
       ),
     )
     .map(({ keys }) => keys);
+}
+
+/** Texts that the chart takes in place of one: where it fails with another one, the words of its message (`Allowed values are …`). */
+function choicesFor(read: ReadField, scope: Scope, { keys, value }: Leaf): readonly string[] {
+  if (typeof value !== 'string' || value === '') return [];
+  const wrong = `${value}x`;
+  try {
+    read(withValue(scope, keys, wrong));
+    return [];
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes(wrong)) return [];
+    const words = message.match(/[\w.-]*\w/g) ?? [];
+    return [...new Set(words)].filter((word) => word !== value && word !== wrong).slice(-maxChoices);
+  }
 }
 
 /** The switches that are on and without which an object is not rendered. */

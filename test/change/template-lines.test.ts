@@ -370,3 +370,36 @@ test('what the user has switched on is switched off before what the chart switch
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
   expect(addedDetail(told, 'objectFaults')?.[0]?.fixes).toEqual(['or switch it off: set tls.certs to false']);
 });
+
+test('how far a line has to be indented is told by its own words', async () => {
+  const template =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    {{- include "labels" . | nindent 2 }}\n';
+  const files = { 'templates/a.yaml': template, ...helpers('{{- define "labels" -}}\napp: web\n{{- end }}\n') };
+  const prepared = prepareChart(await chartOf(files), readYamlMap(''));
+  const { again } = await renderRelease(prepared, readYamlMap(''), { release });
+  const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
+  const fault = {
+    id,
+    file: 'web/templates/a.yaml',
+    path: '',
+    problem: '.metadata.app: field not declared in schema',
+    fields: [{ path: ['metadata', 'app'] }],
+    fixes: ['indent app further: metadata.labels above it is empty'],
+  };
+  const failure = new TshelmError('apply-failed', { message: 'x', details: { objectFaults: [fault] } } as never);
+  const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
+  expect(addedDetail(told, 'objectFaults')?.[0]?.fixes).toEqual([
+    'write nindent 4 instead of nindent 2: metadata.labels above it is empty',
+  ]);
+});
+
+test('a value that the chart takes from a list of its own is found by what the chart says of a wrong one', async () => {
+  const presets =
+    '{{- define "preset" -}}\n{{- $p := dict "nano" "100m" "small" "500m" -}}\n{{- if hasKey $p .type -}}\n{{ index $p .type }}\n{{- else -}}\n{{- printf "ERROR: Preset key \'%s\' invalid. Allowed values are %s" .type (join "," (keys $p)) | fail -}}\n{{- end -}}\n{{- end }}\n';
+  const files = chart(
+    'data:\n  x: {{ include "preset" (dict "type" .Values.preset) }}\n',
+    'preset: nano\nother: a\n',
+    helpers(presets),
+  );
+  expect((await place(files, data)).values).toEqual(['preset web/values.yaml:1']);
+});

@@ -189,7 +189,8 @@ async function podFinding(
   }
   const unhealthy = latestText(events, 'Unhealthy');
   const probe = unhealthy === undefined ? undefined : withAsked(unhealthy, trouble.spec);
-  const hint = largestNode(trouble.reason, nodes ?? []) || readOnlyCause(tellingLog(logs), trouble.spec) || undefined;
+  const hint =
+    largestNode(trouble.reason, pod, nodes ?? []) || readOnlyCause(tellingLog(logs), trouble.spec) || undefined;
   const where = containerText(trouble);
   const place = where === undefined ? chain : [...chain, where];
   const { kind, reason } = kindAndReason(pod, trouble, events, probe);

@@ -55,15 +55,17 @@ export function patienceOf(text: string, container: Container | undefined): stri
 /** What a pod asks for of the resources that nodes lack by the scheduler's words: `the pod requests cpu 12`. */
 export function requestsFor(words: string, pod: Pod): string {
   const asked = lackingIn(words).flatMap((resource) => {
-    const texts = listOf(pod.spec?.containers).flatMap(
-      ({ resources }) => textOr(resources?.requests?.[resource], '') || [],
-    );
+    const texts = requestsOf(pod, resource);
     return texts.length === 0 ? [] : `${resource} ${texts.join(' + ')}`;
   });
   if (asked.length > 0) return `the pod requests ${asked.join(', ')}`;
   const selector = Object.entries(pod.spec?.nodeSelector ?? {}).map(([key, value]) => `${key}=${textOr(value, '')}`);
   return /node affinity\/selector/.test(words) && selector.length > 0 ? `nodeSelector ${selector.join(', ')}` : '';
 }
+
+/** What each container of a pod requests of a resource, where it does. */
+const requestsOf = (pod: Pod, resource: string): readonly string[] =>
+  listOf(pod.spec?.containers).flatMap(({ resources }) => textOr(resources?.requests?.[resource], '') || []);
 
 const lackingIn = (words: string): readonly string[] => [
   ...new Set([...words.matchAll(/Insufficient ([\w./-]*\w)/g)].map(([, resource = '']) => resource)),
@@ -73,14 +75,20 @@ interface Node {
   readonly status?: { readonly allocatable?: Readonly<Record<string, unknown>> | null } | null;
 }
 
-/** What the largest node has of what the nodes lack by the scheduler's words: `the largest node has cpu 8`. */
-export function largestNode(words: string, nodes: readonly object[]): string {
+/**
+ * What the largest node has of what the nodes lack by the scheduler's words: `the largest node has cpu 8`; and where that
+ * would do for the pod, that others have taken it.
+ */
+export function largestNode(words: string, pod: Pod, nodes: readonly object[]): string {
   const largest = lackingIn(words).flatMap((resource) => {
     const [most] = (nodes as readonly Node[])
       .map(({ status }) => textOr(status?.allocatable?.[resource], ''))
       .filter((text) => quantityOf(text) !== undefined)
       .sort((a, b) => (quantityOf(b) ?? 0) - (quantityOf(a) ?? 0));
-    return most === undefined ? [] : `${resource} ${most}`;
+    if (most === undefined) return [];
+    const asked = requestsOf(pod, resource).reduce((sum, text) => sum + (quantityOf(text) ?? 0), 0);
+    const isTaken = asked > 0 && asked <= (quantityOf(most) ?? 0);
+    return `${resource} ${most}${isTaken ? ', taken by other pods' : ''}`;
   });
   return largest.length === 0 ? '' : `the largest node has ${largest.join(', ')}`;
 }

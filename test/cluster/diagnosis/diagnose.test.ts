@@ -35,7 +35,7 @@ const ownedBy = (owner: KubernetesObject) => [
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
 
 /** A Deployment with an old ReplicaSet, a new one, and one pod of the new one. */
-function clusterWithPod(podStatus: object): FakeCluster {
+function clusterWithPod(podStatus: object, spec: object = {}): FakeCluster {
   const cluster = new FakeCluster();
   const labels = { app: 'web' };
   const deployment = cluster.add({
@@ -61,6 +61,7 @@ function clusterWithPod(podStatus: object): FakeCluster {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'web-new-x', labels, ownerReferences: ownedBy(newest) },
+    spec,
     status: { phase: 'Running', ...podStatus },
   });
   return cluster;
@@ -385,6 +386,16 @@ describe('what explains it further', () => {
       'Pod/web-new-x: Unschedulable: 0/2 nodes: 2 Insufficient cpu; the largest node has cpu 8',
     ]);
     expect(gaps).toEqual([]);
+  });
+
+  test.each([
+    ['6', 'the largest node has cpu 8, taken by other pods'],
+    ['12', 'the largest node has cpu 8'],
+  ])('whether that would do for a pod that requests cpu %s', async (cpu, hint) => {
+    const cluster = clusterWithPod(unplaced, { containers: [{ name: 'app', resources: { requests: { cpu } } }] });
+    cluster.add({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { allocatable: { cpu: '8' } } });
+    const { findings } = await diagnose(cluster, [web]);
+    expect(findings.map((finding) => finding.hint)).toEqual([hint]);
   });
 
   test('nodes that may not be listed are no gap', async () => {
