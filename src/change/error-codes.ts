@@ -26,5 +26,12 @@ declare module '../support/errors.ts' {
     readonly objects: readonly string[];
     /** The same for a terminal. */
     readonly report: string;
+    /** The revision that was recorded as failed, what it applied being left as it is, and the one that was deployed before it. */
+    readonly recorded: {
+      readonly release: string;
+      readonly namespace: string;
+      readonly revision: number;
+      readonly deployed?: number;
+    };
   }
 }

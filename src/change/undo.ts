@@ -36,7 +36,16 @@ export async function undo(stopped: Stopped, ways: WaysBack, context: Context): 
   } finally {
     callOff?.();
   }
-  return error;
+  return remedies.some(({ kind }) => kind === 'uninstall' || kind === 'roll-back') ? error : asRecorded(error, stopped);
+}
+
+/** With what the record says now, for those who want to go on. */
+function asRecorded(error: unknown, { record: { release }, replaced }: Stopped): unknown {
+  if (!(error instanceof TshelmError) || release.info.status !== 'failed') return error;
+  const { name, namespace, version } = release;
+  const before = replaced?.info.status === 'deployed' ? { deployed: replaced.version } : {};
+  const recorded = { release: name, namespace, revision: version, ...before };
+  return error.wrapped({ message: error.message, details: { recorded } });
 }
 
 type Failure = Stopped & { readonly text: string };

@@ -103,7 +103,7 @@ const labelledFrom = 9;
 
 function foldedLine(line: string, columns: number): string {
   if (textWidth(line) <= columns) return line;
-  const start = /^ +(?:(?:where|value|fix|so|log|also|more) +)?|^\d+\. /.exec(line)?.[0] ?? '';
+  const start = /^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^\d+\. /.exec(line)?.[0] ?? '';
   const isColumn = /\S/.test(start) || start.length >= labelledFrom;
   const before = ' '.repeat(start.length + (isColumn ? 0 : 2));
   const [first = '', ...rest] = wrapped(line.slice(start.length), columns - before.length);

@@ -7,6 +7,7 @@ import { errorText, folded } from './error-text.ts';
 import { withFieldHints } from './field-hints.ts';
 import { type Io, processIo } from './io.ts';
 import { isHelpShown, runProgram } from './program.ts';
+import { wayOnText } from './way-on.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
@@ -34,7 +35,8 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       context,
     );
     if (rerun === undefined || !isStackFull(failure)) {
-      const text = folded(printable(context.secrets.redact(errorText(failure, context.onDisk))), io.stderr.columns);
+      const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}`;
+      const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
       if (!context.fail(failure, text)) io.stderr.write(text);
       return context.exitCode() || 1;
     }

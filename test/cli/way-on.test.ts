@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tshelm } from './harness.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tshelm-way-on-'));
+  writeFileSync(join(directory, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 0.1.0\n');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What a command prints on standard error, with one sandbox for all of a test's commands. */
+async function told(words: readonly string[], labels = '{tier: web}'): Promise<string> {
+  const map = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: ${labels}}\n`;
+  mkdirSync(join(directory, 'templates'), { recursive: true });
+  writeFileSync(join(directory, 'templates/a.yaml'), map);
+  const sandbox = ['--sandbox-dir', join(directory, 'sandbox'), '-n', 'default'];
+  return (await tshelm([...words, directory, ...sandbox, '--preflight=never'])).stderr;
+}
+
+const wrong = '{tier: "not a label"}';
+
+describe('after a failure', () => {
+  test('an install can be repeated or removed', async () => {
+    expect(await told(['install', 'r'], wrong)).toContain(
+      '\nRevision 1 of r is recorded as failed; what was applied stays.\n' +
+        '  next   tshelm upgrade --install, once it is mended; or tshelm uninstall r -n default\n',
+    );
+  });
+
+  test('an upgrade can be repeated or rolled back to what was deployed', async () => {
+    await told(['install', 'r']);
+    expect(await told(['upgrade', 'r'], wrong)).toContain(
+      '\nRevision 2 of r is recorded as failed; what was applied stays.\n' +
+        '  next   tshelm upgrade --install, once it is mended; or tshelm rollback r 1 -n default\n',
+    );
+  });
+
+  test('what was rolled back leaves nothing to do', async () => {
+    expect(await told(['install', 'r', '--rollback-on-failure'], wrong)).not.toContain('recorded as failed');
+  });
+
+  test('a name in use is told with what has it', async () => {
+    await told(['install', 'r']);
+    expect(await told(['install', 'r'])).toContain(
+      '  fix    a release r is there (deployed): tshelm upgrade --install goes on with it, tshelm uninstall removes it\n',
+    );
+  });
+});
