@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
 import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
@@ -30,26 +30,33 @@ test.each(pages())('$name has no dead link', (page) => {
 describe('commands on the pages', () => {
   const withCommands = pages().filter((page) => commandLines(page).some(isOurs));
 
-  test.each(withCommands)('$name: each can be run, one after another', async (page) => {
-    const sandbox = openTestSandbox();
-    onTestFinished(() => sandbox.remove());
-    for (const line of commandLines(page).filter(isOurs)) {
-      const { code, stderr } = await run(wordsOf(line), sandbox);
-      expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
-    }
-  });
+  // Pages side by side: most of their time is waited for pods.
+  test.concurrent.for(withCommands)(
+    '$name: each can be run, one after another',
+    async (page, { expect, onTestFinished }) => {
+      const sandbox = openTestSandbox();
+      onTestFinished(() => sandbox.remove());
+      for (const line of commandLines(page).filter(isOurs)) {
+        const { code, stderr } = await run(wordsOf(line), sandbox);
+        expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
+      }
+    },
+  );
 
   const withPipelines = pages().filter((page) => pipelineCommands(page).length > 0);
 
-  test.each(withPipelines)('pipelines of $name: each command can be run, one after another', async (page) => {
-    const sandbox = openTestSandbox();
-    onTestFinished(() => sandbox.remove());
-    const inFolder = (word: string) => (/\.(?:xml|plan)$/.test(word) ? join(sandbox.directory, word) : word);
-    for (const line of pipelineCommands(page)) {
-      const { code, stderr } = await run(wordsOf(line).map(inFolder), sandbox);
-      expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
-    }
-  });
+  test.concurrent.for(withPipelines)(
+    'pipelines of $name: each command can be run, one after another',
+    async (page, { expect, onTestFinished }) => {
+      const sandbox = openTestSandbox();
+      onTestFinished(() => sandbox.remove());
+      const inFolder = (word: string) => (/\.(?:xml|plan)$/.test(word) ? join(sandbox.directory, word) : word);
+      for (const line of pipelineCommands(page)) {
+        const { code, stderr } = await run(wordsOf(line).map(inFolder), sandbox);
+        expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
+      }
+    },
+  );
 
   test('a block is of a language that some test looks at, and one without a language shows no command', () => {
     const known = ['', 'sh', 'sh no-run', 'yaml', 'groovy', 'json', 'mermaid', 'js', 'ts'];
