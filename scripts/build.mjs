@@ -33,13 +33,13 @@ const common = {
   plugins: [browserScripts],
 };
 
-const asFilesOfTheirOwn = {
+const asFilesOfTheirOwn = (folder) => ({
   name: 'lazy-packages',
   setup({ onResolve }) {
     const filter = new RegExp(`^(${lazyPackages.join('|')})$`);
-    onResolve({ filter }, ({ path }) => ({ path: `./lazy-${path}.js`, external: true }));
+    onResolve({ filter }, ({ path }) => ({ path: `${folder}/lazy-${path}.js`, external: true }));
   },
-};
+});
 
 // Some of the packages in the library are CommonJS, and ask for Node's modules by require().
 const requireBanner =
@@ -73,7 +73,7 @@ async function buildCommandLine() {
     external: ['openpgp'],
     // The launcher runs the file as a script of V8's, which has require() but no import().
     supported: { 'dynamic-import': false },
-    plugins: [asFilesOfTheirOwn, browserScripts],
+    plugins: [asFilesOfTheirOwn('.'), browserScripts],
   });
   const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
@@ -95,8 +95,19 @@ async function buildLibrary() {
     chunkNames: 'library/[name]-[hash]',
     external: ['openpgp'],
     banner: { js: requireBanner },
+    // What imports them is shared by the faces, so it is in `library/`.
+    plugins: [asFilesOfTheirOwn('..'), browserScripts],
   };
-  return (await build({ ...common, ...options })).metafile;
+  const { metafile } = await build({ ...common, ...options });
+  checkLazyImports(metafile);
+  return metafile;
+}
+
+function checkLazyImports({ outputs }) {
+  for (const [file, { imports }] of Object.entries(outputs)) {
+    const lazy = imports.find(({ path }) => path.startsWith('../lazy-'));
+    if (lazy !== undefined && !file.includes('/library/')) throw new Error(`${file} cannot find ${lazy.path}`);
+  }
 }
 
 /** The launcher knows what it launches, and what to run for the code caches of another Node. */

@@ -17,5 +17,20 @@ exports.slowBuiltins = new Set(
   ].map((name) => `node:${name}`),
 );
 
-/** Stands for a module until one of its exports is asked for. */
-exports.onFirstUse = (open) => new Proxy({}, { get: (_module, property) => open()[property] });
+/**
+ * Stands for a module until one of its exports is asked for, or which there are: a default import of a package that says
+ * `__esModule` copies them.
+ */
+exports.onFirstUse = (open) =>
+  new Proxy(
+    {},
+    {
+      get: (_module, property) => open()[property],
+      ownKeys: () => Reflect.ownKeys(open()),
+      getOwnPropertyDescriptor: (_module, property) => {
+        const found = Reflect.getOwnPropertyDescriptor(open(), property);
+        // A proxy may not call fixed what its own object does not have.
+        return found && { ...found, configurable: true };
+      },
+    },
+  );

@@ -15,6 +15,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { helm } from '../support/programs.ts';
 import { copyCheckout } from './checkout.ts';
+import { linesOf, packagesLines, writePackagesChart } from './packages-chart.ts';
 
 /** The executable for this machine, alone in a folder: nothing of the checkout is beside it. */
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-executable-'));
@@ -56,6 +57,11 @@ test("version and help are those of Node's command line", () => {
   expect(run('install', '--help').stdout).toBe(
     ofNode('install', '--help').replaceAll(process.env['HOME'] ?? '', folder),
   );
+});
+
+test('has the packages that few charts need', () => {
+  const { stdout, stderr } = run('template', 'x', writePackagesChart(folder));
+  expect([linesOf(stdout), stderr]).toEqual([packagesLines, '']);
 });
 
 test("an archive takes the place of Helm's for azure/setup-helm", () => {
