@@ -212,6 +212,9 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
       '  fix    spec.nonsense is no field of this kind: its name is misspelt, or it is indented wrongly',
       '',
       errorLines(theirs).replace(failed, "Helm's words: "),
+      '',
+      'Revision 1 of unknown-field is recorded as failed; what was applied stays.',
+      `  next   tshelm upgrade --install, once it is mended; or tshelm uninstall unknown-field -n ${namespace}`,
     ]);
     await ok(tshelm, ['uninstall', 'unknown-field', '-n', namespace]);
     expect(await admin.records('unknown-field')).toEqual([]);
@@ -231,7 +234,9 @@ describe('a name in use', () => {
     ['whatever --replace says', ['install', 'used', good, '--replace']],
   ])('%s', async (_title, words) => {
     const [ours, theirs] = await Promise.all([tshelm, helm].map((program) => program.run([...words, '-n', namespace])));
-    expect(ours?.stderr).toBe(`${errorLines(theirs as Ran)}\n`);
+    const way =
+      'a release used is there (deployed): tshelm upgrade --install goes on with it, tshelm uninstall removes it';
+    expect(ours?.stderr).toBe(`${errorLines(theirs as Ran)}\n  fix    ${way}\n`);
     expect(ours?.code).toBe(1);
     expect(await admin.records('used')).toEqual(['sh.helm.release.v1.used.v1']);
   });
