@@ -33,15 +33,16 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   }
 }
 
-/** So long may be looked for what made the fields of one failure: some templates make keys of RSA each time. */
+/** So long other values may be tried for the fields of one failure: some templates make keys of RSA each time. */
 const mostMs = 3000;
 
 function inTime(origins: Origins): Origins {
   const { again } = origins;
   const untilMs = performance.now() + mostMs;
-  const trace: Again['trace'] = (...given) => {
-    if (performance.now() > untilMs) throw new Error('rendering again takes too long');
-    return again?.trace(...given);
+  const trace: Again['trace'] = (file, values) => {
+    const isTrial = values !== undefined && values !== again?.values;
+    if (isTrial && performance.now() > untilMs) throw new Error('rendering again takes too long');
+    return again?.trace(file, values);
   };
   return again === undefined ? origins : { ...origins, again: { ...again, trace } };
 }

@@ -211,7 +211,9 @@ function fieldLines(
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
-  return `${value.name} is ${setTo(value.text)}${at === undefined ? 'with -f or --set' : givenText(at)}`;
+  const own =
+    'isGiven' in value || value.ownFile === undefined ? '' : ` (the default; yours belongs in ${value.ownFile})`;
+  return `${value.name} is ${setTo(value.text)}${at === undefined ? 'with -f or --set' : givenText(at)}${own}`;
 }
 
 /** `set to 8080 `, before the place that sets it. */

@@ -12,7 +12,7 @@ import { lineOfKeys } from '../yaml/index.ts';
 export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const placed = (value: ValuePlace): ValuePlace =>
-    'isGiven' in value ? { ...value, by: givenAt(value.keys, options) } : value;
+    'isGiven' in value ? { ...value, by: givenAt(value.keys, options) } : { ...value, ownFile: ownFile(options) };
   const objectFaults = addedDetail(failure, 'objectFaults')?.map((fault) => ({
     ...fault,
     fields: fault.fields?.map((field) => ({ ...field, values: field.values?.map(placed) })),

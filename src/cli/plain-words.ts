@@ -59,8 +59,8 @@ const wordingsOfTemplates: readonly Wording[] = [
     meaning: ([, context = '', field = ''], message) => {
       const owner = ownerOf(context, field);
       const value = owner === undefined ? undefined : valueName(owner, message);
-      if (value !== undefined) return `the value ${value} is not set, so it has no ${field}`;
-      return owner && `${owner} is null here, so it has no ${field}`;
+      if (value !== undefined) return `the value ${value} is not set, so ${value}.${field} cannot be read`;
+      return owner && `${owner} is null here, so ${owner}.${field} cannot be read`;
     },
   },
   {
@@ -68,7 +68,8 @@ const wordingsOfTemplates: readonly Wording[] = [
       /at <([^<>]*)>:\s+can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64|\[\]interface \{\})/g,
     meaning: ([, context = '', field = ''], message) => {
       const owner = ownerOf(context, field);
-      return owner && `${valueName(owner, message) ?? owner} is set, but it is not a map, so it has no ${field}`;
+      const named = owner && (valueName(owner, message) ?? owner);
+      return named && `${named} is set, but it is not a map, so ${named}.${field} cannot be read`;
     },
   },
   {

@@ -67,7 +67,12 @@ export type ValuePlace = {
   /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
   readonly text?: string | undefined;
 } & (
-  | { readonly file: string; readonly line: number }
+  | {
+      readonly file: string;
+      readonly line: number;
+      /** The user's own file of values, where another one can be set. */
+      readonly ownFile?: string | undefined;
+    }
   | { readonly keys: readonly string[]; readonly isGiven: true; readonly by?: GivenAt | undefined }
 );
 

@@ -20,6 +20,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
   const values = [
     { name: 'image.name', file: 'shop/values.yaml', line: 3 },
+    { name: 'image.registry', file: 'shop/values.yaml', line: 2, ownFile: 'ci.yaml' },
     { name: 'image.tag', text: '"6.1"', keys: ['image', 'tag'], isGiven: true, by: { flag: '--set' } },
     { name: 'image.suffix', keys: ['image', 'suffix'], isGiven: true, by: { file: 'ci.yaml', line: 4 } },
     { name: 'image.rest', keys: ['image', 'rest'], isGiven: true },
@@ -37,6 +38,7 @@ test('one fault: its cause is in the first line, and below it its place, the val
   expect(text).toBe(`Error: INSTALLATION FAILED: Deployment/web: container app: no such tag
   where  shop/templates/web.yaml:7: image: {{ .Values.image }}
   value  image.name is set in shop/values.yaml:3
+  value  image.registry is set in shop/values.yaml:2 (the default; yours belongs in ci.yaml)
   value  image.tag is set to "6.1" by --set
   value  image.suffix is set in ci.yaml:4
   value  image.rest is set with -f or --set

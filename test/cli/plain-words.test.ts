@@ -7,20 +7,23 @@ const nil = (context: string, field: string, file = 'shop/templates/web.yaml'): 
   at(file, context, `nil pointer evaluating interface {}.${field}`);
 
 test.each([
-  [nil('.Values.web.scaling.replicas', 'replicas'), `the value web.scaling is not set, so it has no replicas`],
-  [nil('$.Values.web.a.b.c', 'b'), `the value web.a is not set, so it has no b`],
+  [
+    nil('.Values.web.scaling.replicas', 'replicas'),
+    `the value web.scaling is not set, so web.scaling.replicas cannot be read`,
+  ],
+  [nil('$.Values.web.a.b.c', 'b'), `the value web.a is not set, so web.a.b cannot be read`],
   [
     nil('.Values.web.port', 'port', 'shop/charts/db/templates/web.yaml'),
-    `the value db.web is not set, so it has no port`,
+    `the value db.web is not set, so db.web.port cannot be read`,
   ],
   [
     nil('.Values.global.team.name', 'name', 'shop/charts/db/templates/web.yaml'),
-    `the value global.team is not set, so it has no name`,
+    `the value global.team is not set, so global.team.name cannot be read`,
   ],
-  [nil('$pod.port', 'port'), '$pod is null here, so it has no port'],
+  [nil('$pod.port', 'port'), '$pod is null here, so $pod.port cannot be read'],
   [
     at('shop/templates/web.yaml', '.Values.web.scaling', "can't evaluate field scaling in type interface {}"),
-    'web is set, but it is not a map, so it has no scaling',
+    'web is set, but it is not a map, so web.scaling cannot be read',
   ],
   [at('a/templates/b.yaml', '.Values.hosts', "range can't iterate over x"), 'hosts is neither a list nor a map'],
   [

@@ -150,8 +150,9 @@ describe('a value that a template cannot work with', () => {
       'is not set: what is above it, and what to add',
       '{{ .Values.auth.tls.name }}',
       [
-        'FAILED: the value db.auth.tls is not set, so it has no name\n  where  ',
+        'FAILED: the value db.auth.tls is not set, so db.auth.tls.name cannot be read\n  where  ',
         '/charts/db/templates/a.yaml:1\n',
+        `a: {{ .Values.auth.tls.name }}\n    |${' '.repeat(20)}^\n`,
         '  value  db.auth is set in DIR/charts/db/values.yaml:2 and has no tls\n',
         'below line 2:\n           tls:\n             name: …\n',
         "Helm's words:\n  shop/charts/db/templates/a.yaml:1:13\n",
@@ -166,7 +167,7 @@ describe('a value that a template cannot work with', () => {
       'is no map: where it is set',
       '{{ .Values.size.max }}',
       [
-        'the value db.size is not a map, so it has no max\n',
+        'the value db.size is not a map, so db.size.max cannot be read\n',
         'value  db.size is set to 1 in DIR/charts/db/values.yaml:1\n',
       ],
     ],
@@ -522,7 +523,7 @@ describe('annotations of GitHub', () => {
       'a value that is missing',
       'a: {{ .Values.a.b }}\n',
       '1,col=14',
-      ' failed::the value a is not set, so it has no b%0A',
+      ' failed::the value a is not set, so a.b cannot be read%0A',
     ],
   ])('%s has its file and line', async (_what, template, line, text) => {
     const [only, ...others] = await annotationsOf({ 'templates/a.yaml': template });
@@ -587,7 +588,7 @@ describe('annotations of GitHub', () => {
     const files = { 'templates/a.yaml': 'a: {{ .Values.web.port.http }}\n' };
     const words = ['--progress=plain', '-f', join(directory, 'ci.yaml')];
     const told = await toldOf(files, words, { ...env, GITHUB_WORKSPACE: directory });
-    const cause = 'the value web.port is not a map, so it has no http';
+    const cause = 'the value web.port is not a map, so web.port.http cannot be read';
     const [only = '', ...others] = told.split('\n').filter((line) => line.startsWith('::error'));
     expect(others).toEqual([]);
     expect(only).toContain(`::error file=ci.yaml,line=2,title=install r failed::${cause}%0Awhere `);

@@ -27,7 +27,7 @@ test('a failing template is told in the bytes that Helm tells it in', async () =
 
 test("on a terminal the cause and its lines come first, and Helm's words last", async () => {
   const { stderr } = await tshelm(['template', 'rel', folder], { terminal: 200 });
-  expect(stderr.startsWith('Error: the value a is not set, so it has no b\n')).toBe(true);
+  expect(stderr.startsWith('Error: the value a is not set, so a.b cannot be read\n')).toBe(true);
   const words = helmSays
     .replace('Error: ', '')
     .trim()

@@ -85,7 +85,7 @@ const cases: readonly WrongInput[] = [
   {
     title: 'a template that fails',
     words: ['install', 'wrong', chartWith('bad-run', { 'templates/a.yaml': 'a: 1\nb: {{ .Values.a.b.c }}\n' })],
-    cause: 'the value a is not set, so it has no b',
+    cause: 'the value a is not set, so a.b cannot be read',
     excerpt: '> 2 | b: {{ .Values.a.b.c }}\n    |              ^',
   },
   {

@@ -48,7 +48,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
-    place,
+    place: value === undefined ? place : atKey(place, value),
     rendered,
     value: isMisspelt ? undefined : value,
     also: value === undefined ? more : [],
@@ -65,6 +65,13 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
 /** What the chart's author says by `required` and `fail`. */
 const isRefusal = (origin: Error): boolean => origin.message.startsWith('execution error at (');
 
+/** Go's column is where the whole chain of fields begins: the key at fault is further on. */
+function atKey(place: SourcePlace, { keys, field }: ValueMistake): SourcePlace {
+  const line = place.text.split('\n')[place.line - 1] ?? '';
+  const at = place.column === undefined ? -1 : line.indexOf(`.${keys.at(-1)}.${field}`, place.column - 1);
+  return at < 0 ? place : { ...place, column: at + 2 };
+}
+
 const isOfNames = /^the values have .*: did you mean /;
 
 function valueCause({ keys, field, problem }: ValueMistake): string {
@@ -73,9 +80,9 @@ function valueCause({ keys, field, problem }: ValueMistake): string {
     case 'is missing':
       return field === undefined
         ? `the value ${name} is not set`
-        : `the value ${name} is not set, so it has no ${field}`;
+        : `the value ${name} is not set, so ${name}.${field} cannot be read`;
     case 'is no map':
-      return `the value ${name} is not a map, so it has no ${field}`;
+      return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
     case 'is no list':
       return `the value ${name} is neither a list nor a map`;
     case 'is refused':

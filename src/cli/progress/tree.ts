@@ -29,7 +29,8 @@ const frameMs = 100;
  * The run at `nowMs`, in at most `size.rows` lines of at most `size.columns`: a line on the whole of it, then the tree.
  * Branches that are over or have not begun take a line each; below an object that something stands in the way of, the
  * cause has lines of its own. Where the tree is too high, what has a cause to show
- * stays, then what is not ready, and the last line counts the rest.
+ * stays, then what is not ready, and the last line counts the rest. Once the run is over, of its objects only those that it
+ * ended with or without are shown.
  */
 export function treeLines(model: RunModel, size: Size, nowMs: number, style: Style): string[] {
   const look = lookOf(size, nowMs, style);
@@ -39,9 +40,8 @@ export function treeLines(model: RunModel, size: Size, nowMs: number, style: Sty
 /** A line on the whole, then these branches with what is in them, in at most `look.rows` lines. */
 export function branchLines(head: string, branches: readonly Branch[], look: Look): string[] {
   const { columns, rows, paint, marks } = look;
-  const selection = new Selection(rows - 1, (node, depth) =>
-    isTold(node, look) ? [] : wrappedCause(node, depth, columns),
-  );
+  const below = (node: Branch | Row, depth: number) => (isTold(node, look) ? [] : wrappedCause(node, depth, columns));
+  const selection = new Selection(rows - 1, below, look.isStill ? isInTheWay : () => true);
   for (const branch of branches) selection.addBranch(branch, 0);
   const shown = selection.shown();
   const width = labelWidth(shown, columns);
@@ -110,6 +110,10 @@ const withoutFrame = (cause: string): string =>
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 
+/** Of a run that is over, the objects that it ended with or without; the others are in the counts of their step. */
+const isInTheWay = (row: Row): boolean =>
+  row.cause !== '' || !(isDone(row) || isAppliedOnly(row) || row.state === 'pending');
+
 /** What has failed, what something stands in the way of, then the others as they come. */
 const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>
   nodes.some(hasCause)
@@ -123,13 +127,20 @@ const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[]
 class Selection {
   readonly #room: number;
   readonly #below: (node: Branch | Row, depth: number) => readonly string[];
+  readonly #isCounted: (row: Row) => boolean;
   readonly #byRank: Entry[][] = Array.from({ length: lastRank + 1 }, () => []);
   readonly #words = new Map<string, number>();
   #count = 0;
 
-  constructor(room: number, below: (node: Branch | Row, depth: number) => readonly string[]) {
+  /** `isCounted` tells the rows that are shown, or counted where there is no room. */
+  constructor(
+    room: number,
+    below: (node: Branch | Row, depth: number) => readonly string[],
+    isCounted: (row: Row) => boolean,
+  ) {
     this.#room = Math.max(0, room);
     this.#below = below;
+    this.#isCounted = isCounted;
   }
 
   addBranch(branch: Branch, depth: number, leastRank = 0): void {
@@ -139,7 +150,8 @@ class Selection {
     const inside = branch.kind === 'release' ? insideReleaseRank : leastRank;
     for (const child of worstFirst(branch.children)) {
       if (!isRow(child)) this.addBranch(child, depth + 1, inside);
-      else if (inside === 0 || isOpen(child)) this.#add(child, depth + 1, rowRank(child), child.state);
+      else if (this.#isCounted(child) && (inside === 0 || isOpen(child)))
+        this.#add(child, depth + 1, rowRank(child), child.state);
     }
   }
 

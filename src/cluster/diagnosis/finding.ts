@@ -116,7 +116,9 @@ export function problemText(finding: Finding, patience = ''): string {
   const complaint = complaintOf(finding);
   if (complaint === undefined) return `${where}${reason}${exit}${again}${end}${patience}`;
   const said = withoutHeader(complaint);
-  return `${where}${shortened(said, shownColumns)} (${reason}${exit}${again}${end})${patience}`;
+  // The program's own words are the cause: that its Job has given up needs no sentence.
+  const brief = end.replace(/: Job has reached the specified backoff limit$/, '');
+  return `${where}${shortened(said, shownColumns)} (${reason}${exit}${again}${brief})${patience}`;
 }
 
 /** What a program that ended by itself named as an error; what killed it (its memory, a probe) is in the reason. */

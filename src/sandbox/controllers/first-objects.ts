@@ -48,7 +48,7 @@ const storageClass = first('storage.k8s.io/storageclasses', 'storage.k8s.io/v1',
   volumeBindingMode: 'Immediate',
 });
 
-const capacity = { cpu: '1k', memory: '1Ti', pods: '10k' };
+const capacity = { cpu: '16', memory: '64Gi', pods: '10k' };
 
 const nodeInfo = {
   architecture: 'amd64',

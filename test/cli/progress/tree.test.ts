@@ -31,14 +31,13 @@ describe('the tree', () => {
     ]);
   });
 
-  test('when a run has failed, what was applied and not waited for yet has not', () => {
+  test('when a run has failed, what was applied and not waited for yet has no line, and is not counted as done', () => {
     const failed: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'data.port is a number' };
     const events = [...hookEvents, ...applyEvents.slice(0, 4), failed, applyEvents[5] as ExecutionEvent];
     expect(treeLines(modelOf(events), wide, 20_000, stillStyle(style)).slice(2)).toEqual([
       '  x apply 2 resources     0/2        10.0s',
       '    x ConfigMap/settings  failed      2.0s',
       '      data.port is a number',
-      '    o Deployment/web      created     7.0s',
     ]);
     expect(treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ +x Deployment\/web/);
   });
