@@ -41,6 +41,7 @@ function codesIn(file) {
         .trim();
       const [, meaning = words, wayOut = ''] = /^(.*?\.) (.*)$/.exec(words) ?? [];
       const details = type.replaceAll('readonly ', '').replace(/\s+/g, ' ').trim();
+      if (details.includes('/*')) throw new Error(`${file}: the details of ${code} need a type of their own`);
       return { code, meaning, wayOut, details: details === 'NoDetails' ? '' : details, file };
     },
   );

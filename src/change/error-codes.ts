@@ -1,4 +1,5 @@
 import type { ResourceId } from '../manifest/types.ts';
+import type { RecordedFailure } from './undo.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
@@ -26,12 +27,7 @@ declare module '../support/errors.ts' {
     readonly objects: readonly string[];
     /** The same for a terminal. */
     readonly report: string;
-    /** The revision that was recorded as failed, what it applied being left as it is, and the one that was deployed before it. */
-    readonly recorded: {
-      readonly release: string;
-      readonly namespace: string;
-      readonly revision: number;
-      readonly deployed?: number;
-    };
+    /** The revision that was recorded as failed; what it applied is left as it is. */
+    readonly recorded: RecordedFailure;
   }
 }

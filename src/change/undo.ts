@@ -9,6 +9,15 @@ import type { Stopped } from './phases.ts';
 import { updateOrWarn } from './record/release-record.ts';
 import { calmed } from './record/with-lock.ts';
 
+/** A revision that was recorded as failed, and left at that. */
+export interface RecordedFailure {
+  readonly release: string;
+  readonly namespace: string;
+  readonly revision: number;
+  /** The one that was deployed before it. */
+  readonly deployed?: number;
+}
+
 /** Changes of their own that take one back: the actions know each other, this room does not know them. */
 export interface WaysBack {
   readonly uninstall?: (context: Context) => Promise<unknown>;
@@ -44,7 +53,7 @@ function asRecorded(error: unknown, { record: { release }, replaced }: Stopped):
   if (!(error instanceof TshelmError) || release.info.status !== 'failed') return error;
   const { name, namespace, version } = release;
   const before = replaced?.info.status === 'deployed' ? { deployed: replaced.version } : {};
-  const recorded = { release: name, namespace, revision: version, ...before };
+  const recorded: RecordedFailure = { release: name, namespace, revision: version, ...before };
   return error.wrapped({ message: error.message, details: { recorded } });
 }
 

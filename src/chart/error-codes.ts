@@ -1,4 +1,5 @@
 import type { SchemaMistake } from './schema-mistakes.ts';
+import type { SchemaProblem } from './validate-values.ts';
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
@@ -23,9 +24,7 @@ declare module '../support/errors.ts' {
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */
     'values-schema': {
       readonly chart: string;
-      /** What is wrong, by chart: `path` is that of the value, `service.port`; '' is all values. */
-      readonly problems: readonly { readonly chart: string; readonly path: string; readonly message: string }[];
-      /** Where a values.schema.json is wrong itself. */
+      readonly problems: readonly SchemaProblem[];
       readonly brokenSchemas?: readonly SchemaMistake[];
     };
     /** A values file cannot be opened. Check the path, or the URL, of -f. */

@@ -6,6 +6,15 @@ import { type SchemaMistake, schemaMistakes } from './schema-mistakes.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { Chart } from './types.ts';
 
+/** What is wrong with a value, or with a chart's schema. */
+export interface SchemaProblem {
+  /** With the charts around it: `shop/db`. */
+  readonly chart: string;
+  /** `service.port`; '' is all values. */
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface ValidateOptions {
   /** Gets what Helm logs: names of schemas that nobody can resolve. */
   readonly onNotice?: Notify | undefined;
@@ -104,7 +113,7 @@ const faultOf = ({ place: { file, line }, text, fix }: SchemaMistake): Fault => 
 });
 
 /** A schema that is wrong itself is told of as one: the places in it are none of the values. */
-function problemsOf({ check, text }: Finding) {
+function problemsOf({ check, text }: Finding): readonly SchemaProblem[] {
   const chart = check.charts.map(({ metadata }) => metadata.name).join('/');
   const problems = isOfValues(text) ? schemaProblems(text) : [];
   const found = problems.map(({ keys, reason }) => ({ chart, path: keys.join('.'), message: reason }));

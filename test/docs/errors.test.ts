@@ -22,6 +22,18 @@ test('every code is found, once', () => {
 
 const interfaceIn = (text: string): string => /interface ErrorDetails \{\n(.*?)\n {0,2}\}/s.exec(text)?.[1] ?? '';
 
+test('each code has one line, with its details in a piece', () => {
+  const rows = errorPage()
+    .split('\n')
+    .filter((line) => /^\| `[a-z]+(?:-[a-z]+)*` \|/.test(line));
+  expect(codes.map(({ code }) => rows.filter((row) => row.startsWith(`| \`${code}\` |`)).length)).toEqual(
+    codes.map(() => 1),
+  );
+  const countOf = (text: string, sign: string): number => text.split(sign).length;
+  const cut = codes.filter(({ details }) => countOf(details, '{') !== countOf(details, '}') || details.includes('/*'));
+  expect(cut).toEqual([]);
+});
+
 test('what any failure may have is listed, with its type and what it is', () => {
   const details = addedDetails();
   const declared = ['src/support/errors.ts', 'src/execute/error-codes.ts'].flatMap((file) => [
@@ -31,7 +43,7 @@ test('what any failure may have is listed, with its type and what it is', () => 
   ]);
   expect(declared.length).toBeGreaterThan(10);
   expect(details.map(({ name }) => name)).toEqual(expect.arrayContaining(declared.map(([, name]) => name)));
-  expect(details.filter(({ meaning, type }) => !/^\S.{10,}\.$/.test(meaning) || type.includes("']"))).toEqual([]);
+  expect(details.filter(({ meaning, type }) => !/^\S.{10,}\.$/.test(meaning) || /'\]|[{}\n]/.test(type))).toEqual([]);
 });
 
 test('advice for programs names options and calls', () => {
