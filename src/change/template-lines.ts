@@ -157,7 +157,10 @@ function valuePlaces({ path, word }: FaultField, owner: ObjectOrigin, origins: O
   // Of an image its tag is mostly what is wrong.
   const isTag = (keys: readonly string[]): boolean => path.at(-1) === 'image' && keys.at(-1) === 'tag';
   const likely = [...made.filter(isTag), ...made.filter((keys) => !isTag(keys))];
-  return likely.slice(0, maxValues).flatMap((keys) => valuePlace(keys, origins) ?? []);
+  const places = likely.flatMap((keys) => valuePlace(keys, origins) ?? []);
+  // What the user has set is at fault rather than what the chart sets beside it.
+  const given = places.filter((place) => 'isGiven' in place);
+  return (given.length > 0 ? given : places).slice(0, maxValues);
 }
 
 /** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */

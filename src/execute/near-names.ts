@@ -110,7 +110,9 @@ export const unknownHosts = (log: readonly string[]): readonly string[] => [
 ];
 
 function serviceInstead(host: string, { resource }: Finding, objects: readonly PlanObject[]): readonly string[] {
-  const name = host.split('.')[0] as string;
+  const [name = '', , third] = host.split('.');
+  if (third !== undefined && third !== 'svc')
+    return [`the cluster's DNS does not know ${host}: correct the name, or make it known there`];
   const services = objects.filter(({ object }) => object.kind === 'Service');
   if (services.some(({ object }) => object.metadata.name === name)) return [];
   const near = services.filter(({ object }) => isAlike(object.metadata.name, name));

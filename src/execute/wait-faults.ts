@@ -78,7 +78,8 @@ function hintsOf(
   planned: PlanObject | undefined,
 ): { readonly facts: readonly string[]; readonly fixes: readonly string[] } {
   const hints = finding.hint?.split('; ') ?? [];
-  const isFix = (hint: string): boolean => /did you mean it\?$|^the release has | has the keys? /.test(hint);
+  const isFix = (hint: string): boolean =>
+    /did you mean it\?$|^the release has | has the keys? |^the cluster's DNS /.test(hint);
   return {
     facts: hints.filter((hint) => !isFix(hint)),
     fixes: [...hints.filter(isFix), ...remediesFor(finding, planned && podSpecOf(planned.object))],

@@ -99,7 +99,11 @@ describe('what the release has in place of what is missing', () => {
       'the release has no Service billing, only web-postgres (5432): did you mean it?',
     ],
     ['a host that a Service has', { log: ['getaddrinfo ENOTFOUND web-postgres'] }, undefined],
-    ['a host of another world', { log: ['getaddrinfo ENOTFOUND api.example.com'] }, undefined],
+    [
+      'a host outside the cluster, whose first word is much like a Service',
+      { log: ['getaddrinfo ENOTFOUND web-postgre.example.com'] },
+      "the cluster's DNS does not know web-postgre.example.com: correct the name, or make it known there",
+    ],
     ['what is in the release and not there yet', { reason: 'configmap "web-layouts" not found' }, undefined],
     ['nothing of that kind', { reason: 'persistentvolume "x" not found' }, undefined],
   ])('%s', (_what, more, hint) => {

@@ -78,7 +78,9 @@ test('who waits for a host of another world waits for no Service', () => {
   const log = ["** server can't find api.example.com: NXDOMAIN"];
   const fault = faultOf('init container wait', { kind: 'probe', reason: 'it has not ended yet', log }, [web, broker]);
   expect(fault?.problem).toBe('init container wait: it has not ended yet');
-  expect(fault?.fixes).toEqual([]);
+  expect(fault?.fixes).toEqual([
+    "the cluster's DNS does not know api.example.com: correct the name, or make it known there",
+  ]);
 });
 
 test('a Secret or ConfigMap that is missing is to be created with the keys that are asked for, in the namespace', () => {

@@ -102,6 +102,15 @@ export const tellingLog = ({ log, previousLog }: Pick<Finding, 'log' | 'previous
 const shortened = (text: string, columns = 160): string =>
   text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 
+/** A chain of errors (`cannot start: cannot connect: no such host`) ends in what lies behind them, so its middle is left out. */
+function withoutMiddle(text: string, columns: number): string {
+  if (text.length <= columns) return text;
+  const [begin, rest] = [text.slice(0, columns / 3), text.slice(-columns / 2)];
+  const head = begin.includes(': ') ? begin.slice(0, begin.lastIndexOf(': ') + 1) : begin;
+  const tail = rest.includes(': ') ? rest.slice(rest.indexOf(': ') + 2) : rest;
+  return `${head} … ${tail}`;
+}
+
 /**
  * The cause in one line, what the program said of it first: `container app: no host db (CrashLoopBackOff, exit code 1, 4
  * restarts)`. `patience` says how long it was waited for: ` (no progress for 30 s)`.
@@ -118,7 +127,7 @@ export function problemText(finding: Finding, patience = ''): string {
   const said = withoutHeader(complaint);
   // The program's own words are the cause: that its Job has given up needs no sentence.
   const brief = end.replace(/: Job has reached the specified backoff limit$/, '');
-  return `${where}${shortened(said, shownColumns)} (${reason}${exit}${again}${brief})${patience}`;
+  return `${where}${withoutMiddle(said, shownColumns)} (${reason}${exit}${again}${brief})${patience}`;
 }
 
 /** What a program that ended by itself named as an error; what killed it (its memory, a probe) is in the reason. */
@@ -137,7 +146,8 @@ function withoutHeader(line: string): string {
     /^[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z| ?[+-]\d\d:?\d\d| UTC)?[\])]?\s+/,
     '',
   );
-  if (!text.startsWith('{')) return text.replace(/^[EFIW]\d{4} \d\d:\d\d:[\d.]+ +\d+ [\w.-]+:\d+\] /, '');
+  if (!text.startsWith('{'))
+    return text.replace(/^[EFIW]\d{4} \d\d:\d\d:[\d.]+ +\d+ [\w.-]+:\d+\] |^\[[\w./-]+\.\w+:\d+\] /, '');
   try {
     const { msg, message = msg, err, error = err } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const parts = [message, error].filter((part) => typeof part === 'string' && part !== '');

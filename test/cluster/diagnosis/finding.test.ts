@@ -118,7 +118,7 @@ describe('what a program said', () => {
 
 test.each([
   ['2026-11-23T10:00:01Z ERR cannot listen', 'ERR cannot listen'],
-  ['[2026/11/23 14:01:22] [main.go:54] ERROR: no flag', '[main.go:54] ERROR: no flag'],
+  ['[2026/11/23 14:01:22] [main.go:54] ERROR: no flag', 'ERROR: no flag'],
   ['2026-11-23 10:00:01.123 UTC [1] FATAL:  no database', '[1] FATAL:  no database'],
   ['E1123 10:00:05.000000       1 scraper.go:149] "Failed to scrape"', '"Failed to scrape"'],
   ['{"level":"fatal","msg":"error getting secret","err":"it is forbidden"}', 'error getting secret: it is forbidden'],
@@ -129,6 +129,16 @@ test.each([
 ])('the time of a line, and the marks of JSON, are left out of the cause: %s', (line, said) => {
   const crashed = finding('web', { kind: 'container', reason: 'CrashLoopBackOff', exitCode: 1, log: [line] });
   expect(problemText(crashed)).toBe(`${said} (CrashLoopBackOff, exit code 1)`);
+});
+
+test('of a long chain of errors the beginning and the end are told, which lies behind the rest', () => {
+  const middle = Array.from({ length: 20 }, (_, index) => `cannot do step ${index}`).join(': ');
+  const log = [`ERROR: cannot start: ${middle}: dial tcp: lookup db: no such host`];
+  const crashed = finding('web', { kind: 'container', reason: 'Error', exitCode: 1, log });
+  expect(problemText(crashed)).toMatch(
+    /^ERROR: cannot start: (?:cannot do step \d: )+… (?:cannot do step 1\d: )+dial tcp: lookup db: no such host \(Error, exit code 1\)$/,
+  );
+  expect(problemText(crashed).length).toBeLessThan(320);
 });
 
 test('a program that answers its probe with an error has said why in its log', () => {
