@@ -103,6 +103,10 @@ export const isDone = ({ state, isWaitedFor }: Row): boolean =>
 /** Whether it was applied, and is to become ready. */
 export const isAppliedOnly = (row: Row): boolean => appliedStates.has(row.state) && !isDone(row);
 
+/** Of a run that did not succeed, the objects that it ended with or without. */
+export const isInTheWay = (row: Row): boolean =>
+  row.cause !== '' || !(isDone(row) || isAppliedOnly(row) || row.state === 'pending');
+
 export function countsOf(row: Row): { readonly begun: number; readonly done: number; readonly failed: number } {
   const failed = row.state === 'failed' ? 1 : 0;
   return { begun: row.state === 'pending' ? 0 : 1, done: isDone(row) ? 1 : 0, failed };

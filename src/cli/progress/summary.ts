@@ -5,7 +5,7 @@ import { printable, printableLine } from '../../support/printable.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
-import { byCause, isDone, type Row, stateWord } from './rows.ts';
+import { byCause, isDone, isInTheWay, type Row, stateWord } from './rows.ts';
 import { notReadyIn, sums } from './tree.ts';
 import { seconds } from './words.ts';
 
@@ -29,7 +29,7 @@ export function appendSummary(file: string, text: string, warn: (text: string) =
   }
 }
 
-/** Markdown: how it went, and a table of objects, those that did not get ready first. */
+/** Markdown: how it went, and the objects, those that did not get ready first. */
 export function summaryText(model: RunModel, outcome: Outcome): string {
   const { total, done, failed } = sums(model);
   const time = seconds((model.endedMs ?? model.startedMs) - model.startedMs);
@@ -42,20 +42,35 @@ export function summaryText(model: RunModel, outcome: Outcome): string {
     ...(notReady === 0 ? [] : [`${notReady} not ready`]),
   ].join(', ');
   const error = outcome.kind === 'succeeded' ? [] : ['', fenced(printable(outcome.text).slice(0, maxTextLength))];
-  return [title, '', counts, ...error, '', ...table(model, outcome.kind !== 'succeeded'), ''].join('\n');
+  return [title, '', counts, ...error, '', ...tables(model, outcome), ''].join('\n');
 }
 
 export const signs = { succeeded: '✅', failed: '❌', interrupted: '⚠️' } as const;
 
-function table({ rows, endedMs }: RunModel, isOver: boolean): string[] {
+/** Of a run that did not succeed, the objects that nothing is wrong with are folded away. */
+function tables(model: RunModel, { kind }: Outcome): readonly string[] {
+  const sorted = [...model.rows].sort((a, b) => urgency(a) - urgency(b) || byCause(a, b));
+  if (kind === 'succeeded') return table(sorted, model, false);
+  const others = sorted.filter((row) => !isInTheWay(row));
+  const folded = [
+    `<details><summary>${countOf(others.length, 'other object')}</summary>`,
+    '',
+    ...table(others, model, true),
+  ];
+  return [
+    ...table(sorted.filter(isInTheWay), model, true),
+    ...(others.length === 0 ? [] : [...folded, '</details>', '']),
+  ];
+}
+
+function table(rows: readonly Row[], { endedMs }: RunModel, isOver: boolean): readonly string[] {
   if (rows.length === 0) return [];
-  const sorted = [...rows].sort((a, b) => urgency(a) - urgency(b) || byCause(a, b));
-  const lines = sorted.slice(0, maxRows).map((row) => {
+  const lines = rows.slice(0, maxRows).map((row) => {
     const kind = row.event === undefined ? '' : ` (${row.event} hook)`;
     const time = row.startedMs === undefined ? '' : seconds((row.endedMs ?? endedMs ?? row.startedMs) - row.startedMs);
     return `| ${cell(`${row.label}${kind}`)} | ${stateWord(row, isOver)} | ${time} | ${cell(row.reason)} |`;
   });
-  const more = sorted.length > maxRows ? ['', `… and ${sorted.length - maxRows} more`] : [];
+  const more = rows.length > maxRows ? ['', `… and ${rows.length - maxRows} more`] : [];
   return ['| object | state | time | reason |', '|---|---|---|---|', ...lines, ...more, ''];
 }
 

@@ -7,6 +7,7 @@ import {
   byCause,
   isAppliedOnly,
   isDone,
+  isInTheWay,
   isRow,
   type Progress,
   progressOf,
@@ -109,10 +110,6 @@ const withoutFrame = (cause: string): string =>
   cause.replace(/\s+/g, ' ').replace(/^the job failed: | \(no progress for [^)]*\)$/g, '');
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
-
-/** Of a run that is over, the objects that it ended with or without; the others are in the counts of their step. */
-const isInTheWay = (row: Row): boolean =>
-  row.cause !== '' || !(isDone(row) || isAppliedOnly(row) || row.state === 'pending');
 
 /** What has failed, what something stands in the way of, then the others as they come. */
 const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>

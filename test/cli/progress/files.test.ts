@@ -195,7 +195,7 @@ describe('--junit', () => {
 });
 
 describe('the job summary', () => {
-  test('those that did not get ready come first, and nothing is markup', () => {
+  test('those that did not get ready come first, the others are folded away, and nothing is markup', () => {
     const model = modelOf([
       ...waitingRun,
       { kind: 'resource', id: web, state: 'failed', reason: '<img src=x> | `a` **b**\nc' },
@@ -204,9 +204,14 @@ describe('the job summary', () => {
     const text = summaryText(model, failed('a ```` fence'));
     expect(text).toContain('### ❌ install `shop` in `shop`: failed\n\n20.0s, 2 of 3 objects done, 1 failed\n');
     expect(text).toContain('`````\nError: a ```` fence\n`````');
-    const rows = text.split('\n').filter((line) => line.startsWith('| '));
-    expect(rows[1]).toBe('| Deployment/web | failed | 4.0s | &lt;img src=x&gt; \\| \\`a\\` \\*\\*b\\*\\* c |');
-    expect(rows).toHaveLength(4);
+    const [shown = '', folded = ''] = text.split('<details><summary>2 other objects</summary>\n');
+    const rowsOf = (part: string): readonly string[] => part.split('\n').filter((line) => line.startsWith('| '));
+    expect(rowsOf(shown)).toEqual([
+      '| object | state | time | reason |',
+      '| Deployment/web | failed | 4.0s | &lt;img src=x&gt; \\| \\`a\\` \\*\\*b\\*\\* c |',
+    ]);
+    expect(rowsOf(folded)).toHaveLength(3);
+    expect(folded).toMatch(/\n\n<\/details>\n$/);
   });
 });
 
