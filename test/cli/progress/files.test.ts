@@ -211,7 +211,7 @@ describe('the job summary', () => {
       '| Deployment/web | failed | 4.0s | &lt;img src=x&gt; \\| \\`a\\` \\*\\*b\\*\\* c |',
     ]);
     expect(rowsOf(folded)).toHaveLength(3);
-    expect(folded).toMatch(/\n\n<\/details>\n$/);
+    expect(folded).toMatch(/\n\n<\/details>\n+$/);
   });
 });
 
