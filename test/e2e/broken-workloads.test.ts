@@ -139,7 +139,7 @@ describe.concurrent('what a kubelet tells: the first line names the cause', () =
     [
       'job-backoff',
       job('import', { fate: 'fail', annotations: log }),
-      /container main: panic: no database at db:5432 \(Error, exit code 1; BackoffLimitExceeded: /,
+      /container main: panic: no database at db:5432 \(Error, exit code 1; BackoffLimitExceeded\)/,
       true,
     ],
     [

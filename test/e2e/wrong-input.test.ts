@@ -86,7 +86,7 @@ const cases: readonly WrongInput[] = [
     title: 'a template that fails',
     words: ['install', 'wrong', chartWith('bad-run', { 'templates/a.yaml': 'a: 1\nb: {{ .Values.a.b.c }}\n' })],
     cause: 'the value a is not set, so a.b cannot be read',
-    excerpt: '> 2 | b: {{ .Values.a.b.c }}\n    |              ^',
+    excerpt: '> 2 | b: {{ .Values.a.b.c }}\n    |               ^',
   },
   {
     title: 'a required value',
