@@ -4,7 +4,6 @@ import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import { builtins } from '../template/builtins.ts';
 import { TemplateError } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
@@ -14,7 +13,7 @@ import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
 import { type EnvironmentOptions, environmentOf } from './environment.ts';
 import { execErrorText, parseErrorText } from './exec-error.ts';
-import { sprigFunctions } from './functions/table.ts';
+import { boundFunctions, fixedFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
 import { type KnownNames, nearMisses } from './near-misses.ts';
 import { valueMistake } from './value-mistake.ts';
@@ -72,18 +71,19 @@ function parsedChart(chart: Chart, options: RenderOptions) {
   const { release, capabilities = defaultCapabilities } = options;
   const sorted = deepestFirst(renderables(chart, deepCopy(options.values), release, capabilities));
   const functions: FunctionTable = {
-    ...sprigFunctions(environmentOf(options)),
+    ...boundFunctions(environmentOf(options)),
     ...engineFunctions(options),
     ...templateFunctions(() => set),
   };
   const set: TemplateSet = new TemplateSet({
     functions,
+    base: fixedFunctions,
     missingKey: options.strict === true ? 'error' : 'zero',
     parsed: options.parsed,
   });
   const known = (): KnownNames => ({
     values: options.values,
-    functions: [...builtins.keys(), ...Object.keys(functions)],
+    functions: [...fixedFunctions.keys(), ...Object.keys(functions)],
     templates: set.names(),
   });
   for (const [path, { source }] of sorted) {
@@ -120,7 +120,7 @@ function handlebarsFor(
 ): HandlebarsRenderer {
   const partials = templates.filter(([path]) => isHandlebars(path) && isPartial(path));
   const renderer = handlebars?.(
-    new Map([...builtins, ...Object.entries(functions)]),
+    new Map([...fixedFunctions, ...Object.entries(functions)]),
     partials.map(([path, { source }]) => ({ path, source })),
   );
   return (template, scope) => {

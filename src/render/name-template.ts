@@ -4,7 +4,7 @@ import { TemplateError } from '../template/error.ts';
 import { type FunctionTable, goFunction } from '../template/function.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { type EnvironmentOptions, environmentOf } from './environment.ts';
-import { sprigFunctions } from './functions/table.ts';
+import { boundFunctions, fixedFunctions } from './functions/table.ts';
 
 /** What sprig reads of the process: the user writes this template, so unlike a chart's it may look. */
 const environmentFunctions: FunctionTable = {
@@ -15,8 +15,8 @@ const environmentFunctions: FunctionTable = {
 /** A release's name from `--name-template`, with the environment in reach. Fails with `template-error` (action.TemplateName). */
 export function renderName(template: string, options: EnvironmentOptions = {}): string {
   const name = 'name-template';
-  const functions = { ...sprigFunctions(environmentOf(options)), ...environmentFunctions };
-  const set = new TemplateSet({ name, functions, missingKey: 'default' });
+  const functions = { ...boundFunctions(environmentOf(options)), ...environmentFunctions };
+  const set = new TemplateSet({ name, functions, base: fixedFunctions, missingKey: 'default' });
   try {
     return set.executeSource(name, template, null);
   } catch (cause) {

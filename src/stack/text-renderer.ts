@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { GoError, type Value } from '../go/value.ts';
 import { environmentOf } from '../render/environment.ts';
-import { sprigFunctions } from '../render/functions/table.ts';
+import { boundFunctions, fixedFunctions } from '../render/functions/table.ts';
 import { type FunctionTable, goFunction } from '../template/function.ts';
 import { TemplateSet } from '../template/template-set.ts';
 import { helmfileFunctions } from './functions/table.ts';
@@ -22,7 +22,7 @@ export class TextRenderer {
   constructor(world: StackWorld, directory: string, secrets: SecretReader) {
     this.#helpers = glob(world, directory, '_*.tpl').map((name) => world.readFile(resolve(directory, name)));
     this.#functions = {
-      ...sprigFunctions(environmentOf({})),
+      ...boundFunctions(environmentOf({})),
       ...helmfileFunctions({ world, directory, secrets, render: (text, data) => this.render(text, data) }),
       include: goFunction('func(string, any) (string, error)', (name: string, data: Value) =>
         this.#include(name, data),
@@ -32,7 +32,12 @@ export class TextRenderer {
 
   render(text: string, data: Value): string {
     if (!text.includes('{{')) return text;
-    const set = new TemplateSet({ name: 'stringTemplate', functions: this.#functions, missingKey: 'error' });
+    const set = new TemplateSet({
+      name: 'stringTemplate',
+      functions: this.#functions,
+      base: fixedFunctions,
+      missingKey: 'error',
+    });
     for (const helper of this.#helpers) set.parse('stringTemplate', helper);
     const outer = this.#running;
     this.#running = set;

@@ -10,6 +10,8 @@ import type { RunTrace } from './trace.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;
+  /** What sets have in common below `functions`, put together once. Default: Go's builtins; it holds them too. */
+  readonly base?: ReadonlyMap<string, GoFunction> | undefined;
   readonly missingKey: MissingKey;
   /** The set's own name, as Go's errors mention it. Default: Helm's `gotpl`. */
   readonly name?: string;
@@ -35,8 +37,7 @@ export class TemplateSet {
   constructor(options: TemplateSetOptions, origin?: Origin) {
     this.missingKey = options.missingKey;
     this.name = options.name ?? 'gotpl';
-    this.functions =
-      origin?.functions ?? new FunctionScope(new Map([...builtins, ...Object.entries(options.functions)]));
+    this.functions = origin?.functions ?? new FunctionScope(options.base ?? builtins).with(options.functions);
     this.family = origin?.family ?? newFamily(options.parsed);
     this.layer = { trees: new Map(), below: origin?.layer, isShared: false };
   }
@@ -216,7 +217,7 @@ const newFamily = (parsed = new ParsedSources()): Family => ({
   },
 });
 
-/** The functions that templates may call: overrides, then the set's own and Go's. */
+/** The functions that templates may call: overrides and the set's own, then what sets have in common. */
 class FunctionScope {
   private readonly base: ReadonlyMap<string, GoFunction>;
   private readonly overrides: ReadonlyMap<string, GoFunction>;

@@ -95,7 +95,7 @@ async function isRefused(name: string, words: readonly string[], ...texts: reado
   expect((await ok('get', 'all', name)).stdout).toBe(before.stdout);
 }
 
-describe('what is saved is applied', () => {
+describe.concurrent('what is saved is applied', () => {
   test('install, upgrade, rollback and uninstall', async () => {
     const { name, chart, file } = newCase();
     const saved = await ok('plan', 'install', name, chart, '--out', file);
@@ -164,7 +164,7 @@ describe('what is saved is applied', () => {
   });
 });
 
-describe('refused, naming it, and nothing is sent', () => {
+describe.concurrent('refused, naming it, and nothing is sent', () => {
   test('a new revision', async () => {
     const { name, chart, file } = await upgradeSaved();
     await ok('upgrade', name, chart);
@@ -313,7 +313,7 @@ describe('refused, naming it, and nothing is sent', () => {
   });
 });
 
-describe('encrypted', () => {
+describe.concurrent('encrypted', () => {
   const lots = {
     'templates/lot.yaml':
       'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-lot}\nstringData: {lot: {{ randAlphaNum 20 }}}\n',
@@ -364,7 +364,7 @@ describe('encrypted', () => {
   });
 });
 
-describe('show-plan', () => {
+describe.concurrent('show-plan', () => {
   test('prints what plan prints, in every form, without secrets', async () => {
     const { name, chart, file } = newCase();
     await ok('install', name, chart);

@@ -1,3 +1,5 @@
+import type { GoFunction } from '../../go/value.ts';
+import { builtins } from '../../template/builtins.ts';
 import type { FunctionTable } from '../../template/function.ts';
 import { conversionFunctions } from './conversion.ts';
 import { cryptoFunctions } from './crypto.ts';
@@ -19,26 +21,28 @@ import { urlAndPathFunctions } from './url-path.ts';
 
 export type { FunctionEnvironment } from './environment.ts';
 
-/** What every chart gets: put together once, for a table of this size takes a while. */
-const fixedFunctions: FunctionTable = {
-  ...conversionFunctions,
-  ...defaultFunctions,
-  ...durationFunctions,
-  ...dictFunctions,
-  ...flowFunctions,
-  ...listFunctions,
-  ...reflectionFunctions,
-  ...regexFunctions,
-  ...semverFunctions,
-  ...urlAndPathFunctions,
-};
+/** Go's builtins and those of Helm's that nothing outside bears on: put together once, for that takes a while. */
+export const fixedFunctions: ReadonlyMap<string, GoFunction> = new Map([
+  ...builtins,
+  ...Object.entries<GoFunction>({
+    ...conversionFunctions,
+    ...defaultFunctions,
+    ...durationFunctions,
+    ...dictFunctions,
+    ...flowFunctions,
+    ...listFunctions,
+    ...reflectionFunctions,
+    ...regexFunctions,
+    ...semverFunctions,
+    ...urlAndPathFunctions,
+  }),
+]);
 
 /**
- * All functions that Helm gives to templates beside Go's builtins and those bound to a chart or a template set
+ * With {@link fixedFunctions}, all that Helm gives to templates beside those bound to a chart or a template set
  * (include, tpl, required, lookup). `env` and `expandenv` are left out, as in Helm.
  */
-export const sprigFunctions = (environment: FunctionEnvironment): FunctionTable => ({
-  ...fixedFunctions,
+export const boundFunctions = (environment: FunctionEnvironment): FunctionTable => ({
   ...cryptoFunctions(environment),
   ...dateFunctions(environment),
   ...encoderFunctions(environment),

@@ -3,7 +3,7 @@ import { expandVariables } from '../../go/expand.ts';
 import { readJson, writeJson } from '../../go/json/json.ts';
 import { GoStruct } from '../../go/struct.ts';
 import { GoError, type GoList, type GoMap, goTypeOf, type Value } from '../../go/value.ts';
-import { sprigFunctions } from '../../render/functions/table.ts';
+import { fixedFunctions } from '../../render/functions/table.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { writeYamlPretty } from '../../yaml/index.ts';
 import type { SecretReader } from '../secrets/reader.ts';
@@ -19,9 +19,7 @@ export interface FunctionDoors {
   readonly render: (text: string, data: Value) => string;
 }
 
-const sprigGet = sprigFunctions({ now: () => new Date(), randomBytes: (n) => new Uint8Array(n), enableDns: false })[
-  'get'
-];
+const sprigGet = fixedFunctions.get('get');
 
 /** The functions of helmfile's templates beside sprig's (pkg/tmpl/context_funcs.go). */
 export const helmfileFunctions = (doors: FunctionDoors): FunctionTable => ({

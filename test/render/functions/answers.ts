@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { encodeText } from '../../../src/go/text.ts';
 import type { GoMap, Value } from '../../../src/go/value.ts';
-import { sprigFunctions } from '../../../src/render/functions/table.ts';
+import { boundFunctions, fixedFunctions } from '../../../src/render/functions/table.ts';
 import { messageOf } from '../../../src/support/errors.ts';
 import { TemplateSet } from '../../../src/template/template-set.ts';
 
@@ -23,7 +23,7 @@ interface Expected {
 /** A test for each group of a file that test/e2e/functions/refresh.sh wrote with the functions of the real Helm. */
 export function testHelmsAnswers(file: string, randomBytes: (count: number) => Uint8Array): void {
   const expected = JSON.parse(readFileSync(`fixtures/functions/${file}`, 'utf8')) as Expected;
-  const functions = sprigFunctions({
+  const functions = boundFunctions({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     randomBytes,
     enableDns: false,
@@ -32,7 +32,7 @@ export function testHelmsAnswers(file: string, randomBytes: (count: number) => U
 
   function rendered(template: string): Case {
     try {
-      const set = new TemplateSet({ functions, missingKey: 'zero' });
+      const set = new TemplateSet({ functions, base: fixedFunctions, missingKey: 'zero' });
       set.parse('case', template);
       const output = set.execute('case', valueOf(expected.data));
       const bytes = Buffer.from(encodeText(output));

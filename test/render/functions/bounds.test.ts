@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sprigFunctions } from '../../../src/render/functions/table.ts';
+import { boundFunctions, fixedFunctions } from '../../../src/render/functions/table.ts';
 import { TemplateSet } from '../../../src/template/template-set.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 let drawn = 0;
 
-const functions = sprigFunctions({
+const functions = boundFunctions({
   now: () => now,
   randomBytes: (count) => Uint8Array.from({ length: count }, () => (drawn += 37) % 256),
   enableDns: false,
@@ -13,7 +13,7 @@ const functions = sprigFunctions({
 });
 
 function render(template: string): string {
-  const set = new TemplateSet({ functions, missingKey: 'zero' });
+  const set = new TemplateSet({ functions, base: fixedFunctions, missingKey: 'zero' });
   set.parse('case', template);
   return set.execute('case', new Map());
 }

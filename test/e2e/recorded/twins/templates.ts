@@ -1,7 +1,7 @@
 import { renderChart } from '../../../../src/render/engine.ts';
 import { engineFunctions } from '../../../../src/render/engine-functions.ts';
 import { environmentOf } from '../../../../src/render/environment.ts';
-import { sprigFunctions } from '../../../../src/render/functions/table.ts';
+import { boundFunctions, fixedFunctions } from '../../../../src/render/functions/table.ts';
 import { TemplateSet } from '../../../../src/template/template-set.ts';
 import { chartOf } from '../go-charts.ts';
 import { goMap, goValue, NoCounterpart } from '../go-values.ts';
@@ -9,7 +9,7 @@ import { bytesOf, errorOf, fieldsOf, isTagged, itemsOf, plain, type Recorded, te
 import { type Outcome, outcome, outcomeOf, type Twin, type Twins } from '../twin.ts';
 
 const { lookup } = engineFunctions({});
-const functions = { ...sprigFunctions(environmentOf({})), ...(lookup && { lookup }) };
+const functions = { ...boundFunctions(environmentOf({})), ...(lookup && { lookup }) };
 
 const text = (value: Recorded | undefined): string => Buffer.from(bytesOf(value)).toString('latin1');
 
@@ -36,7 +36,7 @@ function shape({ value, ...rest }: Outcome, source: string): unknown {
 /** One template of Sprig's tests or of Helm's: its name, those before it, itself where it is parsed, its data. */
 const template: Twin = async ({ args, results }) => {
   const [name, before, source, data = null] = args;
-  const set = new TemplateSet({ functions, missingKey: 'default' });
+  const set = new TemplateSet({ functions, base: fixedFunctions, missingKey: 'default' });
   const ours = await outcomeOf(() => {
     for (const pair of itemsOf(before)) {
       const [title, content] = itemsOf(pair);
