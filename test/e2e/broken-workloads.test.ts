@@ -427,9 +427,17 @@ describe.concurrent('what is only slow is never failed', () => {
     const namespace = await ownNamespace('late-node');
     const chart = chartOf(
       'late-node',
-      workload('Deployment', 'web', { extra: `      nodeSelector: {pool: ${namespace}}\n` }),
+      workload('Deployment', 'web', {
+        extra: `      nodeSelector: {pool: ${namespace}}\n      tolerations: [{key: pool, operator: Exists}]\n`,
+      }),
     );
-    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: namespace, labels: { pool: namespace } } };
+    // For this test's pod alone: one of another test would never end once its node is gone.
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: namespace, labels: { pool: namespace } },
+      spec: { taints: [{ key: 'pool', value: namespace, effect: 'NoSchedule' }] },
+    };
     await Promise.all([
       ok(tshelm, ['install', 'late-node', chart, '-n', namespace, ...patient]),
       later(8_000, () => admin.cluster().apply(node)),
