@@ -23,8 +23,18 @@ export const redirected = (
   );
 
 /** Whether the request cannot have reached the server. */
-export const neverArrived = (cause: unknown): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(codeOf(cause));
+export const neverArrived = (cause: unknown): boolean => neverArrivedCodes.includes(codeOf(cause));
+
+const noConnectionCode = 'TSHELM_NO_CONNECTION';
+const neverArrivedCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  noConnectionCode,
+];
 
 /** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
 export const isTransient = (cause: unknown): boolean =>
@@ -37,6 +47,12 @@ export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledC
 /** No byte came for that long. */
 export const stalled = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer for ${milliseconds / 1000} s`), { code: stalledCode });
+
+/** No connection came up in time, in the words of Go's net and net/http. */
+export const noConnection = (stage: 'tcp' | 'tls'): Error =>
+  Object.assign(new Error(stage === 'tls' ? 'net/http: TLS handshake timeout' : 'dial tcp: i/o timeout'), {
+    code: noConnectionCode,
+  });
 
 /** The server has been away for as long as anybody was to wait for it. */
 export const givenUp = (method: string, url: URL, milliseconds: number): TshelmError =>

@@ -1,6 +1,6 @@
 import { defaultTimeoutMs } from '../../execute/context.ts';
 import type { Operation } from '../../release/lock/lease.ts';
-import type { HeldLock } from '../../release/lock/types.ts';
+import type { HeldLock, ReleaseLocks } from '../../release/lock/types.ts';
 import type { OperationRecord, ReleaseStorage } from '../../release/types.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
@@ -22,20 +22,35 @@ export async function withLock<T>(
   task: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (context.lock !== undefined || context.locks === undefined) return task(context);
-  const lock = await context.locks.acquire({
-    release: options.name,
-    operation,
-    waitMs: options.waitLockMs ?? 0,
-    createsNamespace: options.createNamespace,
-    signal: context.signal,
-    onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
-  });
+  const lock = await acquired(context.locks, operation, options, context);
   try {
     return await task(lockedContext(context, lock));
   } catch (error) {
     throw lock.lost.aborted ? lock.lost.reason : error;
   } finally {
     await lock.release();
+  }
+}
+
+/** Until the lock is held, a silent API server is waited for no longer than --timeout. */
+async function acquired(
+  locks: ReleaseLocks,
+  operation: Operation,
+  options: LockedOptions,
+  context: Context,
+): Promise<HeldLock> {
+  const callOff = (await context.cluster()).limitAbsence?.(options.timeoutMs || defaultTimeoutMs);
+  try {
+    return await locks.acquire({
+      release: options.name,
+      operation,
+      waitMs: options.waitLockMs ?? 0,
+      createsNamespace: options.createNamespace,
+      signal: context.signal,
+      onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
+    });
+  } finally {
+    callOff?.();
   }
 }
 

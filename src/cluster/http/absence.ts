@@ -14,6 +14,9 @@ interface Missed {
   readonly startedMs: number;
 }
 
+/** A server that has not answered anything yet is mentioned after that long. */
+export const firstAnswerMs = 5_000;
+
 /** A restart of a balancer or a lost connection is over sooner, and nothing to tell. */
 const toldAfterMs = 2_000;
 
@@ -42,6 +45,15 @@ export class Absence {
     this.#isTold = true;
     const reason = response === undefined ? reasonOf(error, this.#url) : `status ${response.status}`;
     this.#tell({ isOver: false, text: `the API server does not answer: ${reason}; retrying` });
+  }
+
+  /** The server has not answered at all since the first request was sent. */
+  unanswered(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#sinceMs ??= this.#timers.now() - firstAnswerMs;
+    const text = `the API server ${this.#url.host} has not answered for ${firstAnswerMs / 1000} s; still waiting`;
+    this.#tell({ isOver: false, text });
   }
 
   /** How long the server has been away, not counting what was before `fromMs`. */

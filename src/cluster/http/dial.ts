@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls, type SecureContext } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { unusable } from '../api-error.ts';
-import { hungUp, stalled } from '../network-error.ts';
-import { connectMs } from './wire.ts';
+import { hungUp, noConnection } from '../network-error.ts';
+import { connectMs, handshakeMs } from './wire.ts';
 
 /** Opens a socket, which may still be connecting; `done` may be called at once. */
 export type Dial = (done: (socket: Socket | Error) => void) => void;
@@ -37,7 +37,7 @@ export function dialConnected(dial: Dial, done: (socket: Socket | Error) => void
     };
     const onClose = (): void => settle(hungUp(false));
     const onReady = (): void => settle(socket);
-    const timer = setTimeout(() => settle(stalled(connectMs)), connectMs);
+    const timer = setTimeout(() => settle(noConnection('tcp')), connectMs);
     socket.once('error', settle).once('close', onClose).once(event, onReady);
   });
 }
@@ -77,10 +77,23 @@ function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | un
     socket.once('close', (hadError) => {
       if (hadError) session = undefined;
     });
+    limitHandshake(socket);
     return kept(socket);
   };
   if (tunnel === undefined) return (done) => done(open(undefined));
   return (done) => tunnel((inner) => done(inner instanceof Error ? inner : open(inner)));
+}
+
+/** A listener that takes connections and never answers would be waited for until somebody loses patience. */
+function limitHandshake(socket: TLSSocket): void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => socket.destroy(noConnection('tls')), handshakeMs);
+  };
+  const end = (): void => clearTimeout(timer);
+  if (socket.connecting) socket.once('connect', begin);
+  else begin();
+  socket.once('secureConnect', end).once('close', end);
 }
 
 /** A tunnel that a proxy opens (CONNECT), which it does for plain HTTP too. */

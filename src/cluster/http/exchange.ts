@@ -40,6 +40,8 @@ export interface Exchange {
   readonly body: string | undefined;
   /** Whether the body of an answer that is no refusal is left to be read. */
   readonly isStream: boolean;
+  /** Fails when no answer has begun after that long, in milliseconds; the default is also the most. */
+  readonly answerMs?: number | undefined;
   /** The answer begins. */
   readonly onHead: (head: AnswerHead) => void;
 }
@@ -99,7 +101,8 @@ class RunningExchange implements AnswerListener {
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
     const limitMs = silenceMs(method);
     const bodySilenceMs = request.silenceMs ?? limitMs;
-    const written = { method, target, headers, body, silenceMs: Math.min(bodySilenceMs, limitMs), bodySilenceMs };
+    const headSilenceMs = Math.min(bodySilenceMs, limitMs, this.#sent.answerMs ?? limitMs);
+    const written = { method, target, headers, body, silenceMs: headSilenceMs, bodySilenceMs };
     const call = wire.send(written, this);
     if (!this.#isOver) this.#call = call;
   }

@@ -53,7 +53,8 @@ function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered
   if (response === undefined) {
     if (neverArrived(error)) return hasAnswered ? whileRestarting : noPatience;
     if (!isSafe || !isTransient(error)) return noPatience;
-    return hasAnswered && !isStalled(error) ? whileRestarting : someAttempts;
+    if (isStalled(error)) return hasAnswered ? someAttempts : noPatience;
+    return hasAnswered ? whileRestarting : someAttempts;
   }
   if (response.status === 429) return whileRestarting;
   if (!isSafe || response.status < 500) return noPatience;

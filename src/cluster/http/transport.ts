@@ -6,7 +6,7 @@ import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
 import { givenUp, networkError, neverArrived, redirected } from '../network-error.ts';
-import { Absence, type AbsenceNews } from './absence.ts';
+import { Absence, type AbsenceNews, firstAnswerMs } from './absence.ts';
 import { askWith } from './ask.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
 import { checkedTarget, headerList } from './headers.ts';
@@ -184,6 +184,15 @@ export class Transport {
     return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...left));
   }
 
+  /**
+   * How long an answer may take to begin. A change may be under way for a minute, behind webhooks; of a server that has
+   * never answered it is not known that it is an API server at all.
+   */
+  #answerMs(request: ApiRequest): number | undefined {
+    if (this.#hasAnswered && request.method !== 'GET') return undefined;
+    return Math.max(1, Math.min(firstAnswerLimitMs, this.#patienceMs(request)));
+  }
+
   #throwIfGivenUp(request: ApiRequest): void {
     if (this.#limits.size === 0 || this.#patienceMs(request) > 0) return;
     throw givenUp(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0));
@@ -204,13 +213,18 @@ export class Transport {
 
   async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number, identity: Identity): Promise<Outcome> {
     const connections = await this.#connectionsOf(identity);
+    const { timers = systemTimers } = this.#options;
     const started = performance.now();
+    const impatient = this.#hasAnswered
+      ? undefined
+      : timers.setTimeout(() => this.#hasAnswered || this.#absences.reads.unanswered(), firstAnswerMs);
     let status = 0;
     try {
       const response = await exchange(connections[kind], {
         request,
         ...this.#writtenOf(request, identity),
         isStream: kind === 'streams',
+        answerMs: this.#answerMs(request),
         onHead: (head) => {
           status = head.status;
           this.#hasAnswered = true;
@@ -223,6 +237,7 @@ export class Transport {
       request.signal?.throwIfAborted();
       return { error };
     } finally {
+      if (impatient !== undefined) timers.clearTimeout(impatient);
       const { method, path } = request;
       this.#options.onRequest?.({ method, path, status, elapsedMs: performance.now() - started, attempt });
     }
@@ -312,6 +327,7 @@ function queryText(query: ApiRequest['query']): string {
 }
 
 const mostRedirects = 10;
+const firstAnswerLimitMs = 30_000;
 
 /** Path and query of an address, as a request has them. */
 const partsOf = ({ pathname, searchParams }: URL): Pick<ApiRequest, 'path' | 'query'> => ({

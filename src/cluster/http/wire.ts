@@ -65,8 +65,9 @@ export function headersByName(rawHeaders: readonly string[]): AnswerHeaders {
 
 const standsOnce = new Set('age content-type date etag expires last-modified location retry-after server'.split(' '));
 
-/** How long a connection, or a proxy's, may take to come up. */
+/** How long a TCP connection, or a proxy's tunnel, may take to come up, and then TLS: client-go's limits. */
 export const connectMs = 30_000;
+export const handshakeMs = 10_000;
 
 // API servers and balancers close idle connections after 60 seconds and more; we let go first, so that no request is
 // sent into a connection that is just being closed. Who lets go sooner says so (`Keep-Alive: timeout=5`).

@@ -108,6 +108,20 @@ describe.each(wires)('by $name', ({ env }) => {
       expect(now).toBeGreaterThan(105_000);
     });
 
+    test('a server that never answers: one attempt, no longer than the limit, and a line says what is waited for', async () => {
+      const silent: Answer = () => {};
+      const news: string[] = [];
+      const eager = {
+        ...systemTimers,
+        setTimeout: (run: () => void, delayMs: number) => systemTimers.setTimeout(run, delayMs / 1000),
+      };
+      const { server, transport } = await setUp([silent], { timers: eager, onAbsence: ({ text }) => news.push(text) });
+      transport.limitAbsence(50);
+      await expect(transport.send({ ...post, repeat: 'always' })).rejects.toThrow('no answer for 0.05 s');
+      expect(server.seen).toHaveLength(1);
+      expect(news).toEqual([`the API server ${new URL(server.url).host} has not answered for 5 s; still waiting`]);
+    });
+
     test('a limit counts from when it is set, and anew once the server has answered', async () => {
       let now = 0;
       const { transport } = await setUp([ok, hangUp, hangUp, ok, hangUp, ok], {

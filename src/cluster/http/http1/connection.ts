@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { hungUp, stalled } from '../../network-error.ts';
+import { hungUp, noConnection, stalled } from '../../network-error.ts';
 import { type AnswerListener, connectMs, idleMarginMs, idleMs } from '../wire.ts';
 import { AnswerParser } from './answer-parser.ts';
 
@@ -137,6 +137,6 @@ export class Connection {
 
   #onTimeout(): void {
     if (this.#listener !== undefined && this.#socket.isPaused()) return;
-    this.destroy(stalled(this.#limitMs));
+    this.destroy(this.isConnecting ? noConnection('tcp') : stalled(this.#limitMs));
   }
 }
