@@ -105,15 +105,28 @@ class KnownObjects {
 
 const keyOf = ({ metadata }: KubernetesObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** Watches on from a resource version, over any number of connections, until the list must be read again. */
+/**
+ * Watches on from a resource version, over any number of connections, until the list must be read again. While a
+ * connection is silent the list is compared now and then: a proxy may hold the connection open and pass nothing on.
+ */
 async function* follow(watched: WatchedKind, from: string, known: KnownObjects): AsyncGenerator<WatchEvent, Ended> {
   let resourceVersion = from;
   let failures = 0;
+  let patienceMs = firstCheckMs;
   for (;;) {
     const started = (watched.timers ?? systemTimers).now();
     try {
-      for await (const change of changesFrom(watched, resourceVersion)) {
+      for await (const change of changesOrSilence(watched, resourceVersion, () => patienceMs)) {
         failures = 0;
+        if (change === 'silence') {
+          const missed = await missedChanges(watched, known);
+          patienceMs = missed === undefined ? Math.min(2 * patienceMs, longestCheckMs) : firstCheckMs;
+          if (missed === undefined) continue;
+          yield* missed.events;
+          resourceVersion = missed.resourceVersion;
+          break;
+        }
+        patienceMs = Math.max(patienceMs, provenCheckMs);
         if (change.type === 'ERROR') return 'expired';
         resourceVersion = change.object.metadata.resourceVersion ?? resourceVersion;
         if (change.type === 'DELETED') yield known.gone(change.object);
@@ -139,6 +152,61 @@ async function* follow(watched: WatchedKind, from: string, known: KnownObjects):
       watched.signal,
     );
   }
+}
+
+// Of a connection that has brought something it is known that it passes things on.
+const firstCheckMs = 3_000;
+const provenCheckMs = 12_000;
+const longestCheckMs = 60_000;
+
+/** What the list shows and the watch did not; undefined when that is nothing, or the list cannot be read now. */
+async function missedChanges(
+  watched: WatchedKind,
+  known: KnownObjects,
+): Promise<{ readonly events: readonly WatchEvent[]; readonly resourceVersion: string } | undefined> {
+  try {
+    const { items, resourceVersion } = await watched.list();
+    const events = [...known.compare(items)];
+    if (events.length === 0) return undefined;
+    watched.onDebug(`the watch of ${watched.path} is silent about changes; it is opened again`);
+    return { events, resourceVersion };
+  } catch (error) {
+    watched.signal.throwIfAborted();
+    watched.onDebug(`${watched.path} cannot be listed: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** The changes, and `silence` each time that nothing has come for so long. Left early, it lets go of the connection. */
+async function* changesOrSilence(
+  watched: WatchedKind,
+  resourceVersion: string,
+  patienceMs: () => number,
+): AsyncGenerator<Change | 'silence'> {
+  const left = new AbortController();
+  const signal = AbortSignal.any([watched.signal, left.signal]);
+  const changes = changesFrom({ ...watched, signal }, resourceVersion);
+  try {
+    for (;;) {
+      const next = changes.next();
+      let result = await within(patienceMs(), next, watched.timers);
+      for (; result === undefined; result = await within(patienceMs(), next, watched.timers)) yield 'silence';
+      if (result.done) return;
+      yield result.value;
+    }
+  } finally {
+    left.abort();
+    // What is under way ends by the signal, and nobody waits for it.
+    changes.return(undefined).catch(() => {});
+  }
+}
+
+/** What the promise gives; undefined when it takes longer. */
+function within<T>(limitMs: number, promise: Promise<T>, timers: Timers = systemTimers): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const handle = timers.setTimeout(() => resolve(undefined), limitMs);
+    promise.then(resolve, reject).finally(() => timers.clearTimeout(handle));
+  });
 }
 
 interface Change {

@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/cluster/api-error.ts';
 import { Transport } from '../../src/cluster/http/transport.ts';
 import type { ListedObjects, WatchEvent } from '../../src/cluster/types.ts';
 import { watchKind } from '../../src/cluster/watch.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { systemTimers, type Timers } from '../../src/support/timers.ts';
 import { type Answer, events, hangUp, refuse, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -25,7 +26,7 @@ async function watched(
   lists: readonly (ListedObjects | Error)[],
   answers: readonly Answer[],
   count: number,
-  from?: KubernetesObject,
+  { from, timers }: { from?: KubernetesObject; timers?: Timers } = {},
 ): Promise<{ events: string[]; server: ScriptedServer; debug: string[]; slept: number[] }> {
   const server = await scriptedServer(...answers);
   const transport = new Transport(server.access());
@@ -50,6 +51,7 @@ async function watched(
     onDebug: (text) => debug.push(text),
     signal: controller.signal,
     random: () => 1,
+    timers,
     sleep: async (milliseconds) => void slept.push(milliseconds),
   });
   for await (const event of watch) {
@@ -139,13 +141,13 @@ test('a list that stays refused fails', async () => {
 
 test('who begins with what was written, and may neither watch nor list, learns it at once', async () => {
   const forbidden = refuse(403, 'Forbidden', 'pods is forbidden: User "u" cannot watch resource "pods"');
-  await expect(watched([refusal(403)], [forbidden], 9, object('a', '5'))).rejects.toThrow('no');
+  await expect(watched([refusal(403)], [forbidden], 9, { from: object('a', '5') })).rejects.toThrow('no');
 });
 
 test('who begins with what was written, and may not watch, reads the list at once, and then every two seconds', async () => {
   const forbidden = refuse(403, 'Forbidden', 'pods is forbidden: User "u" cannot watch resource "pods"');
   const lists = [listed('6', object('a', '6')), listed('7', object('a', '7'))];
-  const { events: seen, slept } = await watched(lists, [forbidden, forbidden], 4, object('a', '5'));
+  const { events: seen, slept } = await watched(lists, [forbidden, forbidden], 4, { from: object('a', '5') });
   expect(seen).toEqual(['present a@5', 'synced', 'present a@6', 'present a@7']);
   expect(slept).toEqual([2_000]);
 });
@@ -207,8 +209,62 @@ test('from an object that was just written, without a list', async () => {
     [],
     [events([change('MODIFIED', object('a', '8')), change('DELETED', object('a', '9'))])],
     4,
-    object('a', '7'),
+    { from: object('a', '7') },
   );
   expect(seen).toEqual(['present a@7', 'synced', 'present a@8', 'gone a@9']);
   expect(server.seen[0]?.url).toContain('resourceVersion=7');
+});
+
+describe('a connection that stays open and brings nothing', () => {
+  /** Limits, a hundred times shorter; those that began are kept. */
+  const eager = (begun: number[] = []): Timers => ({
+    ...systemTimers,
+    setTimeout: (run, delayMs) => {
+      begun.push(delayMs);
+      return systemTimers.setTimeout(run, delayMs / 100);
+    },
+  });
+
+  test('is found out by a list, and opened again from there', async () => {
+    const { events: seen, server } = await watched(
+      [listed('5', object('a', '1')), listed('9', object('a', '8'))],
+      [events([], true)],
+      3,
+      { timers: eager() },
+    );
+    expect(seen).toEqual(['present a@1', 'synced', 'present a@8']);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is left alone, at growing intervals, while there is nothing that it could bring', async () => {
+    const begun: number[] = [];
+    const same = listed('5', object('a', '1'));
+    const { events: seen, server } = await watched(
+      [same, same, same, same, listed('9', object('a', '8'))],
+      [events([], true)],
+      3,
+      { timers: eager(begun) },
+    );
+    expect(seen.at(-1)).toBe('present a@8');
+    expect(begun).toEqual([3_000, 6_000, 12_000, 24_000]);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('that cannot be listed either goes on being watched', async () => {
+    const refused = new ApiError({
+      status: 403,
+      reason: 'Forbidden',
+      message: 'no',
+      causes: [],
+      method: 'GET',
+      path: '/',
+    });
+    const { events: seen } = await watched(
+      [listed('5', object('a', '1')), refused, listed('9', object('a', '8'))],
+      [events([], true)],
+      3,
+      { timers: eager() },
+    );
+    expect(seen.at(-1)).toBe('present a@8');
+  });
 });
