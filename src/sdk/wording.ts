@@ -1,4 +1,4 @@
-import { addedDetail, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
+import { addedDetail, causesOf, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
 
 /** The options of the library for the flags that messages speak of. */
 export const optionOfFlag: Readonly<Record<string, string>> = {
@@ -71,12 +71,19 @@ export function forPrograms(text: string): string {
 export function failureForPrograms(failure: unknown): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   if (hasCode(failure, 'bad-flag')) return badOption(failure);
+  if (quotesPrograms(failure)) return failure;
   const message = forPrograms(withName(failure));
   if (hasCode(failure, 'stack-failed')) return stackFailure(failure, message);
   const details = toldDetails(failure);
   const isSame = message === failure.message && JSON.stringify(details) === '{}';
   return isSame ? failure : failure.wrapped({ message, details });
 }
+
+/** Whether its message repeats what a pod's log, a chart or a program of the user says: their flags are not ours. */
+const quotesPrograms = (failure: TshelmError): boolean =>
+  causesOf(failure).some((cause) =>
+    hasCode(cause, 'wait-failed', 'wait-timeout', 'hook-failed', 'template-error', 'post-renderer-failed'),
+  );
 
 /** Values of options that only the command line checks by itself. */
 function badOption(failure: TshelmError<'bad-flag'>): TshelmError {

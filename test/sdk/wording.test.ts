@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { forPrograms } from '../../src/sdk/wording.ts';
+import { failureForPrograms, forPrograms } from '../../src/sdk/wording.ts';
+import { TshelmError } from '../../src/support/errors.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -17,6 +18,13 @@ test.each([
   ],
   ['container web: nginx: unknown option --listen-on', 'container web: nginx: unknown option --listen-on'],
 ])('%s', (text, told) => expect(forPrograms(text)).toBe(told));
+
+test("a program's log keeps its own words", () => {
+  const log = 'container web exited with code 1: unknown flag: --install';
+  const failure = new TshelmError('wait-failed', { message: log, details: { unready: [] } });
+  const outer = failure.wrapped({ message: `release web failed: ${log}` });
+  expect(failureForPrograms(outer)).toBe(outer);
+});
 
 /** What of a stack the library does not do. */
 const ofCommandLine = /[/\\]stack[/\\](?:export|write-values)\b/;
