@@ -3,6 +3,7 @@ import { groupKindOf } from '../../cluster/fields.ts';
 import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';
@@ -47,8 +48,7 @@ async function follow(targets: readonly Target[], which: 'every' | 'troubled', r
 
 async function look(target: Target, which: 'every' | 'troubled', told: Map<string, string>, run: Run): Promise<void> {
   const { cluster, signal } = run;
-  const pods = await cluster.list('v1', 'Pod', { namespace: target.id.namespace, ...podsOf(target), signal });
-  for (const pod of pods) {
+  for (const pod of await ownPods(target, run)) {
     const trouble = podTrouble(pod);
     if (which === 'troubled' && !trouble?.hasRun) continue;
     const container = trouble?.container ?? firstContainer(pod);
@@ -69,6 +69,27 @@ async function look(target: Target, which: 'every' | 'troubled', told: Map<strin
       lines: hasEnded ? tellingLines(lines, tailLines) : lines.slice(-tailLines),
     });
   }
+}
+
+/** The pods that belong to an object. Those of other releases may have the same labels, so their owners decide. */
+async function ownPods(target: Target, { cluster, signal }: Run): Promise<readonly Pod[]> {
+  const options = { namespace: target.id.namespace, ...podsOf(target), signal };
+  const pods = await cluster.list('v1', 'Pod', options);
+  if (groupKindOf(target.id) === 'Pod') return pods;
+  const isOwned = (object: KubernetesObject): boolean => isControlledBy(object, target.id.kind, [target.id.name]);
+  const replicaSets = pods.some((pod) => controllerOf(pod)?.kind === 'ReplicaSet' && !isOwned(pod))
+    ? (await cluster.list('apps/v1', 'ReplicaSet', { ...options, metadataOnly: true })).filter(isOwned)
+    : [];
+  const names = replicaSets.map(({ metadata }) => metadata.name);
+  return pods.filter((pod) => isOwned(pod) || isControlledBy(pod, 'ReplicaSet', names));
+}
+
+const controllerOf = ({ metadata }: KubernetesObject) =>
+  (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
+
+function isControlledBy(object: KubernetesObject, kind: string, names: readonly string[]): boolean {
+  const owner = controllerOf(object);
+  return owner?.kind === kind && names.includes(owner.name);
 }
 
 /** What selects an object's pods; undefined for a kind that has none. */
