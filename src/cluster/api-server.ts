@@ -166,7 +166,7 @@ export class ApiServer implements Cluster {
       signal,
     } as const;
     const response = await this.#transport.send(request);
-    if (response.status < 400) return jsonIn(request.method, request.path, response) as KubernetesObject;
+    if (response.status < 400) return this.#seen(jsonIn(request.method, request.path, response) as KubernetesObject);
     const refusal = this.#refusal(request, response);
     const own = await this.#createdInDoubt(object, response, refusal, options);
     return own ?? this.#whenUnserved(Promise.reject(refusal), object, signal);
@@ -360,7 +360,10 @@ export class ApiServer implements Cluster {
   }
 
   async #object(request: ApiRequest, onAnswer?: OnAnswer): Promise<KubernetesObject> {
-    const object = (await this.#call(request, onAnswer)) as KubernetesObject;
+    return this.#seen((await this.#call(request, onAnswer)) as KubernetesObject);
+  }
+
+  #seen(object: KubernetesObject): KubernetesObject {
     const version = versionOf(object);
     if (Number.isFinite(version)) this.#newestVersion = Math.max(this.#newestVersion, version);
     return object;

@@ -126,3 +126,18 @@ test('a JSON patch for any version is not sent again', async () => {
   const added = [{ op: 'add', path: '/metadata/finalizers/-', value: 'x' }];
   await expect(cluster.patch(id, 'json', added)).rejects.toMatchObject({ code: 'cluster-unreachable' });
 });
+
+test.each([
+  ['older than the record that was created before', '7', true],
+  ['newer', '12', false],
+])('an applied object whose version is %s', async (_what, resourceVersion, isUnchanged) => {
+  const withVersion = (version: string): Answer => {
+    const metadata = { ...record.metadata, resourceVersion: version };
+    return json(200, { ...record, metadata });
+  };
+  const { cluster } = await knownServer(withVersion('10'), withVersion(resourceVersion));
+  await cluster.create(record);
+  let told = false;
+  await cluster.apply(record, { onUnchanged: () => (told = true) });
+  expect(told).toBe(isUnchanged);
+});
