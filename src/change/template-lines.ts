@@ -34,7 +34,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
 }
 
 /** So long other values may be tried for the fields of one failure: some templates make keys of RSA each time. */
-const mostMs = 3000;
+const mostMs = 1000;
 
 function inTime(origins: Origins): Origins {
   const { again } = origins;

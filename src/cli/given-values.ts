@@ -21,17 +21,23 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
   const mistake = addedDetail(failure, 'value');
   const value = mistake && givenMistake(mistake, options);
+  const likely = addedDetail(failure, 'likelyValues');
+  const likelyValues = likely && (() => likely().map((one) => givenMistake(one, options)));
   return failure.wrapped({
     message: failure.message,
-    details: { ...(objectFaults && { objectFaults }), ...(faults && { faults }), ...(value && { value }) },
+    details: {
+      ...(objectFaults && { objectFaults }),
+      ...(faults && { faults }),
+      ...(value && { value }),
+      ...(likelyValues && { likelyValues }),
+    },
   });
 }
 
-const givenMistake = ({ others, ...mistake }: ValueMistake, options: ValueOptions): ValueMistake => ({
+const givenMistake = (mistake: ValueMistake, options: ValueOptions): ValueMistake => ({
   ...mistake,
   given: givenAt(mistake.keys, options),
   ownFile: ownFile(options),
-  ...(others && { others: others.map((other) => givenMistake(other, options)) }),
 });
 
 function givenFault({ fix, ...misfit }: Fault, options: ValueOptions): Fault {

@@ -48,7 +48,11 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
 async function explained(failure: unknown, { valueOptions }: CliContext): Promise<unknown> {
-  if (!(['objectFaults', 'faults', 'value'] as const).some((name) => addedDetail(failure, name) !== undefined))
+  if (
+    !(['objectFaults', 'faults', 'value', 'likelyValues'] as const).some(
+      (name) => addedDetail(failure, name) !== undefined,
+    )
+  )
     return failure;
   const { withGivenPlaces } = await import('./given-values.ts');
   return withFieldHints(withGivenPlaces(failure, valueOptions));

@@ -29,5 +29,7 @@ declare module '../support/errors.ts' {
     readonly renderedPlace: SourcePlace;
     /** The value that a template could not work with. */
     readonly value: ValueMistake;
+    /** Looks for values that may be behind a failure which names none, for up to a second; nothing is certain about them. */
+    readonly likelyValues: () => readonly ValueMistake[];
   }
 }

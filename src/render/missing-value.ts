@@ -1,21 +1,16 @@
 import { deepCopy } from '../chart/tables.ts';
-import type { Chart } from '../chart/types.ts';
 import type { GoMap, Value } from '../go/value.ts';
-import { hasCode, messageOf } from '../support/errors.ts';
-import { type RenderOptions, renderChart } from './engine.ts';
+import { hasCode } from '../support/errors.ts';
 import { leavesInScope, withValue } from './influences.ts';
+import type { Trial } from './likely-values.ts';
 import { ownerOf, type ValueMistake } from './value-mistake.ts';
-
-/** So many maps are tried at most. */
-const maxTried = 50;
 
 /**
  * The value that a failing template has missed where its words do not name one, as `.probes.readiness.path` of a map that a
- * helper was called with: found by setting it in each map of the values that may be meant, until the failure is another
- * one. Undefined where that finds none.
+ * helper was called with: found by setting it in each map of the values that may be meant, until the chart renders.
  */
-export function missingValue(error: unknown, chart: Chart, options: RenderOptions): ValueMistake | undefined {
-  if (!hasCode(error, 'template-error') || error.details.value !== undefined) return undefined;
+export function missingValue(error: unknown, { values, succeedsWith }: Trial): ValueMistake | undefined {
+  if (!hasCode(error, 'template-error')) return undefined;
   const field = /nil pointer evaluating (?:interface \{\}|\S+)\.(\w+)\s*$/.exec(error.message)?.[1];
   if (field === undefined) return undefined;
   const names = ownerOf(error.details.context ?? '', field)
@@ -24,21 +19,16 @@ export function missingValue(error: unknown, chart: Chart, options: RenderOption
     .filter((name) => name !== '');
   const missing = names.at(-1);
   if (missing === undefined) return undefined;
-  const failureWith = (values: GoMap): string => failureOf(chart, { ...options, values });
-  // What is found in the cluster does not count here.
-  if (failureWith(options.values) !== error.message) return undefined;
-  const found = candidates(options.values, names)
-    .slice(0, maxTried)
-    .find((keys) => failureWith(withMap(options.values, [...keys, missing], field)) !== error.message);
+  const found = candidates(values, names).find((keys) => succeedsWith(withMap(values, [...keys, missing], field)));
   return found && { keys: [...found, missing], field, problem: 'is missing' };
 }
 
 /**
  * The value that is no map or no list where the failure names it by its last key alone, as `.paths` of an item: the one of
- * that key without which the failure is another one.
+ * that key with which, were it a map or a list, the chart would render.
  */
-export function strangeValue(error: unknown, chart: Chart, options: RenderOptions): ValueMistake | undefined {
-  if (!hasCode(error, 'template-error') || error.details.value !== undefined) return undefined;
+export function strangeValue(error: unknown, { chart, values, succeedsWith }: Trial): ValueMistake | undefined {
+  if (!hasCode(error, 'template-error')) return undefined;
   const { message, details } = error;
   const field = /can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64)\s*$/.exec(
     message,
@@ -46,27 +36,14 @@ export function strangeValue(error: unknown, chart: Chart, options: RenderOption
   if (field === undefined && !/range can't iterate over/.test(message)) return undefined;
   const context = details.context ?? '';
   const name = (field === undefined ? context : ownerOf(context, field)).split('.').at(-1);
-  const scope = { chart, values: options.values, subcharts: [] };
+  const scope = { chart, values, subcharts: [] };
   const found = leavesInScope(scope)
     .filter(({ keys, value }) => keys.at(-1) === name && typeof value === 'string')
-    .slice(0, maxTried)
-    .find(({ keys, value }) => {
-      const other = field === undefined ? `${String(value)}x` : new Map();
-      return failureOf(chart, { ...options, values: withValue(scope, keys, other) }) !== message;
-    });
+    .find(({ keys }) => succeedsWith(withValue(scope, keys, field === undefined ? [] : new Map())));
   if (found === undefined) return undefined;
   return field === undefined
     ? { keys: found.keys, problem: 'is no list' }
     : { keys: found.keys, field, problem: 'is no map' };
-}
-
-function failureOf(chart: Chart, options: RenderOptions): string {
-  try {
-    renderChart(chart, { ...options, lookup: undefined });
-    return '';
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 /** The maps without that key: those of the name before it, and those beside a map that has it. */

@@ -3,100 +3,64 @@ import { subchartsOfFile, templateText } from '../chart/template-text.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { openActions } from '../manifest/open-actions.ts';
-import { hasCode, messageOf } from '../support/errors.ts';
+import { hasCode } from '../support/errors.ts';
 import { nearest } from '../support/near.ts';
 import { TemplateError } from '../template/error.ts';
-import { ParsedSources } from '../template/template-set.ts';
-import { type RenderOptions, renderChart } from './engine.ts';
 import { type Leaf, leavesInScope, variantsOf } from './influences.ts';
+import type { Trial } from './likely-values.ts';
 import type { ValueMistake } from './value-mistake.ts';
 
-/** So long it is tried at most, and with so many values. */
-const mostMs = 1500;
+/** With so many values it is tried at most. */
 const maxTried = 60;
 
 /**
- * The values behind what `required` and `fail` say: the one that is required, or those without which the chart would not
- * fail there. Found by changing values that the templates on the way to the failure name, one at a time, until it is gone;
- * empty where that tells nothing.
+ * The values behind what `required` and `fail` say: the one that is required, or those of which another one lets the chart
+ * render. Found by changing values that the templates on the way to the failure name, one at a time; empty where that
+ * tells nothing.
  */
-export function refusedValues(error: unknown, chart: Chart, options: RenderOptions): readonly ValueMistake[] {
+export function refusedValues(error: unknown, trial: Trial): readonly ValueMistake[] {
   if (!hasCode(error, 'template-error') || !error.message.includes('execution error at (')) return [];
-  const untilMs = performance.now() + mostMs;
-  const parsed = new ParsedSources();
-  const failsElsewhere = (values: GoMap): boolean => {
-    if (performance.now() > untilMs) return false;
-    return failingAt(chart, { ...options, values, parsed, lookup: undefined }) !== placeOf(error);
-  };
-  // What is found in the cluster does not count here.
-  if (failsElsewhere(options.values)) return [];
   const places = placesOf(error);
-  const named = places.flatMap((place) => valuesNamedAt(place, chart));
-  const said = namedInMessage(error, chart, options);
-  if (said.length > 0) return said;
+  const named = places.flatMap((place) => valuesNamedAt(place, trial.chart));
+  const misspelt = misspeltValue(error, trial);
+  if (misspelt !== undefined) return [misspelt];
   const isRequired = /^\(?required\b/.test(error.details.context ?? '');
-  return isRequired
-    ? required(named, { chart, options, failsElsewhere })
-    : decisive(named, { chart, options, failsElsewhere }, places);
+  return isRequired ? required(named, trial) : decisive(named, trial, places);
 }
 
-/** Values that the message repeats, and would repeat in another form: `Preset key 'mediun' invalid. Allowed values are …`. */
-function namedInMessage({ message }: Error, chart: Chart, options: RenderOptions): readonly ValueMistake[] {
-  const words = message.replace(/^.*?execution error at \([^()]*\): /s, '');
-  const isSaid = (text: string): boolean => text.length >= leastSaid && wordsIn(words).includes(text);
-  const leaves = leavesInScope({ chart, values: options.values, subcharts: [] });
-  const said = leaves.filter(({ value }) => typeof value === 'string' && isSaid(value)).slice(0, maxTried);
-  return said
-    .filter(({ keys, value }) => {
-      const other = `${String(value)}x`;
-      return wordsIn(messageWith(chart, { ...options, values: withValueAt(options.values, keys, other) })).includes(
-        other,
-      );
-    })
-    .map(({ keys, value }): ValueMistake => {
-      const meant = nearest(String(value), wordsIn(words));
-      return { keys, problem: 'is refused', ...(meant !== undefined && { meant }) };
-    });
+/** A value that the message repeats beside a nearly equal word which the chart takes: `Preset key 'mediun' invalid. Allowed values are …`. */
+function misspeltValue({ message }: Error, { chart, values, succeedsWith }: Trial): ValueMistake | undefined {
+  const words = wordsIn(message.replace(/^.*?execution error at \([^()]*\): /s, ''));
+  const isSaid = (text: string): boolean => text.length >= leastSaid && words.includes(text);
+  for (const { keys, value } of leavesInScope({ chart, values, subcharts: [] })) {
+    const meant = typeof value === 'string' && isSaid(value) ? nearest(value, words) : undefined;
+    if (meant !== undefined && succeedsWith(withValueAt(values, keys, meant)))
+      return { keys, problem: 'is refused', meant };
+  }
+  return undefined;
 }
 
 const leastSaid = 3;
 const wordsIn = (text: string): readonly string[] => text.match(/[\w.-]*\w/g) ?? [];
 
-function messageWith(chart: Chart, options: RenderOptions): string {
-  try {
-    renderChart(chart, { ...options, lookup: undefined });
-    return '';
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-interface Trying {
-  readonly chart: Chart;
-  readonly options: RenderOptions;
-  /** Whether the failure is gone, or another one, with these values. */
-  readonly failsElsewhere: (values: GoMap) => boolean;
-}
-
-/** The first empty value that ends the failure once it is set. */
-function required(named: readonly Keys[], { chart, options, failsElsewhere }: Trying): readonly ValueMistake[] {
-  const empty = leavesInScope({ chart, values: options.values, subcharts: [] }).filter(({ value }) => value === '');
+/** The first empty value with which, once it is set, the chart renders. */
+function required(named: readonly Keys[], { chart, values, succeedsWith }: Trial): readonly ValueMistake[] {
+  const empty = leavesInScope({ chart, values, subcharts: [] }).filter(({ value }) => value === '');
   const found = distinct([...named, ...empty.map(({ keys }) => keys)])
-    .filter((keys) => isNothing(valueIn(options.values, keys)))
+    .filter((keys) => isNothing(valueIn(values, keys)))
     .slice(0, maxTried)
-    .find((keys) => failsElsewhere(withValueAt(options.values, keys, 'x')));
+    .find((keys) => succeedsWith(withValueAt(values, keys, 'x')));
   return found === undefined ? [] : [{ keys: found, problem: 'is missing' }];
 }
 
 /** What the failure depends on: of what its conditions name, or else of all values of its chart. */
 function decisive(
   named: readonly Keys[],
-  { chart, options, failsElsewhere }: Trying,
+  { chart, values, succeedsWith }: Trial,
   [innermost]: readonly Place[],
 ): readonly ValueMistake[] {
-  const { values } = options;
   const decides = ({ keys, value }: Leaf): boolean =>
-    others(value).some((other) => failsElsewhere(withValueAt(values, keys, other)));
+    others(value).some((other) => succeedsWith(withValueAt(values, keys, other)));
   const ofConditions = distinct(named)
     .map((keys): Leaf => ({ keys, value: valueIn(values, keys) }))
     .slice(0, maxTried)
@@ -174,22 +138,6 @@ export function valuesIn(expression: string, file: string): readonly Keys[] {
     return keys[0] === 'global' ? keys : [...subcharts, ...keys];
   });
 }
-
-/** Where rendering fails; '' where it does not. */
-function failingAt(chart: Chart, options: RenderOptions): string {
-  try {
-    renderChart(chart, options);
-    return '';
-  } catch (error) {
-    return hasCode(error, 'template-error') ? placeOf(error) : 'elsewhere';
-  }
-}
-
-const placeOf = ({
-  details: { file, line, column },
-}: {
-  readonly details: { readonly file?: string; readonly line?: number; readonly column?: number | undefined };
-}): string => `${file}:${line}:${column}`;
 
 /** A copy with a value there; the maps above it are made where they are missing. Undefined takes the key away. */
 export function withValueAt(values: GoMap, keys: Keys, value: Value): GoMap {

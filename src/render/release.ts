@@ -26,14 +26,13 @@ import { type Again, againWith } from './again.ts';
 import { defaultCapabilities } from './capabilities.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
 import { constraintVersion } from './kube-version.ts';
+import { likelyValues } from './likely-values.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
-import { missingValue, strangeValue } from './missing-value.ts';
 import { strayValues } from './near-misses.ts';
 import { type NotesAndFiles, takeNotes } from './notes.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
-import { refusedValues } from './refused-values.ts';
 import { makerOfLine, type TemplatePlace } from './template-place.ts';
 import { placedIn, withTexts } from './value-mistake.ts';
 
@@ -265,16 +264,16 @@ async function renderFiles(
   return fetchObject === undefined ? render(undefined) : renderWithLookups(render, fetchObject);
 }
 
-/** The values behind a failure are looked for where it does not name them. */
+/** The values behind a failure can be looked for where it does not name them. */
 function renderedFiles(chart: Chart, options: RenderOptions): ReadonlyMap<string, string> {
   try {
     return renderChart(chart, options).files;
   } catch (error) {
-    const [refused, ...others] = refusedValues(error, chart, options);
-    const missing =
-      missingValue(error, chart, options) ?? strangeValue(error, chart, options) ?? addedDetail(error, 'value');
-    const value = refused === undefined ? missing : { ...refused, others };
-    throw value === undefined ? error : withDetails(error, { value: withTexts(value, options.values) });
+    const value = addedDetail(error, 'value');
+    if (value !== undefined) throw withDetails(error, { value: withTexts(value, options.values) });
+    throw withDetails(error, {
+      likelyValues: () => likelyValues(error, chart, options).map((mistake) => placedIn(chart, mistake)),
+    });
   }
 }
 

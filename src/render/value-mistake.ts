@@ -22,8 +22,6 @@ export interface ValueMistake {
   readonly ownFile?: string | undefined;
   /** Of a missing one, what is nearest above it in their values.yaml. */
   readonly above?: ValuePlace | undefined;
-  /** Others without which it would be no mistake. */
-  readonly others?: readonly ValueMistake[] | undefined;
 }
 
 /** What Go says of the failing part of a template. */
@@ -59,26 +57,17 @@ export function valueMistake({ message, file, context = '' }: FailingPart): Valu
 const notAMap =
   /can't evaluate field (\w+) in type (?:interface \{\}|string|bool|float64|int64|int|\[\]interface \{\})\s*$/;
 
-/** The same, with what the values are. */
-export function withTexts({ others, ...mistake }: ValueMistake, values: GoMap): ValueMistake {
+/** The same, with what the value is. */
+export function withTexts(mistake: ValueMistake, values: GoMap): ValueMistake {
   const text = shownValue(values, mistake.keys);
-  return {
-    ...mistake,
-    ...(text !== undefined && text !== '""' && { text }),
-    ...(others && { others: others.map((other) => withTexts(other, values)) }),
-  };
+  return text === undefined || text === '""' ? mistake : { ...mistake, text };
 }
 
 /** The same, with the lines of values.yaml. */
 export function placedIn(chart: Templates, mistake: ValueMistake): ValueMistake {
-  const { keys, field, problem, others } = mistake;
+  const { keys, field, problem } = mistake;
   const wanted = problem === 'is missing' && field !== undefined ? [...keys, field] : keys;
-  return {
-    ...mistake,
-    place: chartValuePlace(chart, keys),
-    above: placeAbove(chart, wanted),
-    ...(others && { others: others.map((other) => placedIn(chart, other)) }),
-  };
+  return { ...mistake, place: chartValuePlace(chart, keys), above: placeAbove(chart, wanted) };
 }
 
 /** What a field is looked for in: `.Values.web` of `.Values.web.port`, for `port`. */

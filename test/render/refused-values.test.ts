@@ -5,12 +5,17 @@ import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
 
-async function valueOf(values: string, template: string, helpers = '') {
+async function failureOf(values: string, template: string, helpers = '') {
   const files = { 'templates/_helpers.tpl': helpers, 'templates/a.yaml': template, 'values.yaml': values };
   const prepared = prepareChart(await chartOf(files), new Map());
-  const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  return addedDetail(failure, 'value');
+  return renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
 }
+
+const valuesOf = async (values: string, template: string, helpers = '') =>
+  addedDetail(await failureOf(values, template, helpers), 'likelyValues')?.() ?? [];
+
+const valueOf = async (values: string, template: string, helpers = '') =>
+  (await valuesOf(values, template, helpers))[0];
 
 describe('required', () => {
   test.each([
@@ -50,12 +55,14 @@ describe('fail', () => {
     `{{ if ${condition} }}\n{{ fail "they do not go together" }}\n{{ end }}`;
 
   test('names all values without which it would not', async () => {
-    const value = await valueOf(
+    const values = await valuesOf(
       'mode: fast\nother: 1\ndb:\n  enabled: true\n',
       guarded('and (eq .Values.mode "fast") .Values.db.enabled'),
     );
-    expect(value).toMatchObject({ keys: ['mode'], problem: 'is refused', place: { line: 1 } });
-    expect(value?.others).toMatchObject([{ keys: ['db', 'enabled'], place: { line: 4 } }]);
+    expect(values).toMatchObject([
+      { keys: ['mode'], problem: 'is refused', place: { line: 1 } },
+      { keys: ['db', 'enabled'], place: { line: 4 } },
+    ]);
   });
 
   test('a value that is not set', async () => {
@@ -81,20 +88,12 @@ describe('a value that the message repeats', () => {
   const template = '{{ include "sizes" (dict "type" .Values.preset) }}';
 
   test('is the one at fault, with what was probably meant', async () => {
-    const value = await valueOf('preset: mediun\nother: medium\nkind: preset\n', template, sizes);
-    expect(value).toMatchObject({
-      keys: ['preset'],
-      problem: 'is refused',
-      text: '"mediun"',
-      meant: 'medium',
-      others: [],
-    });
+    const values = await valuesOf('preset: mediun\nother: medium\nkind: preset\n', template, sizes);
+    expect(values).toMatchObject([{ keys: ['preset'], problem: 'is refused', text: '"mediun"', meant: 'medium' }]);
   });
 
-  test('is told without a guess where no word is near', async () => {
-    const value = await valueOf('preset: gigantic\n', template, sizes);
-    expect(value).toMatchObject({ keys: ['preset'], text: '"gigantic"' });
-    expect(value?.meant).toBeUndefined();
+  test('is not named where no word is near: no other value was seen to be taken', async () => {
+    expect(await valueOf('preset: gigantic\n', template, sizes)).toBeUndefined();
   });
 
   test('is not one whose word stands there for another reason', async () => {
@@ -106,11 +105,21 @@ describe('a value that the message repeats', () => {
   });
 });
 
+test('a value that only moves the failure elsewhere is not behind it', async () => {
+  const template =
+    '{{ if not .Values.name }}{{ fail "no name" }}{{ end }}{{ fail (printf "no team for %s" .Values.name) }}';
+  expect(await valueOf('name: ""\ngreetings: {}\n', template)).toBeUndefined();
+});
+
+test('nothing is known of what `required` and `fail` are about', async () => {
+  expect(addedDetail(await failureOf('tag: ""\n', '{{ required "no tag" .Values.tag }}'), 'value')).toBeUndefined();
+});
+
 test.each([
   ['in brackets', '{{ (.Values.limits).cpu }}'],
   ['in a condition, in brackets', '{{ if ($.Values.limits).cpu }}a{{ end }}'],
 ])('a text where a map belongs is named %s', async (_where, template) => {
-  expect(await valueOf('limits: 256Mi\n', template)).toMatchObject({
+  expect(addedDetail(await failureOf('limits: 256Mi\n', template), 'value')).toMatchObject({
     keys: ['limits'],
     field: 'cpu',
     problem: 'is no map',

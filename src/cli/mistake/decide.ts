@@ -15,6 +15,8 @@ export interface Mistake {
   /** The same place in the rendered text. */
   readonly rendered?: SourcePlace | undefined;
   readonly value?: ValueMistake | undefined;
+  /** Looks for the values that may be behind it, where it names none. */
+  readonly likelyValues?: (() => readonly ValueMistake[]) | undefined;
   /** What else is wrong there. */
   readonly also: readonly string[];
   /** The ways out, besides that of the value. */
@@ -36,7 +38,9 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
   if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
   const value = addedDetail(failure, 'value');
   const hints = addedDetail(failure, 'hints') ?? [];
-  if (isRefusal(origin)) return { before: '', cause: message.trim(), place, value, also: [], fixes: hints, helm: '' };
+  const likelyValues = addedDetail(failure, 'likelyValues');
+  if (isRefusal(origin))
+    return { before: '', cause: message.trim(), place, likelyValues, also: [], fixes: hints, helm: '' };
   const rendered = addedDetail(failure, 'renderedPlace');
   const indent = shortIndent(place, rendered);
   const [words = '', ...more] = plainWords(message, true).split('\n');
@@ -51,6 +55,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     place: value === undefined ? place : atKey(place, value),
     rendered,
     value: isMisspelt ? undefined : value,
+    likelyValues,
     also: value === undefined ? more : [],
     fixes: [
       ...(indent === undefined ? [] : [indent.fix]),
