@@ -11,6 +11,8 @@ export function billOfMaterials(root, target, madeAt) {
     ...bundledIn(readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES'), 'utf8')),
     { name: 'openpgp', ...versionAndLicense(join(root, 'node_modules/openpgp/package.json')) },
     { name: 'bun', version: dependencies.bun, license: 'MIT' },
+    { name: 'JavaScriptCore', version: `of-bun-${dependencies.bun}`, license: 'LGPL-2.1-or-later' },
+    { name: 'BoringSSL', version: `of-bun-${dependencies.bun}`, license: 'Apache-2.0 AND ISC AND OpenSSL' },
   ];
   const packages = [{ name: own.name, version: own.version, license: own.license }, ...inside].map(asPackage);
   const [described] = packages;

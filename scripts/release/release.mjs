@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { lazyPackages } from '../lazy-packages.mjs';
+import { archiveTexts } from './archive-texts.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -96,9 +97,7 @@ async function pack(name, executable) {
   const folder = name.replace('-musl', '');
   const file = (path, content, mode) => ({ path: `${folder}/${path}`, content, mode });
   const texts = [
-    file('LICENSE', readFileSync(join(root, 'LICENSE')), 0o644),
-    file('README.md', readFileSync(join(root, 'README.md')), 0o644),
-    file('THIRD-PARTY-NOTICES', readFileSync(join(dist, 'THIRD-PARTY-NOTICES')), 0o644),
+    ...archiveTexts(root).map(({ path, text }) => file(path, Buffer.from(text), 0o644)),
     file('sbom.spdx.json', Buffer.from(billOfMaterials(root, name, madeAt())), 0o644),
   ];
   const isZip = name.startsWith('windows');

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserScripts } from '../../scripts/browser-script.mjs';
 import { noticesText, packagesIn } from '../../scripts/notices.mjs';
+import { archiveTexts } from '../../scripts/release/archive-texts.mjs';
 
 /** Of the sources' import lines, the packages that are there at run time. */
 function importedPackages(): string[] {
@@ -45,6 +46,31 @@ test('the notices name every package that the bundle contains, with its licence'
   const untold = folders.filter((folder) => !text.includes(`${folder.split('node_modules/').at(-1)} `));
   expect(untold).toEqual([]);
   expect(text.match(/Permission is hereby granted|Apache License|Redistribution and use/g)?.length).toBeGreaterThan(5);
+});
+
+describe('the archive of an executable', () => {
+  const texts = archiveTexts('.');
+
+  test('names the packages beside the bundle, and the runtime', () => {
+    const notices = texts.find(({ path }) => path === 'THIRD-PARTY-NOTICES')?.text ?? '';
+    for (const name of ['openpgp', 'Bun', 'JavaScriptCore', 'BoringSSL']) expect(notices).toContain(name);
+    expect(notices).toMatch(/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2.1/);
+    expect(notices).toMatch(/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/);
+  });
+
+  test('has no link to a file that is not in it', () => {
+    const paths = new Set(texts.flatMap(({ path }) => [path, dirname(path)]));
+    const dead = texts
+      .filter(({ path }) => path.endsWith('.md'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/\]\(([^()\s]+)\)/g)]
+          .map(([, target = '']) => target.replace(/#.*/, ''))
+          .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+          .map((target) => join(dirname(path), target).replace(/\/$/, ''))
+          .filter((file) => !paths.has(file)),
+      );
+    expect(dead).toEqual([]);
+  });
 });
 
 test('a package that says nothing of its licence is no part of a bundle', () => {
