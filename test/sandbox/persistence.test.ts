@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -77,6 +77,15 @@ describe('a sandbox with a directory', () => {
     writeFileSync(join(directory, 'lock'), '999999');
     writeFileSync(join(directory, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', pid: 999_999 }));
     await inSandbox(async (sandbox) => expect((await sandbox.get('/readyz')).code).toBe(200));
+  });
+
+  test('is free again when a full disk left its lock empty', async () => {
+    const lock = join(directory, 'lock');
+    writeFileSync(lock, '');
+    const earlier = Date.now() / 1000 - 3;
+    utimesSync(lock, earlier, earlier);
+    const sandbox = await openSandbox({ directory });
+    await sandbox.close();
   });
 
   test('a last line that was cut off is dropped', async () => {

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { makeDirectories } from '../../support/directories.ts';
@@ -58,6 +58,8 @@ function takeLock(directory: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk the file is there, without a word in it.
+    rmSync(lockOf(directory), { force: true });
     throw unusable(directory, error);
   }
 }
@@ -95,8 +97,7 @@ function readOwner(file: string): Owner | undefined {
 function clearDeadLock(directory: string): void {
   const lock = lockOf(directory);
   const text = readText(lock);
-  const pid = Number(text);
-  if (!Number.isInteger(pid) || pid <= 0 || isRunning(pid)) return;
+  if (isHeld(lock, text)) return;
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
@@ -108,6 +109,16 @@ function clearDeadLock(directory: string): void {
     rmSync(aside, { force: true });
   }
 }
+
+/** A lock without its owner's number was left on a full disk, unless it is just being written. */
+function isHeld(lock: string, text: string): boolean {
+  const pid = Number(text);
+  if (text !== '' && Number.isInteger(pid) && pid > 0) return isRunning(pid);
+  const { mtimeMs = Date.now() } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+  return Date.now() - mtimeMs < unwrittenMs;
+}
+
+const unwrittenMs = 2_000;
 
 function readText(file: string): string {
   try {
