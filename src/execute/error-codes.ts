@@ -2,6 +2,7 @@ import type { Finding } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Owner } from './apply/ownership.ts';
 import type { ObjectFault } from './faults.ts';
+import type { Refusal } from './refusals.ts';
 import type { FailedBatch } from './units.ts';
 
 declare module '../support/errors.ts' {
@@ -39,6 +40,8 @@ declare module '../support/errors.ts' {
     readonly failures: readonly string[];
     /** The fields that a refusal is about. */
     readonly fields: readonly string[];
+    /** How the API server refused objects of the release. */
+    readonly refusals: readonly Refusal[];
     /** What is to be said beside the faults: objects that were not judged, loose ends of the release, what could not be read. */
     readonly notes: readonly string[];
     /** What the cluster tells of the cause. */

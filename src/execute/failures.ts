@@ -12,7 +12,8 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const hints = errors.flatMap((error) => addedDetail(error, 'hints') ?? []);
   const notes = errors.flatMap((error) => addedDetail(error, 'notes') ?? []);
   const added = { ...(hints.length > 0 && { hints }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
-  const details = { failures, objectFaults: joinedFaults(errors), ...added };
+  const refusals = errors.flatMap((error) => addedDetail(error, 'refusals') ?? []);
+  const details = { failures, objectFaults: joinedFaults(errors), refusals, ...added };
   const told = { message: failures.join('\n'), details };
   return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }

@@ -2,6 +2,7 @@ import { isApiError } from '../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import type { FieldPath } from './field-path.ts';
+import { refusalOf } from './refusals.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
 import { choiceFixes, indentFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
@@ -110,7 +111,8 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   const fixes = [...(way === undefined ? [] : [way]), ...worded.fixes];
   const told = { problem: worded.problem, said: failure.message, facts, fixes };
   const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
-  return failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
+  const refusals = refusal === undefined ? {} : { refusals: [refusalOf(id, refusal.failure)] };
+  return failure.wrapped({ message: failure.message, details: { objectFaults: [fault], ...refusals } });
 }
 
 /** Of a list in which a key stands twice, that key. */

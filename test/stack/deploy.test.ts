@@ -257,6 +257,22 @@ describe('stack apply', () => {
     expect(readFileSync(join(folder, 'events'), 'utf8')).toBe('preuninstall\npostuninstall\n');
   });
 
+  test('updateStrategy: a log with the words of a forbidden change reinstalls nothing', async () => {
+    const said = 'StatefulSet.apps \"db\" is invalid: spec: Forbidden: updates to statefulset spec are forbidden';
+    const pod = (fate: string): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: "web-${fate}", annotations: {sandbox.tshelm.dev/fate: ${fate}, sandbox.tshelm.dev/log: '${said}'}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i}]}\n`;
+    const strategy = '    updateStrategy: reinstallIfForbidden\n    wait: true\n';
+    write('chart/templates/pod.yaml', pod('ok'));
+    write('helmfile.yaml', `releases:\n${release('web', strategy)}`);
+    expect((await stack('apply')).code).toBe(0);
+    write('chart/templates/pod.yaml', pod('fail'));
+    const { code, stderr } = await stack('apply');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Forbidden: updates to statefulset spec');
+    expect(stderr).not.toContain('reinstalled');
+    expect((await stack('status')).stdout).toMatch(/shop\/web +yes +failed +2 /);
+  });
+
   test('what is not supported is refused with its line before anything is done', async () => {
     const patched = release('patched', '    adopt: [deployment/web]\n');
     write('helmfile.yaml', `releases:\n${release('first')}${patched}`);

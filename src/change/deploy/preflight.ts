@@ -1,6 +1,7 @@
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
+import { refusalOf } from '../../execute/refusals.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
@@ -40,10 +41,16 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
   const refused = previews.filter((preview) => isRefused(preview) && !beginsAnew(preview, execution.givenUpJobs));
   if (refused.length === 0) return;
   const objectFaults = refused.map((preview) => refusedFault(preview, manifests));
+  const refusals = refused.flatMap(({ id, refusal }) => (refusal === undefined ? [] : [refusalOf(id, refusal)]));
   const lines = refused.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
     message: `the API server would refuse ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
-    details: { release: release.name, objectFaults, refused: refused.map(({ id, problem }) => ({ ...id, problem })) },
+    details: {
+      release: release.name,
+      objectFaults,
+      refusals,
+      refused: refused.map(({ id, problem }) => ({ ...id, problem })),
+    },
   });
 }
 

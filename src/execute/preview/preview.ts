@@ -1,5 +1,5 @@
 import { isApiError } from '../../cluster/api-error.ts';
-import type { Cluster } from '../../cluster/types.ts';
+import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -27,6 +27,8 @@ export interface Preview {
   readonly notes: readonly string[];
   /** Why the server, or the deploy before it, would refuse. */
   readonly problem?: string | undefined;
+  /** The server's answer, where it is the server that refuses. */
+  readonly refusal?: ApiFailure | undefined;
   /** The fields that the server refuses. */
   readonly fields?: readonly FieldPath[] | undefined;
 }
@@ -141,11 +143,10 @@ class Previews {
       if (note !== undefined) return { id, live, result, notes: [note] };
       const refusal = messageOf(withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options));
       const problem = refusal + this.#wayToNamespace(id, error.failure.message);
-      const fields = refusedFields(object, error.failure);
-      if (error.failure.reason !== 'Conflict' || this.#isClientSide)
-        return { id, live, result, notes: [], problem, fields };
+      const refused = { problem, refusal: error.failure, fields: refusedFields(object, error.failure) };
+      if (error.failure.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
-      return { id, live, result: forced, notes: [], problem, fields };
+      return { id, live, result: forced, notes: [], ...refused };
     }
   }
 

@@ -1,7 +1,8 @@
 import { uninstall } from '../../actions/uninstall.ts';
 import { type UpgradeOptions, upgrade } from '../../actions/upgrade.ts';
+import { isForbiddenUpdate } from '../../execute/refusals.ts';
 import type { Release } from '../../release/types.ts';
-import { messageOf } from '../../support/errors.ts';
+import { addedDetail, messageOf } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
 import { type HookEventName, runHooks } from '../hooks.ts';
 import { deployOrder, needsOf, removalsLast, reversed, type StackNode } from '../plan-stack.ts';
@@ -125,7 +126,8 @@ async function orReinstalled<T>(change: () => Promise<T>, node: StackNode, work:
   try {
     return await change();
   } catch (error) {
-    if (!/Forbidden: updates/.test(messageOf(error))) throw error;
+    const refusals = addedDetail(error, 'refusals') ?? [];
+    if (refusals.length === 0 || !refusals.every(isForbiddenUpdate)) throw error;
     work.tools.progress.tell(`${node.id}: the change is forbidden, so the release is reinstalled (updateStrategy)`);
     await takenAway(node, work, await work.sessions.of(node.release, node.file), { wait: 'watcher' });
     return change();
