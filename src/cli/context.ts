@@ -26,6 +26,9 @@ export interface CliContext {
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
   show(reporter: Reporter): void;
+  /** Tells that something was done that must not be done twice: a change was sent, a program of the user ran. */
+  act(): void;
+  readonly hasActed: boolean;
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
   interruption(): AbortSignal;
   exitCode(): number;
@@ -75,6 +78,7 @@ class OpenContext implements CliContext {
   #values: ValueOptions = {};
   readonly #interruption = new Interruption((text) => this.#tell(text));
   #exitCode = 0;
+  hasActed = false;
 
   constructor(io: Io) {
     this.io = io;
@@ -102,7 +106,8 @@ class OpenContext implements CliContext {
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
     const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
     const { openCluster } = await import('./open-cluster.ts');
-    const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, signal, asksAhead }));
+    const onChange = (): void => this.act();
+    const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, onChange, signal, asksAhead }));
     // The rest of the code is loaded while the server answers; a failure is told below.
     if (asksAhead) cluster().catch(() => {});
     const { systemClock } = await import('../support/time.ts');
@@ -142,6 +147,10 @@ class OpenContext implements CliContext {
     const memory = openMemoryDriver(settings, files);
     this.#closing.push(memory.close);
     return memory;
+  }
+
+  act(): void {
+    this.hasActed = true;
   }
 
   useChart(reference: string): void {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
-import { addedDetail, messageOf } from '../support/errors.ts';
+import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, folded } from './error-text.ts';
@@ -14,7 +14,7 @@ export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
 
 /**
  * Runs tshelm with a command line; the exit code is Helm's: 0 ok, 1 failure, 130 and 143 after a signal.
- * With `rerun`, a chart whose templates fill JavaScript's stack gets another try: nothing has been changed by then.
+ * With `rerun`, a chart whose templates fill JavaScript's stack gets another try, unless something has been done by then.
  */
 export async function main(words: readonly string[], io: Io = processIo(), rerun?: Rerun): Promise<number> {
   // Every request that is under way listens for the interruption: more than Node's ten are no leak.
@@ -34,7 +34,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       thrown instanceof CommanderError ? new Error(thrown.message.replace(/^error: /, '')) : thrown,
       context,
     );
-    if (rerun === undefined || !isStackFull(failure)) {
+    if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
       const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}`;
       const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
       if (!context.fail(failure, text)) io.stderr.write(text);
@@ -58,6 +58,8 @@ async function explained(failure: unknown, { valueOptions }: CliContext): Promis
   return withFieldHints(withGivenPlaces(failure, valueOptions));
 }
 
-/** Whether templates were nested deeper than the stack holds; see the messages of template/execution.ts. */
+/** Whether templates of the chart, or of one in a stack, were nested deeper than the stack holds. */
 const isStackFull = (failure: unknown): boolean =>
-  /exceeded maximum template depth|template is nested too deeply/.test(messageOf(failure));
+  hasCode(failure, 'stack-failed')
+    ? Object.values(failure.details.errors).some(isStackFull)
+    : hasCode(failure, 'template-error') && failure.details.isStackFull === true;

@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import type { ConnectOptions } from '../cluster/connect.ts';
+import type { ConnectOptions, RequestReport } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { Io } from './io.ts';
@@ -14,17 +14,19 @@ export interface ClusterRequest {
   readonly secrets: SecretWords;
   /** Takes what has to be closed when the command ends. */
   readonly onClose: (close: () => void | Promise<void>) => void;
+  /** Told of every request that may change something in the cluster; taking the lock and giving it back is none. */
+  readonly onChange: () => void;
   readonly signal: AbortSignal;
   readonly asksAhead?: boolean | undefined;
 }
 
 /** The cluster that the settings name: a real one, or the sandbox. */
 export async function openCluster(request: ClusterRequest): Promise<Cluster> {
-  const { settings, reporter, secrets, onClose, asksAhead } = request;
+  const { onClose, secrets, asksAhead } = request;
   const { connect } = await import('../cluster/connect.ts');
   const cluster = await connect({
     ...(await clusterOptions(request)),
-    ...diagnostics(settings, reporter, secrets),
+    ...diagnostics(request),
     redact: (text) => secrets.redact(text),
     asksAhead,
   });
@@ -69,9 +71,13 @@ const connectOptions = ({ kube, namespace }: Settings, io: Io): ConnectOptions =
   env: io.env as NodeJS.ProcessEnv,
 });
 
-function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWords): Partial<ConnectOptions> {
+function diagnostics({ settings, reporter, secrets, onChange }: ClusterRequest): Partial<ConnectOptions> {
   const debugLine = (text: string): void => reporter.tell(`debug: ${secrets.redact(text)}\n`);
+  const onRequest = ({ method, path }: RequestReport): void => {
+    if (method !== 'GET' && !path.startsWith('/apis/coordination.k8s.io/')) onChange();
+  };
   const told: Partial<ConnectOptions> = {
+    onRequest,
     onWarning: (text) => reporter.onEvent({ kind: 'warning', text: secrets.redact(text) }),
     onAbsence: ({ isOver, text }) =>
       reporter.onEvent({ kind: isOver ? 'note' : 'warning', text: secrets.redact(text) }),
@@ -80,9 +86,12 @@ function diagnostics(settings: Settings, reporter: Reporter, secrets: SecretWord
   return {
     ...told,
     onDebug: debugLine,
-    onRequest: ({ method, path, status, elapsedMs, attempt }) =>
+    onRequest: (report) => {
+      onRequest(report);
+      const { method, path, status, elapsedMs, attempt } = report;
       debugLine(
         `${method} ${path} ${status || 'failed'} in ${elapsedMs.toFixed(0)} ms${attempt > 1 ? ` (try ${attempt})` : ''}`,
-      ),
+      );
+    },
   };
 }

@@ -8,7 +8,7 @@ import { findCluster, type KubeconfigOptions } from './kubeconfig.ts';
 import type { Redact } from './redact.ts';
 import type { Cluster } from './types.ts';
 
-export type { RequestRate };
+export type { RequestRate, RequestReport };
 
 export interface ConnectOptions extends KubeconfigOptions {
   /** Calls that run at the same time; watches have their own connections. Default 32. */

@@ -17,6 +17,8 @@ declare module '../support/errors.ts' {
       readonly column?: number | undefined;
       readonly context?: string | undefined;
       readonly template?: string;
+      /** JavaScript's stack was full: with a larger one it may succeed. */
+      readonly isStackFull?: true;
     };
   }
 

@@ -11,6 +11,8 @@ export interface TemplateFailure {
   readonly column?: number | undefined;
   /** The source of the failing part, as in `at <.Values.a.b>`. */
   readonly context?: string | undefined;
+  /** JavaScript's stack was full: with a larger one the same template may succeed. */
+  readonly isStackFull?: true | undefined;
   /** The error of the function that was called. */
   readonly cause?: unknown;
 }
@@ -22,6 +24,7 @@ export class TemplateError extends Error {
   readonly line: number;
   readonly column: number | undefined;
   readonly context: string | undefined;
+  readonly isStackFull: true | undefined;
 
   constructor(failure: TemplateFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -31,6 +34,7 @@ export class TemplateError extends Error {
     this.line = failure.line;
     this.column = failure.column;
     this.context = failure.context;
+    this.isStackFull = failure.isStackFull;
   }
 }
 

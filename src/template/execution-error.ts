@@ -1,6 +1,6 @@
 import { quote } from '../go/strconv/strconv.ts';
 import { byteLength } from '../go/text.ts';
-import { TemplateError } from './error.ts';
+import { TemplateError, type TemplateFailure } from './error.ts';
 import { type ActionNode, type Expression, nodeText, type TemplateNode, type Tree } from './node.ts';
 
 /** What an error can be reported at. */
@@ -15,8 +15,15 @@ export interface ExecutionPlace {
   readonly start: number;
 }
 
+/** What a failure came from. */
+export type FailureCause = Pick<TemplateFailure, 'cause' | 'isStackFull'>;
+
 /** The error of a running template, with its place: Go's state.errorf. */
-export function executionError({ tree, node, start }: ExecutionPlace, problem: string, cause: unknown): TemplateError {
+export function executionError(
+  { tree, node, start }: ExecutionPlace,
+  problem: string,
+  why: FailureCause = {},
+): TemplateError {
   const { name, source } = tree;
   if (node === undefined) {
     return new TemplateError({
@@ -24,7 +31,7 @@ export function executionError({ tree, node, start }: ExecutionPlace, problem: s
       templateName: source.name,
       executing: name,
       line: 0,
-      cause,
+      ...why,
     });
   }
   const before = source.text.slice(0, start + node.position);
@@ -32,5 +39,5 @@ export function executionError({ tree, node, start }: ExecutionPlace, problem: s
   const column = byteLength(before.slice(before.lastIndexOf('\n') + 1));
   const context = nodeText(node);
   const message = `template: ${source.name}:${line}:${column}: executing ${quote(name)} at <${context}>: ${problem}`;
-  return new TemplateError({ message, templateName: source.name, executing: name, line, column, context, cause });
+  return new TemplateError({ message, templateName: source.name, executing: name, line, column, context, ...why });
 }

@@ -26,7 +26,7 @@ import {
 } from './builtins.ts';
 import { indexInInterface } from './collection.ts';
 import { isTooLarge, TemplateError } from './error.ts';
-import { executionError, type LocatedNode } from './execution-error.ts';
+import { executionError, type FailureCause, type LocatedNode } from './execution-error.ts';
 import { signatureOf } from './function.ts';
 import type {
   ActionNode,
@@ -142,11 +142,11 @@ export class Execution {
   /** The error for a run that filled JavaScript's stack: Go's, where templates called each other. */
   stackOverflow(isNested: boolean): TemplateError {
     if (!isNested) {
-      if (this.lastTemplate === undefined) return this.error('template is nested too deeply');
+      if (this.lastTemplate === undefined) return this.error('template is nested too deeply', { isStackFull: true });
       this.node = this.lastTemplate;
       this.start = this.lastTemplate.start;
     }
-    return this.error(`exceeded maximum template depth (${maxTemplateDepth})`);
+    return this.error(`exceeded maximum template depth (${maxTemplateDepth})`, { isStackFull: true });
   }
 
   private list(dot: Value, { nodes }: ListNode): Outcome {
@@ -669,11 +669,11 @@ export class Execution {
   }
 
   private fail(problem: string, cause?: unknown): never {
-    throw this.error(problem, cause);
+    throw this.error(problem, { cause });
   }
 
-  private error(problem: string, cause?: unknown): TemplateError {
-    return executionError({ tree: this.tree, node: this.node, start: this.start }, problem, cause);
+  private error(problem: string, why?: FailureCause): TemplateError {
+    return executionError({ tree: this.tree, node: this.node, start: this.start }, problem, why);
   }
 }
 

@@ -114,7 +114,7 @@ class Parser {
     try {
       this.file();
     } catch (error) {
-      if (isStackOverflow(error)) this.fail('template is nested too deeply');
+      if (isStackOverflow(error)) this.fail('template is nested too deeply', { isStackFull: true });
       throw error;
     }
     return this.trees;
@@ -336,7 +336,7 @@ class Parser {
     const head = this.tokens.position(this.furthest);
     this.withTreeState(() => {
       const { list, end } = this.list();
-      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in block clause`, head);
+      if (end.kind !== 'end') this.fail(`unexpected ${describeEnd(end)} in block clause`, { position: head });
       this.add(name, list);
     });
   }
@@ -549,11 +549,21 @@ class Parser {
   }
 
   /** Fails in the line of a place in the source: of the last token looked at, if nothing else is said. */
-  private fail(problem: string, position = this.tokens.position(this.furthest)): never {
+  private fail(problem: string, { position = this.tokens.position(this.furthest), isStackFull }: Failing = {}): never {
     const { name } = this.source;
     const line = this.lineAt(position);
-    throw new TemplateError({ message: `template: ${name}:${line}: ${problem}`, templateName: name, line });
+    throw new TemplateError({
+      message: `template: ${name}:${line}: ${problem}`,
+      templateName: name,
+      line,
+      isStackFull,
+    });
   }
+}
+
+interface Failing {
+  readonly position?: number;
+  readonly isStackFull?: true;
 }
 
 /** Items in waiting. What is taken has the room that it needs: an array that was grown has it for 17 and more. */

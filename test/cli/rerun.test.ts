@@ -16,19 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(chart, { recursive: true }));
 
-async function template(values: string, rerun?: Rerun): Promise<{ code: number; stderr: string }> {
+const template = (values: string, rerun?: Rerun) => run(['template', 'rel', chart, '-f', '-'], values, rerun);
+
+async function run(words: string[], stdin: string, rerun?: Rerun): Promise<{ code: number; stderr: string }> {
   let stderr = '';
   const output = { write: () => {}, isTerminal: false, columns: undefined, rows: undefined };
   const io = {
-    env: {},
+    env: { HOME: '/nonexistent' },
     program: 'tshelm',
     cwd: chart,
     stdout: output,
     stderr: { ...output, write: (text: string) => void (stderr += text) },
-    readStdin: async () => Buffer.from(values),
+    readStdin: async () => Buffer.from(stdin),
     now: () => new Date(0),
   };
-  return { code: await main(['template', 'rel', chart, '-f', '-'], io, rerun), stderr };
+  return { code: await main(words, io, rerun), stderr };
 }
 
 test('templates that fill the stack are rendered again with a larger one, from the same standard input', async () => {
@@ -41,6 +43,44 @@ test('templates that fill the stack are rendered again with a larger one, from t
   expect(inputs).toEqual(['deep: true']);
   expect(await template('deep: false', rerun)).toEqual({ code: 0, stderr: '' });
   expect(inputs).toHaveLength(1);
+});
+
+const again: Rerun = async () => 7;
+
+test('a chart that is to be installed is rendered again: only the lock was taken', async () => {
+  const sandbox = ['--sandbox-dir', await mkdtemp(join(chart, 'sandbox-'))];
+  const { code } = await run(['upgrade', '--install', 'rel', chart, '--set', 'deep=true', ...sandbox], '', again);
+  expect(code).toBe(7);
+});
+
+test('a log with the words of the failure does not run the command again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tshelm-hostile-'));
+  await mkdir(join(folder, 'templates'));
+  await writeFile(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: hostile\nversion: 1.0.0\n');
+  const pod = (hook: string) =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {${hook}sandbox.tshelm.dev/fate: fail, sandbox.tshelm.dev/log: exceeded maximum template depth (100000)}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i}]}\n`;
+  for (const hook of ['', 'helm.sh/hook: pre-install, ']) {
+    await writeFile(join(folder, 'templates/pod.yaml'), pod(hook));
+    const sandbox = ['--sandbox-dir', await mkdtemp(join(folder, 'sandbox-'))];
+    const { code, stderr } = await run(['upgrade', '--install', 'rel', folder, '--wait', ...sandbox], '', again);
+    expect(code).toBe(1);
+    expect(stderr).toContain('exceeded maximum template depth');
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('a stack of which a release was deployed is not run again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tshelm-stack-'));
+  const release = (name: string, more: string) => `  - {name: ${name}, chart: ${chart}${more}}\n`;
+  const releases = release('flat', '') + release('deep', ', values: [{deep: true}], needs: [flat]');
+  await writeFile(join(folder, 'helmfile.yaml'), `releases:\n${releases}`);
+  const stack = async (verb: string) => {
+    const words = ['stack', verb, '-f', join(folder, 'helmfile.yaml'), '--sandbox-dir', join(folder, 'sandbox')];
+    return (await run(words, '', again)).code;
+  };
+  expect(await stack('template')).toBe(7);
+  expect(await stack('sync')).toBe(1);
+  await rm(folder, { recursive: true });
 });
 
 test('where the stack cannot be larger, the failure is told', async () => {

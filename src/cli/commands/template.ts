@@ -162,7 +162,8 @@ function asHelmSaysIt(thrown: unknown): unknown {
   if (hasCode(thrown, 'invalid-manifest')) return new TshelmError(thrown.code, { message: thrown.message });
   if (!hasCode(thrown, 'template-error')) return thrown;
   const { code, message, details } = thrown;
-  return new TshelmError(code, { message, details: { warnings: details.warnings } });
+  const { warnings, isStackFull } = details;
+  return new TshelmError(code, { message, details: { warnings, ...(isStackFull && { isStackFull }) } });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>

@@ -6,13 +6,19 @@ import type { CliContext } from '../context.ts';
 import type { StackFlags } from './flags.ts';
 
 /** Reads the state files that the flags name. Errors: those of reading it, and `stack-empty`. */
-export async function openStack(flags: StackFlags, { io, secrets }: CliContext): Promise<OpenStack> {
+export async function openStack(flags: StackFlags, context: CliContext): Promise<OpenStack> {
+  const { io, secrets } = context;
   const { nodeWorld } = await import('../../stack/node-world.ts');
   const { openStack: open } = await import('../../stack/work/open-stack.ts');
   const { stateValuesOf } = await import('../../stack/state-values.ts');
   const { cwd } = io;
   const file = flags.file ?? io.env['HELMFILE_FILE_PATH'] ?? '';
-  const machine = nodeWorld(io.env, (text) => io.stderr.write(`WARNING: ${text}\n`));
+  const node = nodeWorld(io.env, (text) => io.stderr.write(`WARNING: ${text}\n`));
+  const start: StackWorld['start'] = (program) => {
+    context.act();
+    return node.start(program);
+  };
+  const machine = { ...node, start };
   const world = file === '-' ? withFile(machine, resolve(cwd, file), decodeText(await io.readStdin())) : machine;
   const request = {
     file,
