@@ -2,13 +2,20 @@ import { listOf, textOr } from '../manifest/fields.ts';
 import type { CustomResourceDefinition } from '../manifest/kubernetes.ts';
 import { idOf, objectKey } from '../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
-import { sleepBy, systemTimers } from '../support/timers.ts';
+import { sleepBy, systemTimers, type Timers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
 import { type FailFast, failFastKinds } from './diagnosis/fail-fast.ts';
 import { groupKindOf } from './fields.ts';
-import { type Elsewhere, type ObserveOptions, type OnState, observe, type RelatedKind } from './observe.ts';
+import {
+  type Elsewhere,
+  type Judgement,
+  type ObserveOptions,
+  type OnState,
+  observe,
+  type RelatedKind,
+} from './observe.ts';
 import { completedJob, completedPod, watcherReadiness } from './readiness/watcher.ts';
-import { ready, waiting } from './readiness/words.ts';
+import { failed, ready, waiting } from './readiness/words.ts';
 import { type ReadinessOptions, readiness } from './readiness.ts';
 import type { Cluster, Readiness, ResourceMapping } from './types.ts';
 import { wellKnownMapping } from './well-known-kinds.ts';
@@ -58,19 +65,21 @@ export async function waitUntilReady(
     !settled.has(objectKey({ ...id, namespace: id.namespace || cluster.namespace }));
   const left = ids.filter((id) => canBeUnready(id) && !isWatched(id));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
+  const timers = cluster.timers ?? systemTimers;
+  const absences = new Absences(timers);
   const observed: ObserveOptions = {
     ...options,
     relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
     sharedWatches: failFast?.watches,
     elsewhere: strategy === 'legacy' ? undefined : servedElsewhere(cluster, options.definitions ?? []),
     judge: (id, { object, last, related, nearby }) => {
-      if (object === undefined) return hasEndedWell(last) ? ready : missing(last);
+      if (object === undefined) return hasEndedWell(last) ? ready : absences.judge(id, last !== undefined);
+      absences.end(id);
       const state = readiness(object, { strategy, waitForJobs, related: related(object) });
       return failFast === undefined ? state : failFast.judge(id, state, object, { object, last, related, nearby });
     },
     unmet: 'not ready',
   };
-  const timers = cluster.timers ?? systemTimers;
   const startedMs = timers.now();
   await observe(
     cluster,
@@ -82,8 +91,36 @@ export async function waitUntilReady(
   const { timeoutMs } = options;
   const leftMs = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - elapsedMs);
   const gone = await goneOf(left, cluster, options.signal);
-  await observe(cluster, gone, { ...observed, written: undefined, timeoutMs: leftMs });
+  const judge: ObserveOptions['judge'] = (id, state) =>
+    state.object === undefined ? absences.judge(id, true) : observed.judge(id, state);
+  await observe(cluster, gone, { ...observed, judge, written: undefined, timeoutMs: leftMs });
 }
+
+/** What is deleted during a wait has failed, unless somebody creates it again at once. */
+class Absences {
+  readonly #timers: Timers;
+  readonly #sinceMs = new Map<string, number>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  judge(id: ResourceId, wasThere: boolean): Judgement {
+    if (!wasThere) return waiting('it was not found');
+    const nowMs = this.#timers.now();
+    const sinceMs = this.#sinceMs.get(objectKey(id)) ?? nowMs;
+    this.#sinceMs.set(objectKey(id), sinceMs);
+    const leftMs = sinceMs + comesBackMs - nowMs;
+    return leftMs > 0 ? { ...waiting(deletedMeanwhile), againInMs: leftMs } : failed(deletedMeanwhile);
+  }
+
+  end(id: ResourceId): void {
+    this.#sinceMs.delete(objectKey(id));
+  }
+}
+
+const comesBackMs = 2_000;
+const deletedMeanwhile = 'it was deleted during the wait';
 
 /** A wait that is over sooner does not look again at what was ready as it was written. */
 const lastLookAfterMs = 2_000;
@@ -289,7 +326,7 @@ export function kindsDefinedBy(crd: CustomResourceDefinition): ServedKind[] {
 }
 
 const missing = (last: KubernetesObject | undefined): Readiness =>
-  waiting(last === undefined ? 'it was not found' : 'it was deleted during the wait');
+  waiting(last === undefined ? 'it was not found' : deletedMeanwhile);
 
 function deletionReason(object: KubernetesObject | undefined): string {
   if (!object?.metadata.deletionTimestamp) return 'its deletion has not started';

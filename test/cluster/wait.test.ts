@@ -79,7 +79,7 @@ describe('until ready', () => {
     const before = cluster.calls.length;
     cluster.makeReady('a');
     if (calls.length > 0) {
-      await has('web waiting: it was not found');
+      await has('web waiting: it was deleted during the wait');
       await cluster.apply(serviceAndBudget[0] as KubernetesObject);
     }
     await wait;
@@ -171,7 +171,7 @@ describe('until ready', () => {
     });
   });
 
-  test('one that disappears is reported, and waited for', async () => {
+  test('one that somebody deletes and creates again is waited for', async () => {
     const cluster = await clusterWith(deployment('a'));
     const { onState, has } = states();
     const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { onState });
@@ -181,6 +181,22 @@ describe('until ready', () => {
     await cluster.apply(deployment('a'));
     cluster.makeReady('a');
     await wait;
+  });
+
+  test.each(['watcher', 'ordered'] as const)('one that somebody deletes has failed: %s', async (strategy) => {
+    const [cluster, time] = [await clusterWith(deployment('a')), new SimulatedTime(0)];
+    Object.assign(cluster, { timers: time });
+    const { onState, has } = states();
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { strategy, onState, timeoutMs: 600_000 });
+    await has('a waiting: 0 of 2 replicas created');
+    cluster.remove('a');
+    time.begin();
+    await expect(wait).rejects.toMatchObject({
+      code: 'wait-failed',
+      details: { unready: [{ id: { name: 'a' }, reason: 'it was deleted during the wait' }] },
+    });
+    expect(time.now()).toBe(2_000);
+    time.end();
   });
 
   test('a signal ends it with its reason', async () => {

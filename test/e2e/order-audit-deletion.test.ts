@@ -85,6 +85,59 @@ spec:
   await ok(tshelm, ['uninstall', 'grown', ...inNamespace]);
 });
 
+describe('what is still being deleted when the next change comes', () => {
+  const removable = (text: string): string => `{{ if not .Values.without }}\n${text}{{ end }}\n`;
+  const { 'templates/a.yaml': a, 'templates/b.yaml': b } = chain('');
+  const chart = writeChart(directory, 'going', { 'templates/a.yaml': a, 'templates/b.yaml': removable(b) });
+  const slow = set('').map((values) => values.replace('gone=1500ms', 'gone=6s'));
+  const place = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'b' };
+  const uidOf = async (): Promise<string | undefined> => (await admin.cluster().get(place))?.metadata.uid;
+
+  test('an upgrade that gives it up brings it back', async () => {
+    await ok(tshelm, ['install', 'going', chart, ...ordered, ...slow]);
+    const before = await uidOf();
+    const shrink = ['upgrade', 'going', chart, '-n', namespace, '--timeout', '4s', '--rollback-on-failure', ...slow];
+    const { code, stderr } = await tshelm.run([...shrink, '--set', 'without=true']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('has been rolled back') });
+    expect(await admin.names('apps/v1', 'Deployment')).toEqual(['a', 'b']);
+    expect(await uidOf()).not.toBe(before);
+  });
+
+  test.each([
+    ['an upgrade', ['upgrade', 'going', chart, ...slow]],
+    ['a rollback', ['rollback', 'going', '1']],
+    ['client-side apply', ['upgrade', 'going', chart, '--server-side=false', ...slow]],
+  ])('%s creates it anew', async (_what, words) => {
+    const before = await uidOf();
+    await admin.cluster().delete(place, { propagation: 'Foreground' });
+    await ok(tshelm, [...words, ...inNamespace]);
+    const live = await admin.cluster().get(place);
+    expect(live?.metadata).toMatchObject({ name: 'b', uid: expect.not.stringMatching(before ?? '') });
+    expect(live?.status).toMatchObject({ readyReplicas: 1 });
+  });
+
+  test('what somebody deletes during the wait fails the batch at once', async () => {
+    const running = tshelm.run([
+      'upgrade',
+      'going',
+      chart,
+      ...ordered,
+      ...set('').map((values) => values.replace('tag=1,global.ready=0s', 'tag=9,global.ready=50s')),
+    ]);
+    const first = { ...place, name: 'a' };
+    await expect
+      .poll(async () => JSON.stringify(await admin.cluster().get(first)), { timeout: 20_000 })
+      .toContain('main:9');
+    await admin.cluster().delete(first);
+    const { code, stderr } = await running;
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it was deleted during the wait'),
+    });
+    await ok(tshelm, ['uninstall', 'going', ...inNamespace]);
+  });
+});
+
 test('--cascade has the last word', async () => {
   const chart = writeChart(directory, 'cascade', chain(''));
   await ok(tshelm, ['install', 'cascade', chart, ...ordered, ...set('')]);

@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
@@ -72,9 +73,10 @@ function laterManifests(unit: Unit): readonly Manifest[] {
 
 const isRefused = ({ problem }: Preview): boolean => problem !== undefined && !mayComeYet(problem);
 
-/** What cannot be changed in place does not matter to a Job that is deleted before. */
+/** What cannot be changed in place does not matter to an object that is being deleted, or a Job that is deleted before. */
 const beginsAnew = ({ id, live }: Preview, givenUp: ReadonlyMap<string, unknown> = new Map()): boolean =>
-  live !== undefined && (hasFailedJob(live) || (givenUp.has(objectKey(id)) && isUnfinishedJob(live)));
+  live !== undefined &&
+  (isBeingDeleted(live) || hasFailedJob(live) || (givenUp.has(objectKey(id)) && isUnfinishedJob(live)));
 
 /** What a request is refused for that something before it may bring, and what only says that nobody could be asked. */
 export const mayComeYet = (problem: string): boolean => comesYet.test(problem);

@@ -15,6 +15,7 @@ import { onCondition } from '../on-condition.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
 import { whileComingUp } from './coming-up.ts';
+import { isBeingDeleted, type SendOnce, sendAlive } from './dying.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { OwnCrds } from './own-crds.ts';
@@ -87,21 +88,20 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     isNew = true;
   };
   let isUnchanged = false;
-  const onUnchanged = (): void => void (isUnchanged = true);
   let written: KubernetesObject | undefined;
+  const onWaiting = (reason: string): void => run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
+  const sendOnce: SendOnce = async ({ isAnew, onDying }) => {
+    if (isAnew) onCreated();
+    isUnchanged = false;
+    const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
+    const onceMore = (version: string | undefined): Promise<void> =>
+      retryOnQuota(async () => {
+        written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
+      }, run);
+    await whileComingUp(() => onCondition(id, run, onceMore), id, run, onWaiting);
+  };
   try {
-    await whileComingUp(
-      () =>
-        onCondition(id, run, (version) => {
-          const sent = isThere ? atVersion(target, version, run) : target;
-          return retryOnQuota(async () => {
-            written = await send(sent, { isThere, onCreated, onUnchanged }, run);
-          }, run);
-        }),
-      id,
-      run,
-      (reason) => run.onEvent({ kind: 'resource', id, state: 'waiting', reason }),
-    );
+    await sendAlive(target, sendOnce, run);
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
@@ -163,6 +163,7 @@ async function send(
       metadataOnly,
       ...outcome,
     });
+    if (isBeingDeleted(written)) outcome.onDying?.();
     if (!metadataOnly) return written;
     // The rest of a CRD, which may be megabytes, is what was sent.
     if (isCrd(object)) return { ...object, metadata: written.metadata };

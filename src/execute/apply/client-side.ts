@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
+import { isBeingDeleted } from './dying.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
@@ -13,6 +14,8 @@ import { holdsData, immutableFields } from './way-out.ts';
 export interface SendOutcome {
   readonly onCreated?: () => void;
   readonly onUnchanged?: () => void;
+  /** It is there and is being deleted: the change would go with it. */
+  readonly onDying?: () => void;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface SendOutcome {
  */
 export async function applyClientSide(
   target: Target,
-  { isThere, onCreated, onUnchanged }: SendOutcome & { readonly isThere: boolean },
+  { isThere, onCreated, onUnchanged, onDying }: SendOutcome & { readonly isThere: boolean },
   run: Run,
 ): Promise<void> {
   await retryOnConflict(async () => {
@@ -31,6 +34,7 @@ export async function applyClientSide(
       onCreated?.();
       return;
     }
+    if (isBeingDeleted(live)) return onDying?.();
     const written = await (run.context.forceReplace === true ? replaceLive : patchLive)(target, live, run);
     if (written.metadata.resourceVersion === live.metadata.resourceVersion) onUnchanged?.();
   }, run);

@@ -8,6 +8,7 @@ import type { Run } from '../context.ts';
 import { joinFailures } from '../failures.ts';
 import { awaitEstablished } from '../waits.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
+import { isBeingDeleted, type SendOnce, sendAlive } from './dying.ts';
 import { upgradeFieldManager } from './field-manager.ts';
 import { isCrd, resolveTargets, type Target } from './targets.ts';
 
@@ -36,8 +37,10 @@ async function installCrd({ id, object }: Target, isThere: boolean, run: Run): P
   onEvent({ kind: 'resource', id, state: 'applying' });
   let state: 'created' | 'configured' | 'unchanged' = 'configured';
   const outcome: SendOutcome = { onCreated: () => (state = 'created'), onUnchanged: () => (state = 'unchanged') };
+  const sendOnce: SendOnce = ({ isAnew, onDying }) =>
+    send({ id, object }, { ...outcome, isThere: isThere && !isAnew, onDying }, run);
   try {
-    await send({ id, object }, { isThere, ...outcome }, run);
+    await sendAlive({ id, object }, sendOnce, run);
   } catch (cause) {
     if (isApiError(cause, 'AlreadyExists')) return onEvent({ kind: 'resource', id, state: 'unchanged' });
     onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });
@@ -65,5 +68,6 @@ async function send(
   }
   if (isThere) await upgradeFieldManager(id, run);
   const force = context.forceConflicts === true || context.takesOver?.(id) === true;
-  await cluster.apply(object, { ...options, ...outcome, force });
+  const written = await cluster.apply(object, { ...options, ...outcome, force });
+  if (isBeingDeleted(written)) outcome.onDying?.();
 }

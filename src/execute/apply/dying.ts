@@ -1,0 +1,57 @@
+import { isApiError } from '../../cluster/api-error.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { systemTimers } from '../../support/timers.ts';
+import type { Run } from '../context.ts';
+import { awaitDeleted } from '../waits.ts';
+import type { Target } from './targets.ts';
+
+/** Sends an object once. `isAnew`: the one of its name that was being deleted is gone. */
+export type SendOnce = (attempt: { readonly isAnew: boolean; readonly onDying: () => void }) => Promise<void>;
+
+/**
+ * Sends an object. One that is being deleted goes whatever is written to it, so it is waited for until it is gone, and the
+ * object is created anew. The answer to the request tells (`onDying`), so an object that is not costs no request more.
+ */
+export async function sendAlive(target: Target, sendOnce: SendOnce, run: Run): Promise<void> {
+  const timers = run.cluster.timers ?? systemTimers;
+  const startMs = timers.now();
+  for (let isAnew = false; ; isAnew = true) {
+    let isDying = false;
+    try {
+      await sendOnce({ isAnew, onDying: () => (isDying = true) });
+    } catch (error) {
+      // What cannot be changed, and who owns a field, does not matter of an object that goes.
+      if (!mayBeDying(error) || !(await isBeingDeletedNow(target.id, run))) throw error;
+      isDying = true;
+    }
+    if (!isDying) return;
+    await awaitGone(target, Math.max(1, run.timeoutMs - (timers.now() - startMs)), run);
+  }
+}
+
+export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
+  object?.metadata.deletionTimestamp !== undefined;
+
+const mayBeDying = (error: unknown): boolean =>
+  causesOf(error).some((cause) => isApiError(cause) && [409, 422].includes(cause.failure.status));
+
+const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
+  isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));
+
+async function awaitGone(target: Target, timeoutMs: number, run: Run): Promise<void> {
+  const { id } = target;
+  try {
+    await awaitDeleted([target], timeoutMs, run, (_id, state) => {
+      if (state.state !== 'ready')
+        run.onEvent({ kind: 'resource', id, state: 'waiting', reason: `an earlier deletion goes on: ${state.reason}` });
+    });
+  } catch (cause) {
+    if (!hasCode(cause, 'wait-timeout')) throw cause;
+    throw new TshelmError('apply-failed', {
+      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created anew; run this again when it is gone, or with a longer --timeout:\n${messageOf(cause)}`,
+      details: { ...id, reason: 'Terminating', status: 409 },
+      cause,
+    });
+  }
+}
