@@ -1,3 +1,4 @@
+import { isSequencing } from '../plan/sequencing.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
@@ -40,9 +41,10 @@ export const takeHookObjects = (release: Release, options: UninstallOptions): Re
   execution: { propagation: options.cascade && propagations[options.cascade] },
 });
 
-/** The record of a release while it is uninstalled. */
+/** The record of a release while it is uninstalled: its units are not what they became when it was deployed any more. */
 export const uninstalling = (release: Release, options: LockOptions, context: Context): Release => ({
   ...release,
+  sequencing: isSequencing(release.sequencing) ? { ...release.sequencing, states: [] } : release.sequencing,
   operation: operationRecord(options, context),
   info: {
     ...release.info,

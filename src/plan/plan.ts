@@ -95,7 +95,8 @@ export const planRollback = (input: UpgradeInput): Plan =>
 
 /**
  * Pre-delete hooks, resources but for those with `helm.sh/resource-policy: keep`, post-delete hooks, and objects that hooks
- * have left. A `unit` is taken backwards. Objects that stay too long and a failed post-delete hook do not stop it.
+ * have left. A `unit` is taken backwards. Objects that stay too long stop it where there is an order, for then later batches
+ * are still live when post-delete hooks would run; otherwise they do not, as in Helm. A failed post-delete hook never does.
  */
 export function planUninstall(input: UninstallInput): Plan {
   const { deleted } = sortByResourcePolicy(input.manifests);
@@ -104,10 +105,11 @@ export function planUninstall(input: UninstallInput): Plan {
       ? plainUnit(input.release, deleted, input.strategy)
       : reversed(restricted(input.unit, ({ object }) => !isProtected(object)));
   const deletions = [...deleteSteps(unit), ...formerSteps(leftoversOf(input), input)];
+  const ifFails = input.strategy === 'ordered' ? 'stop' : 'go-on-after-timeout';
   return planOf('uninstall', input, [
     ...recordSteps(input),
     ...hookSteps(input, 'pre-delete'),
-    ...deletions.map((step): Step => ({ ...step, ifFails: 'go-on-after-timeout' })),
+    ...deletions.map((step): Step => ({ ...step, ifFails })),
     ...hookSteps(input, 'post-delete').map((step): Step => ({ ...step, ifFails: 'go-on' })),
     ...hookObjectSteps(input),
   ]);

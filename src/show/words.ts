@@ -8,11 +8,13 @@ export const wavesText = (waves: KindWaves): string => waves.map((kinds) => kind
 export const inWavesText = (waves: KindWaves): string | undefined =>
   waves.length > 1 ? `in waves: ${wavesText(waves)}` : undefined;
 
-/** What the run does where a step fails; undefined where it stops, as is usual. */
-export function policyText({ ifFails = 'stop' }: Step): string | undefined {
+/** What the run does where a step fails; undefined where the step says nothing, and it stops. */
+export function policyText({ ifFails }: Step): string | undefined {
   switch (ifFails) {
-    case 'stop':
+    case undefined:
       return undefined;
+    case 'stop':
+      return 'if it fails or takes too long: stop';
     case 'go-on':
       return 'if it fails: continue';
     case 'go-on-after-timeout':

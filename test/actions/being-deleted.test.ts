@@ -73,7 +73,7 @@ test('one that does not go in time fails, and says what keeps it', async () => {
   await expect(change).rejects.toMatchObject({
     code: 'apply-failed',
     message: expect.stringMatching(
-      /^ConfigMap slow is still being deleted, so it cannot be created anew; run this again when it is gone, or with a longer --timeout:\n.*waiting for its finalizers: foregroundDeletion\ntimed out after 20ms/,
+      /^ConfigMap slow is still being deleted, so it cannot be created anew; run this again when it is gone, or wait longer \(timeout\):\n.*waiting for its finalizers: foregroundDeletion\ntimed out after 20ms/,
     ),
   });
 });

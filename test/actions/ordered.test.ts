@@ -439,6 +439,35 @@ describe('upgrade, rollback, uninstall', () => {
     ]);
   });
 
+  test('an uninstall whose batch takes too long stops there: later batches stay, and post-delete hooks wait for the next', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    const files = {
+      'templates/a.yaml': deployment('a', { 'helm.sh/weight': '-1' }),
+      'templates/b.yaml': deployment('b'),
+      'templates/hook.yaml': configMap('dropped', 'k: v', 'helm.sh/hook: post-delete'),
+    };
+    await install(await chartOf(files), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    const b = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'b' };
+    await world.cluster.patch(b, 'merge', { metadata: { finalizers: ['foregroundDeletion'] } });
+    for (const _time of ['once', 'twice']) {
+      await expect(uninstall({ name: 'rel', timeoutMs: 20 }, world.context)).rejects.toMatchObject({
+        code: 'wait-timeout',
+        message: expect.stringMatching(
+          /^failed to delete release: rel: batch 1 of 2 of app \(weight 0\): resource Deployment/,
+        ),
+      });
+      expect(world.cluster.names()).toEqual(expect.arrayContaining(['Deployment/a', 'Deployment/b']));
+      expect(world.cluster.seen).not.toContain('dropped');
+      const { info, sequencing } = await stored(world);
+      expect(info.status).toBe('uninstalling');
+      expect(info.description).toMatch(/^Uninstallation stopped: failed to delete release: rel: batch 1 of 2/);
+      expect(sequencing).toMatchObject({ states: [] });
+    }
+    world.cluster.remove('b');
+    await uninstall({ name: 'rel' }, world.context);
+    expect(world.cluster.names()).toEqual(['ConfigMap/dropped']);
+  });
+
   test('--wait=hookOnly deletes everything at once', async () => {
     const world = await installed();
     const { plan } = await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);

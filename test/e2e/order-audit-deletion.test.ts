@@ -85,6 +85,29 @@ spec:
   await ok(tshelm, ['uninstall', 'grown', ...inNamespace]);
 });
 
+test('a batch that is not gone in time stops an uninstall before later batches and post-delete hooks', async () => {
+  const hook = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: dropped, annotations: {helm.sh/hook: post-delete}}
+`;
+  const chart = writeChart(directory, 'halfway', { ...chain(''), 'templates/hook.yaml': hook });
+  const slow = set('').map((values) => values.replace('gone=1500ms', 'gone=5s'));
+  await ok(tshelm, ['install', 'halfway', chart, ...ordered, ...slow]);
+  const { code, stderr } = await tshelm.run(['uninstall', 'halfway', '-n', namespace, '--timeout', '2s']);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('batch 1 of 3') });
+  expect(await admin.names('apps/v1', 'Deployment')).toEqual(['a', 'b', 'c']);
+  expect(await admin.names('v1', 'ConfigMap')).not.toContain('dropped');
+  const status = await ok(tshelm, ['status', 'halfway', '-n', namespace]);
+  expect(status).toContain('STATUS: uninstalling');
+  expect(status).not.toContain('ready ');
+  audit.begin();
+  await ok(tshelm, ['uninstall', 'halfway', ...inNamespace]);
+  expect(
+    (await audit.writes()).filter(({ resource, verb }) => resource === 'configmaps' && verb !== 'delete'),
+  ).toMatchObject([{ name: 'dropped' }]);
+  expectDeleted(await deletions(audit), [['c'], ['b'], ['a']]);
+});
+
 describe('what is still being deleted when the next change comes', () => {
   const removable = (text: string): string => `{{ if not .Values.without }}\n${text}{{ end }}\n`;
   const { 'templates/a.yaml': a, 'templates/b.yaml': b } = chain('');

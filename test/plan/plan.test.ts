@@ -86,6 +86,22 @@ test('an uninstall leaves what the resource policy keeps', () => {
   );
 });
 
+test('an ordered uninstall stops where a batch takes too long', () => {
+  const hooks = [hookOf('after', {}, 'post-delete')];
+  const uninstall = planUninstall({ ...common, strategy: 'ordered', manifests: manifestsOf('ConfigMap/a'), hooks });
+  expect(printPlan(uninstall)).toBe(
+    plan(`
+    uninstall web in namespace shop (wait: ordered)
+      1. delete from web (if it fails or takes too long: stop)
+           batch 1 of 1, then wait
+             web
+               ConfigMap: a
+      2. run post-delete hooks (if it fails: continue)
+           Job/after
+    `),
+  );
+});
+
 describe('what keeps the books, and what a failure leads to', () => {
   test('an upgrade: objects of hooks that a run left, the record, and the way back', () => {
     const upgrade = planUpgrade({

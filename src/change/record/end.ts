@@ -1,6 +1,6 @@
 import { supersede, withStatus } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
-import { isAbort, messageOf, TshelmError } from '../../support/errors.ts';
+import { hasCode, isAbort, messageOf, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import { failureText } from '../failure.ts';
 import type { Done, Stopped } from '../phases.ts';
@@ -79,11 +79,12 @@ export async function purge(history: readonly Release[], context: Context): Prom
 }
 
 /**
- * An uninstall that stops stays `uninstalling`, as Helm leaves it. Where the user interrupted it, the record says how far
- * that went; the next uninstall goes on from there.
+ * An uninstall that stops stays `uninstalling`, as Helm leaves it. Where the user interrupted it, or objects of an ordered
+ * one stay too long, the record says how far that went; the next uninstall goes on from there.
  */
-export async function stopUninstall({ record, error, isRecorded }: Stopped, { lock }: Context): Promise<void> {
-  if (isRecorded && isAbort(error) && !lock?.lost.aborted) {
+export async function stopUninstall({ record, error, isRecorded, plan }: Stopped, { lock }: Context): Promise<void> {
+  const isTold = isAbort(error) || (plan.strategy === 'ordered' && hasCode(error, 'wait-timeout'));
+  if (isRecorded && isTold && !lock?.lost.aborted) {
     const text = `Uninstallation stopped: ${failureText(error, record.whereabouts)}`;
     await record.fail((latest) => withStatus(latest, 'uninstalling', text));
   }

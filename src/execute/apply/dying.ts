@@ -49,7 +49,7 @@ async function awaitGone(target: Target, timeoutMs: number, run: Run): Promise<v
   } catch (cause) {
     if (!hasCode(cause, 'wait-timeout')) throw cause;
     throw new TshelmError('apply-failed', {
-      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created anew; run this again when it is gone, or with a longer --timeout:\n${messageOf(cause)}`,
+      message: `${id.kind} ${id.name} is still being deleted, so it cannot be created anew; run this again when it is gone, or wait longer (timeout):\n${messageOf(cause)}`,
       details: { ...id, reason: 'Terminating', status: 409 },
       cause,
     });
