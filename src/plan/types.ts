@@ -45,7 +45,7 @@ export interface StepPolicy {
   /** What it does, for people: `apply 3 resources`. Plans that the library gives have it. */
   readonly title?: string | undefined;
   /**
-   * What the run does where this step fails or takes too long: it stops (default), and {@link Plan.ifStopped} follows; or it goes on with
+   * What the run does where this step fails: it stops (default), and {@link Plan.ifStopped} follows; or it goes on with
    * the next step, always or where only the wait took too long, and tells the failure at its end. What the user
    * interrupts always stops.
    */
