@@ -7,7 +7,7 @@ import type { Chart } from '../chart/types.ts';
 import { goPathError } from '../go/path-error.ts';
 import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
-import { orderAnnotations } from '../plan/order-annotations.ts';
+import { archivedAnnotations } from '../plan/order-annotations.ts';
 import { writeFileAtomically } from '../source/atomic-file.ts';
 import { saveChart } from '../source/package/save.ts';
 import { stamped } from '../source/package/stamp.ts';
@@ -73,7 +73,7 @@ function prepared(chart: Chart, { version, appVersion, epoch }: PackageOptions):
 
 /** A chart, and its subcharts, with the annotations that say what Helm's hand would drop. */
 function withOrder(chart: Chart): Chart {
-  const added = orderAnnotations(chart);
+  const added = archivedAnnotations(chart);
   const { annotations } = chart.metadata;
   return {
     ...chart,

@@ -43,6 +43,8 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly useReleaseName?: boolean | undefined;
   /** `ordered` prints the resources as they are deployed then: batch by batch, with annotations that a cluster takes. */
   readonly wait?: WaitStrategy | undefined;
+  /** With `ordered`: takes charts as they are whose order Helm evidently dropped. Default false. */
+  readonly allowLostOrder?: boolean | undefined;
   /** Refuses a plan with hazards. */
   readonly strictPlan?: boolean | undefined;
   /** On failure, `details.output` of the error is what was rendered until then, to be printed before it. */

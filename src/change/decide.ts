@@ -60,7 +60,7 @@ function inputOf(rendered: Rendered): UpgradeInput {
     overdueHooks: overdueHooks(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
-    warnings: rendered.warnings,
+    warnings: [...rendered.warnings, ...(rendered.order.undeclared === undefined ? [] : [rendered.order.undeclared])],
   };
 }
 

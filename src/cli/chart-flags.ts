@@ -81,6 +81,12 @@ export const chartFlags = {
     option: 'skipSchemaValidation',
     description: 'if set, disables JSON schema validation',
   },
+  'allow-lost-order': {
+    type: 'bool',
+    option: 'allowLostOrder',
+    description:
+      'with --wait=ordered, deploy a chart as it is, without warning or error, if Helm evidently dropped the order of its subcharts when it packaged the chart',
+  },
   ...preflightFlag,
   ...strictPlanFlag,
   'take-ownership': {

@@ -5,32 +5,100 @@ import type { Manifest } from '../manifest/types.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { declarationOf, isGrouped } from './declarations.ts';
 import type { Problem } from './problems.ts';
+import { ownKey } from './subchart-edges.ts';
 
 const key = annotations.dependsOnSubcharts;
 
-/**
- * Charts whose edges between subcharts were evidently lost (docs/ordering.md, 2): Helm may have written their Chart.yaml, there are
- * no such edges, and something else in them declares an order. `{}` in the annotation says that there are none.
- */
-export function lostEdges(tree: ChartTree, byChart: ReadonlyMap<string, readonly Manifest[]>): readonly Problem[] {
-  const inside = tree.children.flatMap((child) => lostEdges(child, byChart));
-  const { source } = tree;
-  if (source === undefined || tree.children.length < 2 || tree.dependsOn.length > 0) return inside;
-  const isSaid = source.metadata.annotations?.[key]?.trimStart().startsWith('{') === true;
-  const sign = isSaid || !isWrittenByHelm(source) ? undefined : signOfOrder(tree, byChart);
-  return sign === undefined ? inside : [lossOf(tree, sign), ...inside];
+type ByChart = ReadonlyMap<string, readonly Manifest[]>;
+
+/** What becomes of an order that Helm evidently dropped: an error where subcharts would run in reverse and a warning otherwise, a warning, or nothing. */
+export type LostOrder = 'refuse' | 'warn' | 'allow';
+
+export interface OrderAllowance {
+  /** Takes charts as they are whose order between subcharts Helm evidently dropped. Default false. */
+  readonly allowLostOrder?: boolean | undefined;
 }
 
-/** Whether a chart may have lost edges of which nothing tells: Helm may have written its Chart.yaml, and it has subcharts. */
-export const mayHaveLostEdges = (chart: Chart): boolean => chart.dependencies.length > 1 && isWrittenByHelm(chart);
+interface LostEdges {
+  readonly warnings: readonly Problem[];
+  /** Charts whose annotation names some subcharts: the others, which these may need, would start after them. */
+  readonly inverted: readonly Problem[];
+}
 
-const lossOf = ({ path, name }: ChartTree, sign: string): Problem => ({
-  file: `${path}/Chart.yaml`,
-  message: `Chart.yaml of ${name} looks as if Helm had packaged the chart, which drops any depends-on; ${sign} declares an order, so the subcharts may have had one too; package the chart with tshelm, or write the order of its subcharts into ${key} ('{}' if there is none)`,
+/**
+ * Charts whose edges between subcharts were evidently lost (docs/ordering.md, 2): Helm may have written their Chart.yaml, there are
+ * no such edges, and something in them or in a chart around them declares an order. `{}` in the annotation says that there are none.
+ */
+export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
+  return edgesLostIn(tree, undefined);
+
+  /** `around` is the chart around it that declares an order. */
+  function edgesLostIn(chart: ChartTree, around: string | undefined): LostEdges {
+    const sign = signOfOrder(chart, byChart);
+    const hasOrder = sign !== undefined || chart.dependsOn.length > 0;
+    const outer = around ?? (hasOrder ? `chart ${chart.name}` : undefined);
+    const inside = chart.children.map((child) => edgesLostIn(child, outer));
+    const why = mayHaveLost(chart, byChart) ? (sign ?? around) : undefined;
+    const own = why === undefined ? [] : [lossOf(chart, why)];
+    const isInverted = chart.ownDependsOn.length > 0 && unnamed(chart, byChart).length > 0;
+    return {
+      warnings: [...(isInverted ? [] : own), ...inside.flatMap(({ warnings }) => warnings)],
+      inverted: [
+        ...(isInverted ? own.map((loss) => inversionOf(loss, chart, unnamed(chart, byChart))) : []),
+        ...inside.flatMap(({ inverted }) => inverted),
+      ],
+    };
+  }
+}
+
+function mayHaveLost(tree: ChartTree, byChart: ByChart): boolean {
+  const { source, children, dependsOn } = tree;
+  if (source === undefined || dependsOn.length > 0 || statesEdges(source) || !isWrittenByHelm(source)) return false;
+  return children.filter((child) => hasResources(child, byChart)).length > 1;
+}
+
+const statesEdges = ({ metadata }: Chart): boolean => metadata.annotations?.[key]?.trimStart().startsWith('{') === true;
+
+const hasResources = (tree: ChartTree, byChart: ByChart): boolean =>
+  (byChart.get(tree.path) ?? []).length > 0 || tree.children.some((child) => hasResources(child, byChart));
+
+/** The subcharts that the annotation does not name: they start when those that it names are ready. */
+function unnamed({ children, ownDependsOn, childrenNamed }: ChartTree, byChart: ByChart): readonly string[] {
+  const named = new Set(ownDependsOn.flatMap((name) => childrenNamed(name) ?? []));
+  return children.filter((child) => !named.has(child.name) && hasResources(child, byChart)).map(({ name }) => name);
+}
+
+/** That nothing in a chart declares the order that was asked for: Helm may have dropped it, and then nothing else shows that there was one. */
+export function undeclaredOrder(chart: Chart, { allowLostOrder = false }: OrderAllowance = {}) {
+  const lost = allowLostOrder ? [] : mayHaveLostEdges(chart);
+  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${lost.join(', ')}; ${key} survives that`;
+  return {
+    text: `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost.length === 0 ? '' : ` (${reason})`}`,
+    mayBeLost: lost.length > 0,
+  };
+}
+
+/** The charts of which nothing says whether they lost edges: Helm may have written their Chart.yaml, and they have subcharts. */
+const mayHaveLostEdges = (chart: Chart): readonly string[] => [
+  ...(chart.dependencies.length > 1 && !statesEdges(chart) && isWrittenByHelm(chart) ? [chart.metadata.name] : []),
+  ...chart.dependencies.flatMap(mayHaveLostEdges),
+];
+
+const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): Problem => {
+  const none = ownDependsOn.length === 0 ? '{}' : JSON.stringify({ [ownKey]: ownDependsOn });
+  return {
+    file: `${path}/Chart.yaml`,
+    message: `Chart.yaml of ${name} looks as if Helm had packaged the chart, which drops any depends-on; ${sign} declares an order, so the subcharts may have had one too; package the chart with tshelm, or write the order of its subcharts into ${key} ('${none}' if there is none)`,
+  };
+};
+
+const inversionOf = ({ file, message }: Problem, { ownDependsOn }: ChartTree, late: readonly string[]): Problem => ({
+  file,
+  message: `${message}; as it is, ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, which reverses the order if the chart had one; --allow-lost-order deploys it like that`,
 });
 
 /** What tells that somebody thought of an order. */
-function signOfOrder(tree: ChartTree, byChart: ReadonlyMap<string, readonly Manifest[]>): string | undefined {
+function signOfOrder(tree: ChartTree, byChart: ByChart): string | undefined {
   if (tree.ownDependsOn.length > 0) return `its ${key}`;
   const isOrdered = (manifest: Manifest): boolean => {
     const declared = declarationOf(manifest);

@@ -1,4 +1,5 @@
 import type { Chart, ChartMetadata } from '../chart/types.ts';
+import { isWrittenByHelm } from '../chart/written-by-helm.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
@@ -17,6 +18,19 @@ export function orderAnnotations({ metadata }: OrderedChart): Readonly<Record<st
     ...(edges !== undefined && { [annotations.dependsOnSubcharts]: edges }),
     ...(isModeMissing && { [annotations.runHooksInParallel]: runHooksInParallel }),
   };
+}
+
+/**
+ * The annotations that an archive gets: those that it still needs, and for a list of what the chart's own resources wait
+ * for the map that says the same. Beside a list, edges that Helm dropped cannot be told from edges that never were.
+ */
+export function archivedAnnotations(chart: Chart): Readonly<Record<string, string>> {
+  const added = orderAnnotations(chart);
+  const given = chart.metadata.annotations?.[annotations.dependsOnSubcharts];
+  const { own } = readSubchartEdges(given);
+  const isList = own.length > 0 && given?.trimStart().startsWith('{') === false;
+  if (!isList || chart.dependencies.length < 2 || isWrittenByHelm(chart)) return added;
+  return { [annotations.dependsOnSubcharts]: edgesText(new Map(), own), ...added };
 }
 
 /** A chart, as far as its Chart.yaml declares an order. */

@@ -5,7 +5,7 @@ import { compareText } from '../support/order.ts';
 import { chartNamesOf } from './chart-path.ts';
 import { type ChartTree, chartTree } from './chart-tree.ts';
 import { addTo } from './lists.ts';
-import { lostEdges } from './lost-edges.ts';
+import { type LostOrder, lostEdges, type OrderAllowance } from './lost-edges.ts';
 import { becauseOf, idsOf, type OrderNode } from './order-node.ts';
 import { type Findings, ownNodes } from './own-resources.ts';
 import { orderingError, problemText } from './problems.ts';
@@ -23,11 +23,20 @@ export interface Examined extends Findings {
 }
 
 /** What {@link orderedUnit} decides, with the mistakes as data. */
-export function examineOrder(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Examined {
+export function examineOrder(
+  chart: Chart,
+  prepared: Chart,
+  manifests: readonly Manifest[],
+  lostOrder: LostOrder = 'refuse',
+): Examined {
   const findings: Findings = { problems: [], warnings: [] };
   const tree = chartTree(chart, prepared);
   const byChart = manifestsByChart(tree, manifests.filter(hasObject));
-  findings.warnings.push(...lostEdges(tree, byChart));
+  if (lostOrder !== 'allow') {
+    const { warnings, inverted } = lostEdges(tree, byChart);
+    findings.warnings.push(...warnings);
+    (lostOrder === 'refuse' ? findings.problems : findings.warnings).push(...inverted);
+  }
   return { unit: unitOfTree(tree, byChart, findings), ...findings };
 }
 
@@ -36,8 +45,13 @@ export function examineOrder(chart: Chart, prepared: Chart, manifests: readonly 
  * batches the levels of its graph, its subcharts units inside. `chart` is the chart as loaded, `prepared` as rendered.
  * Errors: `dependency-cycle`, `invalid-ordering`, each with all mistakes of the chart and its subcharts.
  */
-export function orderedUnit(chart: Chart, prepared: Chart, manifests: readonly Manifest[]): Ordered {
-  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests);
+export function orderedUnit(
+  chart: Chart,
+  prepared: Chart,
+  manifests: readonly Manifest[],
+  { allowLostOrder = false }: OrderAllowance = {},
+): Ordered {
+  const { unit, problems, warnings } = examineOrder(chart, prepared, manifests, allowLostOrder ? 'allow' : 'refuse');
   if (problems.length > 0) throw orderingError(problems);
   return { unit, warnings: warnings.map(problemText) };
 }

@@ -154,6 +154,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   statuses: someOf(releaseStatuses),
   strict: yesOrNo,
   strictPlan: yesOrNo,
+  allowLostOrder: yesOrNo,
   takeOwnership: yesOrNo,
   timeoutMs: number,
   trimRecord: yesOrNo,

@@ -81,7 +81,7 @@ export interface RenderOptions extends RenderSyncOptions, ChartCallOptions {
 
 export interface TemplateOptions
   extends RenderOptions,
-    Pick<ActionTemplate, 'showOnly' | 'skipTests' | 'noHooks' | 'wait' | 'strictPlan'> {}
+    Pick<ActionTemplate, 'showOnly' | 'skipTests' | 'noHooks' | 'wait' | 'strictPlan' | 'allowLostOrder'> {}
 
 export interface TemplateResult {
   /** What `helm template` prints. */

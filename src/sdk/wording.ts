@@ -33,6 +33,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   'skip-needs': 'skipNeeds',
   'stale-after': 'staleAfterMs',
   'state-values-set': 'stateValues',
+  'allow-lost-order': 'allowLostOrder',
   'strict-plan': 'strictPlan',
   'take-ownership': 'takeOwnership',
   'trim-record': 'trimRecord',

@@ -126,6 +126,7 @@ const chart: Rows = {
   'rollback-on-failure': isSet('options.rollbackOnFailure'),
   'skip-crds': isSet('options.skipCrds'),
   'skip-schema-validation': isSet('options.skipSchemaValidation'),
+  'allow-lost-order': isSet('options.allowLostOrder'),
   preflight: ['always', 'options.preflight', 'always'],
   'strict-plan': isSet('options.strictPlan'),
   'take-ownership': isSet('options.takeOwnership'),
@@ -293,7 +294,10 @@ const completion: Rows = { 'no-descriptions': isSet('flags.noDescriptions') };
 /** The flags of a chart of which `template` takes no notice, as Helm's takes none. */
 const idleInTemplate: Rows = Object.fromEntries(
   Object.entries(chart)
-    .filter(([name]) => !['enable-dns', 'no-hooks', 'skip-schema-validation', 'strict-plan', 'wait'].includes(name))
+    .filter(
+      ([name]) =>
+        !['allow-lost-order', 'enable-dns', 'no-hooks', 'skip-schema-validation', 'strict-plan', 'wait'].includes(name),
+    )
     .map(([name, [text]]) => [name, [text, undefined]]),
 );
 

@@ -1,5 +1,6 @@
 import { chartFromFiles } from '../../src/chart/assemble.ts';
 import type { Chart } from '../../src/chart/types.ts';
+import type { OrderAllowance } from '../../src/plan/lost-edges.ts';
 import { orderedUnit } from '../../src/plan/ordered.ts';
 import type { BatchNode, Unit } from '../../src/plan/types.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
@@ -35,7 +36,7 @@ export const resource = (
     .join('')}`;
 
 /** The chart rendered and arranged as `--wait=ordered` does it. */
-export async function arranged(files: Readonly<Record<string, string>>, values = '{}') {
+export async function arranged(files: Readonly<Record<string, string>>, values = '{}', allowance: OrderAllowance = {}) {
   const chart = await chartOf(files);
   const userValues = readYamlMap(values);
   const prepared = prepareChart(chart, userValues);
@@ -43,7 +44,7 @@ export async function arranged(files: Readonly<Record<string, string>>, values =
     release: { name: 'rel', namespace: 'default', revision: 1, isInstall: true },
     legalAnnotations: true,
   });
-  return { ...orderedUnit(chart, prepared.chart, rendered.manifests), rendered };
+  return { ...orderedUnit(chart, prepared.chart, rendered.manifests, allowance), rendered };
 }
 
 /** `[nginx, rabbitmq] [bar] [orphaned, foo]`; a subchart with several batches shows them: `bar{[a] [b]}`. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { arranged, resource } from './charts.ts';
+import { describe, expect, test } from 'vitest';
+import { arranged, batchesText, resource } from './charts.ts';
 
 /** As `helm package` writes it, but for what the test adds behind it. */
 const packaged = (
@@ -27,9 +27,9 @@ const layered = resource('web', { 'helm.sh/layer': 'a', 'helm.sh/dependson/chart
 
 test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   [
-    'own resources wait for subcharts',
-    { 'Chart.yaml': packaged('["bar"]') },
-    [lostBy('its helm.sh/depends-on/subcharts')],
+    'own resources wait for all subcharts',
+    { 'Chart.yaml': packaged('["bar", "nginx"]') },
+    [lostBy('its helm.sh/depends-on/subcharts').replace("'{}'", `'{".":["bar","nginx"]}'`)],
   ],
   ['own resources have layers', { 'Chart.yaml': packaged(), 'templates/a.yaml': layered }, [lostBy('ConfigMap/web')]],
   [
@@ -40,6 +40,11 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['the map is there', { 'Chart.yaml': packaged('{"bar":["nginx"],".":["bar"]}') }, []],
   ['the map says that there are none', { 'Chart.yaml': packaged('{}'), 'templates/a.yaml': layered }, []],
   ['nothing declares an order', { 'Chart.yaml': packaged() }, []],
+  [
+    'there is one subchart beside a library without resources',
+    { 'Chart.yaml': packaged(), 'templates/a.yaml': layered, 'charts/nginx/templates/a.yaml': '' },
+    [],
+  ],
   [
     'a field that Helm does not know is there',
     {
@@ -68,4 +73,52 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['somebody wrote Chart.yaml by hand', { 'Chart.yaml': `# foo\n${packaged('["bar"]')}` }, []],
 ])('%s: a warning only where edges were evidently lost', async (_what, files, warnings) => {
   expect((await arranged({ ...children, ...files })).warnings).toEqual(warnings);
+});
+
+describe('a list of subcharts without the edges between them', () => {
+  const files = { ...children, 'Chart.yaml': packaged('["bar"]') };
+
+  test('is an error: the subcharts that it does not name would start too late', async () => {
+    await expect(arranged(files)).rejects.toMatchObject({
+      code: 'invalid-ordering',
+      message: expect.stringMatching(
+        /^foo\/Chart.yaml: .*\('{"\.":\["bar"\]}' if there is none\); as it is, nginx would start after bar, .*--allow-lost-order/,
+      ),
+    });
+  });
+
+  test('is deployed as it is where that is allowed', async () => {
+    const { unit, warnings } = await arranged(files, '{}', { allowLostOrder: true });
+    expect({ order: batchesText(unit), warnings }).toEqual({ order: '[bar] [nginx]', warnings: [] });
+  });
+
+  test('is right where the map says that there are none', async () => {
+    const { unit, warnings } = await arranged({ ...files, 'Chart.yaml': packaged('{".":["bar"]}') });
+    expect({ order: batchesText(unit), warnings }).toEqual({ order: '[bar] [nginx]', warnings: [] });
+  });
+});
+
+describe('a chart inside another one, as `helm dependency build` brings it', () => {
+  const inside = Object.fromEntries(
+    Object.entries({ ...children, 'Chart.yaml': packaged() }).map(([name, text]) => [`charts/foo/${name}`, text]),
+  );
+  const around = (dependsOn: string): Readonly<Record<string, string>> => ({
+    'Chart.yaml': `name: shop\ndependencies:\n- {name: foo, version: 1.0.0}\n- {name: tail, version: 1.0.0${dependsOn}}\n`,
+    'charts/tail/Chart.yaml': 'name: tail',
+    'charts/tail/templates/a.yaml': resource('tail'),
+    ...inside,
+  });
+
+  test('may have lost its order where a chart around it declares one', async () => {
+    const { warnings } = await arranged(around(', depends-on: [foo]'));
+    expect(warnings).toEqual([lostBy('chart shop').replace('foo/Chart.yaml', 'shop/charts/foo/Chart.yaml')]);
+  });
+
+  test('is accepted without a warning where that is allowed', async () => {
+    expect((await arranged(around(', depends-on: [foo]'), '{}', { allowLostOrder: true })).warnings).toEqual([]);
+  });
+
+  test('has lost nothing that anything tells of where no chart declares an order', async () => {
+    expect((await arranged(around(''))).warnings).toEqual([]);
+  });
 });

@@ -5,8 +5,9 @@ import { decodeText } from '../../go/text.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { classify } from '../../manifest/classify.ts';
 import type { Classified } from '../../manifest/types.ts';
-import { chooseStrategy } from '../../plan/choice.ts';
+import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { type Problem, placeText } from '../../plan/problems.ts';
@@ -70,11 +71,18 @@ const hasReadiness = (given: Readonly<Record<string, string>> = {}): boolean =>
 
 function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subject: LintSubject) {
   const found = new Findings();
-  const { unit, problems, warnings } = examineOrder(chart, prepared, classified.manifests);
+  const { unit, problems, warnings } = examineOrder(
+    chart,
+    prepared,
+    classified.manifests,
+    subject.wait === 'ordered' ? 'refuse' : 'warn',
+  );
   const mistakes = [...problems, ...hookModeProblems(prepared)];
   for (const problem of mistakes.sort(byPlace)) found.error(pathOf(problem), problem.message);
   for (const warning of [...warnings, ...idleKeys(prepared, classified)].sort(byPlace))
     found.warning(pathOf(warning), warning.message);
+  const undeclared = undeclaredIn(chart, prepared, classified, subject);
+  if (undeclared !== undefined) found.warning('Chart.yaml', undeclared);
   if (problems.length > 0) return found.messages;
   for (const { kind, source, resource, message } of hazardsOf(planOf(unit, prepared, classified, subject))) {
     const [, objectKind = '', name = ''] = /^([^/]*)\/(.*)$/.exec(resource) ?? [];
@@ -84,6 +92,13 @@ function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subje
     else found.warning(pathOf({ file: source, line: declarationLine(prepared, source, of) }), message);
   }
   return found.messages;
+}
+
+/** That nothing declares the order that is asked for, where Helm may have dropped it. */
+function undeclaredIn(chart: Chart, prepared: Chart, { manifests }: Classified, { wait }: LintSubject) {
+  if (wait !== 'ordered' || declaresOrder(manifests, prepared)) return undefined;
+  const { text, mayBeLost } = undeclaredOrder(chart);
+  return mayBeLost ? text : undefined;
 }
 
 const planOf = (unit: Unit, prepared: Chart, { manifests, hooks }: Classified, { namespace }: LintSubject) =>

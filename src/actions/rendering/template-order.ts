@@ -14,6 +14,7 @@ interface OrderOptions {
   readonly isUpgrade?: boolean | undefined;
   readonly noHooks?: boolean | undefined;
   readonly strictPlan?: boolean | undefined;
+  readonly allowLostOrder?: boolean | undefined;
   readonly cluster?: Cluster | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,7 +34,7 @@ export async function templateOrder(
   options: OrderOptions,
 ): Promise<TemplateOrder> {
   const { name, namespace, wait = 'hookOnly', isUpgrade, noHooks, cluster } = options;
-  const order = wait === 'ordered' ? orderedUnit(chart, prepared, manifests) : undefined;
+  const order = wait === 'ordered' ? orderedUnit(chart, prepared, manifests, options) : undefined;
   const planned = (isUpgrade ? planUpgrade : planInstall)({
     release: name,
     namespace,

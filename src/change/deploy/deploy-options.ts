@@ -65,6 +65,11 @@ export interface ChartOptions extends DeployOptions {
   readonly crds?: CrdMode | undefined;
   /** The same as `crds: 'skip'`. Default false. */
   readonly skipCrds?: boolean | undefined;
+  /**
+   * Deploys charts as they are whose order between subcharts Helm evidently dropped, with no warning, and with no error
+   * where subcharts would start in reverse. Default false.
+   */
+  readonly allowLostOrder?: boolean | undefined;
   /** Leaves files that no template can read out of the record. Default false. */
   readonly trimRecord?: boolean | undefined;
   /** Adopts objects that belong to another release or to none. Default false. */

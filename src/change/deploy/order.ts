@@ -6,7 +6,7 @@ import { manifestsOf } from '../../plan/arrange.ts';
 import { chartNamesOf } from '../../plan/chart-path.ts';
 import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hookWarnings } from '../../plan/hook-warnings.ts';
-import { mayHaveLostEdges } from '../../plan/lost-edges.ts';
+import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { recordedAnnotations } from '../../plan/order-annotations.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { type Guess, orderOfManifest, readBackUnit } from '../../plan/read-back.ts';
@@ -16,7 +16,7 @@ import type { Unit, WaitStrategy } from '../../plan/types.ts';
 import type { Release } from '../../release/types.ts';
 import { manifestText } from '../../render/manifest-text.ts';
 import type { Context, PreparedChart, Rendered } from '../context.ts';
-import { type DeployOptions, strategyOf } from './deploy-options.ts';
+import { type ChartOptions, type DeployOptions, strategyOf } from './deploy-options.ts';
 import { recordedHookModes } from './hook-modes.ts';
 
 /** How a release is waited for, and with `ordered` in which order its resources go. */
@@ -26,6 +26,8 @@ export interface Order {
   /** For the record; undefined without an order. */
   readonly sequencing?: Sequencing | undefined;
   readonly warnings: readonly string[];
+  /** That nothing declares the order that was asked for, where Helm may have dropped it. */
+  readonly undeclared?: string | undefined;
   /** Why it is an order, where nobody asked for one. */
   readonly note?: string | undefined;
   /** What the record keeps of the chart's order beside that; undefined for a record that is there already. */
@@ -52,7 +54,7 @@ interface Charted {
  */
 export function chooseOrder(
   { chart, prepared, rendered, replaced }: Charted,
-  options: DeployOptions & { readonly rollbackOnFailure?: boolean | undefined },
+  options: DeployOptions & Pick<ChartOptions, 'rollbackOnFailure' | 'allowLostOrder'>,
   context: Context,
 ): Order {
   const chosen = chooseStrategy(options.wait, strategyOf(options), rendered.manifests, prepared.chart);
@@ -65,18 +67,20 @@ export function chooseOrder(
     hookModes: recordedHookModes(prepared.chart),
   };
   if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: ofHooks, kept };
-  const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests);
-  if (options.wait === 'ordered' && !declaresOrder(rendered.manifests, prepared.chart))
-    context.onEvent?.({ kind: 'note', text: withoutOrder(chart) });
-  return { strategy: 'ordered', unit, sequencing: recorded(unit), warnings: [...ofHooks, ...warnings], kept };
-}
-
-/** Helm takes `depends-on` out of what it packages, and nothing else need tell that it was there. */
-function withoutOrder(chart: Chart): string {
-  const lost = mayHaveLostEdges(chart)
-    ? ` (Helm drops depends-on from charts that it packages, and may have packaged this one; ${annotations.dependsOnSubcharts} survives that)`
-    : '';
-  return `nothing in chart ${chart.metadata.name} declares an order, so --wait=ordered starts everything at once${lost}`;
+  const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests, options);
+  const undeclared =
+    options.wait === 'ordered' && !declaresOrder(rendered.manifests, prepared.chart)
+      ? undeclaredOrder(chart, options)
+      : undefined;
+  if (undeclared !== undefined) context.onEvent?.({ kind: 'note', text: undeclared.text });
+  return {
+    strategy: 'ordered',
+    unit,
+    sequencing: recorded(unit),
+    warnings: [...ofHooks, ...warnings],
+    undeclared: undeclared?.mayBeLost ? undeclared.text : undefined,
+    kept,
+  };
 }
 
 /** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */

@@ -49,6 +49,7 @@ const optionFlags = {
   },
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
+  'allow-lost-order': chartFlags['allow-lost-order'],
   'strict-plan': chartFlags['strict-plan'],
   wait: chartFlags.wait,
 } satisfies FlagRows<TemplateOptions>;

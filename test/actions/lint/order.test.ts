@@ -196,3 +196,53 @@ describe('the order of a chart', () => {
     expect(await findings(files)).toEqual({ isFailed: false, texts: [] });
   });
 });
+
+describe('an order that Helm may have dropped', () => {
+  // As `helm package` writes it: the harness puts the missing fields behind it, where Helm writes them.
+  const archived = {
+    'charts/pair/templates/own.yaml': resource('own'),
+    ...Object.fromEntries(
+      ['a', 'b'].flatMap((name) => [
+        [`charts/pair/charts/${name}/Chart.yaml`, `name: ${name}`],
+        [`charts/pair/charts/${name}/templates/x.yaml`, resource(name)],
+      ]),
+    ),
+    'charts/pair/Chart.yaml': '',
+  };
+  const packedByHelm = (annotation = ''): string =>
+    `${annotation}apiVersion: v2\ndependencies:\n- name: a\n  repository: ""\n  version: 1.0.0\n- name: b\n  repository: ""\n  version: 1.0.0\nname: pair\nversion: 1.0.0\n`;
+  const lint = async (pair: string, shop: string, options: Partial<LintOptions> = {}) => {
+    const directory = join(root, `${count++}`, 'shop');
+    const files = { ...archived, 'charts/pair/Chart.yaml': pair, 'Chart.yaml': shop, 'values.yaml': '' };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(
+        join(directory, name),
+        text.startsWith('name: ') ? `${text}\napiVersion: v2\nversion: 1.0.0\n` : text,
+      );
+    }
+    const { messages } = await lintChart(directory, { values, namespace: 'default', ...options });
+    return messages.map(messageText).filter((text) => text.includes('Helm'));
+  };
+  const shop = `name: shop\nannotations: {helm.sh/depends-on/subcharts: '{".":["pair"]}'}\n`;
+  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: Chart.yaml of pair looks as if Helm had packaged/;
+
+  test('a chart inside one that has an order: a warning', async () => {
+    expect(await lint(packedByHelm(), shop)).toEqual([expect.stringMatching(isEvident)]);
+  });
+
+  test('where nothing tells of one, a warning with --wait=ordered', async () => {
+    expect(await lint(packedByHelm(), 'name: shop')).toEqual([]);
+    expect(await lint(packedByHelm(), 'name: shop', { wait: 'ordered' })).toEqual([
+      expect.stringMatching(/^\[WARNING\] Chart.yaml: nothing in chart shop declares an order.*packaged pair;/),
+    ]);
+  });
+
+  test('where subcharts would start in reverse, an error with --wait=ordered', async () => {
+    const list = packedByHelm(`annotations:\n  helm.sh/depends-on/subcharts: '["b"]'\n`);
+    expect(await lint(list, shop)).toEqual([expect.stringMatching(isEvident)]);
+    expect(await lint(list, shop, { wait: 'ordered' })).toEqual([
+      expect.stringMatching(/^\[ERROR\] charts\/pair\/Chart.yaml: .*a would start after b/),
+    ]);
+  });
+});

@@ -37,6 +37,17 @@ describe('an archive', () => {
     expect(first.subarray(56, 61).toString('latin1')).toBe('Helm\0');
   });
 
+  test.each([
+    ['a list of subcharts becomes the map, which says that there are no other edges', '["db"]', `'{".":["db"]}'`],
+    ['a map stays as it is', '{".": ["db"]}', `'{".": ["db"]}'`],
+  ])('%s', async (_what, annotation, packed) => {
+    const annotations = `annotations: {helm.sh/depends-on/subcharts: '${annotation}'}`;
+    write('web/Chart.yaml', `apiVersion: v2\nname: web\nversion: 1.0.0\n${annotations}\n`);
+    for (const name of ['db', 'app'])
+      write(`web/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    expect(await fileIn(await pack(), 'Chart.yaml')).toContain(`helm.sh/depends-on/subcharts: ${packed}\n`);
+  });
+
   test('keeps what Helm does not know, and has the order as annotations', async () => {
     write(
       'web/Chart.yaml',
