@@ -1,4 +1,5 @@
 import type { Context } from '../change/context.ts';
+import { lostHookModes } from '../change/deploy/hook-modes.ts';
 import { goThrough } from '../change/go-through.ts';
 import { hooksAlone } from '../change/hooks-alone.ts';
 import type { LockOptions } from '../change/lock-options.ts';
@@ -41,13 +42,14 @@ export async function testRelease(options: TestOptions, context: Context): Promi
   checkName(options.name, `releaseTest: Release name is invalid: ${options.name}`);
   return withLock('test', options, context, async (locked) => {
     const history = await (await locked.storage()).revisions(options.name);
-    return tested(options, lastRevision(options.name, history), locked);
+    return tested(options, history, locked);
   });
 }
 
-async function tested(options: TestOptions, release: Release, context: Context): Promise<TestResult> {
+async function tested(options: TestOptions, history: readonly Release[], context: Context): Promise<TestResult> {
+  const release = lastRevision(options.name, history);
   const logs: ContainerLog[] = [];
-  const change = testChange(options, release);
+  const change = testChange(options, release, history);
   const beforeHookDeletion = async (): Promise<void> => {
     if (options.logs) logs.push(...(await logsOf(change.hooks, release.namespace, context)));
   };
@@ -62,13 +64,13 @@ async function tested(options: TestOptions, release: Release, context: Context):
 }
 
 /** Only the tests that are wanted run. */
-const testChange = (options: TestOptions, release: Release): RenderedForReal => ({
+const testChange = (options: TestOptions, release: Release, history: readonly Release[]): RenderedForReal => ({
   ...hooksAlone(release),
   action: 'test',
   plannedAs: 'test',
   options,
   hooks: release.hooks.filter((hook) => isWanted(hook, options)),
-  order: { strategy: 'watcher', warnings: [] },
+  order: { strategy: 'watcher', warnings: lostHookModes(release, history) },
 });
 
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>

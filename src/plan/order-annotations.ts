@@ -64,16 +64,12 @@ const edgesText = (edges: ReadonlyMap<string, readonly string[]>, own: readonly 
  * between those that are rendered, by the names that they are rendered under.
  */
 export function recordedAnnotations(chart: Chart, prepared: Chart): Readonly<Record<string, string>> {
-  const { runHooksInParallel } = chart.metadata;
   const tree = chartTree(chart, prepared);
   const edges = edgesOf(tree);
   const own = namesBehind(tree.ownDependsOn, tree);
   const text = edgesText(edges, [...own, ...unnamed(tree, edges, own)]);
   const isKnown = text === edgesTextOf(prepared.metadata.annotations?.[annotations.dependsOnSubcharts]);
-  return {
-    ...(!isKnown && text !== '{}' && { [annotations.dependsOnSubcharts]: text }),
-    ...(runHooksInParallel !== undefined && { [annotations.runHooksInParallel]: runHooksInParallel }),
-  };
+  return isKnown || text === '{}' ? {} : { [annotations.dependsOnSubcharts]: text };
 }
 
 function edgesTextOf(annotation: string | undefined): string {

@@ -186,7 +186,6 @@ const end = (release: Release): readonly string[] =>
     ['namespace', omitEmpty(release.namespace)],
     ['apply_method', omitEmpty(release.applyMethod)],
     ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
-    ['hook_modes', release.hookModes === undefined ? undefined : stringifyPlain(release.hookModes)],
     ['tshelm', release.operation === undefined ? undefined : stringifyPlain(release.operation)],
   ]);
 
@@ -235,14 +234,8 @@ function readRelease(json: JsonObject): Release {
     applyMethod: applyMethod === 'ssa' || applyMethod === 'csa' ? applyMethod : undefined,
     labels: {},
     sequencing: json['sequencing'],
-    hookModes: readHookModes(json['hook_modes']),
     operation: readOperation(json['tshelm']),
   };
-}
-
-function readHookModes(stored: unknown): Release['hookModes'] {
-  if (stored === undefined) return undefined;
-  return Object.fromEntries(Object.entries(asObject(stored)).map(([path, mode]) => [path, String(mode)]));
 }
 
 /** Undefined for anything else than what tshelm wrote. */

@@ -61,11 +61,6 @@ export interface Release {
   readonly storedLabels?: Readonly<Record<string, string>> | undefined;
   /** tshelm's own: the strategy and the batches (docs/ordering.md, 4). Helm ignores and drops it. */
   readonly sequencing?: unknown;
-  /**
-   * tshelm's own: `otherChartsOnly` or `true` for each chart whose hooks may run beside others, by its path. A record holds
-   * no subcharts. Helm ignores and drops it.
-   */
-  readonly hookModes?: Readonly<Record<string, string>> | undefined;
   /** tshelm's own, while an operation is under way and after it has failed. Helm ignores and drops it. */
   readonly operation?: OperationRecord | undefined;
 }

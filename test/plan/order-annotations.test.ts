@@ -42,7 +42,6 @@ describe('the annotations that Chart.yaml needs', () => {
 test('for a record, the edges between what is rendered, by the names that it is rendered under', async () => {
   const chart = await chartOf({
     'Chart.yaml': `name: foo
-runHooksInParallel: otherChartsOnly
 annotations: {${key}: d}
 dependencies:
 - {name: a, version: 1.0.0, alias: web}
@@ -54,10 +53,7 @@ dependencies:
     'values.yaml': 'b: {enabled: false}\n',
   });
   const prepared = prepareChart(chart, readYamlMap('{}'));
-  expect(recordedAnnotations(chart, prepared.chart)).toEqual({
-    [key]: '{"c":["web"],".":["d"]}',
-    'helm.sh/run-hooks-in-parallel': 'otherChartsOnly',
-  });
+  expect(recordedAnnotations(chart, prepared.chart)).toEqual({ [key]: '{"c":["web"],".":["d"]}' });
 });
 
 test('for a record, a subchart whose edges all lead to such as are off stays one that the own resources wait for', async () => {

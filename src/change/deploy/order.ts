@@ -13,11 +13,12 @@ import { type Guess, orderOfManifest, readBackUnit } from '../../plan/read-back.
 import { isSequencing, readSequencing, type Sequencing, sequencingOf } from '../../plan/sequencing.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import type { Unit, WaitStrategy } from '../../plan/types.ts';
+import { isSameChart } from '../../release/same-chart.ts';
 import type { Release } from '../../release/types.ts';
 import { manifestText } from '../../render/manifest-text.ts';
 import type { Context, PreparedChart, Rendered } from '../context.ts';
 import { type ChartOptions, type DeployOptions, strategyOf } from './deploy-options.ts';
-import { recordedHookModes } from './hook-modes.ts';
+import { lostHookModes, recordedHookModes } from './hook-modes.ts';
 
 /** How a release is waited for, and with `ordered` in which order its resources go. */
 export interface Order {
@@ -30,13 +31,8 @@ export interface Order {
   readonly undeclared?: string | undefined;
   /** Why it is an order, where nobody asked for one. */
   readonly note?: string | undefined;
-  /** What the record keeps of the chart's order beside that; undefined for a record that is there already. */
-  readonly kept?: Kept | undefined;
-}
-
-interface Kept {
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly hookModes: Release['hookModes'];
+  /** The annotations that keep the chart's order in its record; undefined for a record that is there already. */
+  readonly kept?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A chart that is rendered, and the revision that it replaces. */
@@ -62,10 +58,7 @@ export function chooseOrder(
   const choice = isCarriedOn ? { strategy: 'ordered' as const, note: carriedOn(replaced) } : chosen;
   if (choice.note !== undefined) context.onEvent?.({ kind: 'note', text: choice.note });
   const ofHooks = hookWarnings(rendered.hooks);
-  const kept = {
-    annotations: recordedAnnotations(chart, prepared.chart),
-    hookModes: recordedHookModes(prepared.chart),
-  };
+  const kept = { ...recordedAnnotations(chart, prepared.chart), ...recordedHookModes(prepared.chart) };
   if (choice.strategy !== 'ordered') return { strategy: choice.strategy, warnings: ofHooks, kept };
   const { unit, warnings } = orderedUnit(chart, prepared.chart, rendered.manifests, options);
   const undeclared =
@@ -107,7 +100,7 @@ const passedOver = ({ name, version }: Release, wait: WaitStrategy): string =>
 /** The record of a release that is deployed in this order. */
 export const withOrder = (release: Release, { sequencing, kept }: Order): Release => ({
   ...release,
-  ...(kept !== undefined && { chart: annotated(release.chart, kept.annotations), hookModes: kept.hookModes }),
+  ...(kept !== undefined && { chart: annotated(release.chart, kept) }),
   sequencing,
   labels: sequencing === undefined ? withoutLabel(release.labels) : { ...release.labels, [orderLabel]: 'ordered' },
 });
@@ -141,17 +134,18 @@ export function storedOrder(
   const { strategy } = chosen;
   const told = requested !== undefined && wasOrdered ? passedOver(release, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
-  if (strategy !== 'ordered') return { strategy, warnings: [], note: requested === undefined ? undefined : told };
+  const ofHooks = lostHookModes(release, history);
+  if (strategy !== 'ordered') return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : told };
   const note = isCarriedOn ? carriedOn(release) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
-  if (kept !== undefined) return { strategy, unit: kept, sequencing: recorded(kept), warnings: [], note };
+  if (kept !== undefined) return { strategy, unit: kept, sequencing: recorded(kept), warnings: ofHooks, note };
   const { unit, guesses } = readBackUnit({
     manifests,
     chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
     annotation: edgesOf(release, history),
     earlier,
   });
-  const warnings = guesses.map((guess) => guessText(guess, release));
+  const warnings = [...ofHooks, ...guesses.map((guess) => guessText(guess, release))];
   return { strategy, unit, sequencing: recorded(unit), warnings, note };
 }
 
@@ -178,9 +172,6 @@ const edgesIn = ({ chart }: Release): string | undefined =>
 
 const subchartsIn = ({ manifest }: Release): ReadonlySet<string> =>
   new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
-
-const isSameChart = (a: Release, b: Release): boolean =>
-  a.chart.metadata.name === b.chart.metadata.name && a.chart.metadata.version === b.chart.metadata.version;
 
 const guessText = ({ chart, subcharts }: Guess, { name, version }: Release): string =>
   `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from the records that it writes); ${subcharts.join(', ')} run one after another, in the order of the manifest`;
