@@ -44,14 +44,14 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
  * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `crd-upgrade-refused`.
  */
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
-  const { chart, values, options, crdMode: mode, sight } = opened;
+  const { chart, values, options, crdMode: mode, sight, replaced, history } = opened;
   const prepared = warnedOfCrds(await context.renderer.prepare(chart, values), opened);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
   const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
-  const order = chooseOrder({ chart, prepared, rendered: plainly, replaced: opened.replaced }, options, context);
+  const order = chooseOrder({ chart, prepared, rendered: plainly, replaced, history }, options, context);
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);
   return {

@@ -599,6 +599,30 @@ describe('a release that was deployed in order, without --wait', () => {
     ]);
   });
 
+  test('a revision that Helm made is not said to be in order: the one before it is named', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await upgradeByHelm(world);
+    await upgrade(await foo(), noValues, { name: 'rel' }, world.context);
+    await rollback({ name: 'rel', revision: 2, wait: 'hookOnly' }, world.context);
+    expect(notes(world).filter((text) => text.includes('was deployed'))).toEqual([
+      'revision 1 of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)',
+      'revision 1 of rel was deployed with --wait=ordered; --wait=hookOnly ignores its order',
+    ]);
+  });
+
+  test('where the revision that was in order is gone, none is named', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+    await upgradeByHelm(world);
+    const storage = await world.context.storage();
+    await storage.delete('rel', 1);
+    await uninstall({ name: 'rel' }, world.context);
+    expect(notes(world)).toContain(
+      'an earlier revision of rel was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)',
+    );
+  });
+
   test('an explicit --wait that passes over its order says so in one line', async () => {
     const world = openWorld({ readyAtOnce: true });
     await install(await foo(), noValues, { name: 'rel', wait: 'ordered' }, world.context);

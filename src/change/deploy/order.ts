@@ -41,6 +41,7 @@ interface Charted {
   readonly prepared: PreparedChart;
   readonly rendered: Rendered;
   readonly replaced: Release | undefined;
+  readonly history: readonly Release[];
 }
 
 /**
@@ -49,13 +50,13 @@ interface Charted {
  * Errors: `dependency-cycle`, `invalid-ordering`.
  */
 export function chooseOrder(
-  { chart, prepared, rendered, replaced }: Charted,
+  { chart, prepared, rendered, replaced, history }: Charted,
   options: DeployOptions & Pick<ChartOptions, 'rollbackOnFailure' | 'allowLostOrder'>,
   context: Context,
 ): Order {
   const chosen = chooseStrategy(options.wait, strategyOf(options), rendered.manifests, prepared.chart);
   const isCarriedOn = chosen.strategy !== 'ordered' && options.wait === undefined && wasInOrder(replaced);
-  const choice = isCarriedOn ? { strategy: 'ordered' as const, note: carriedOn(replaced) } : chosen;
+  const choice = isCarriedOn ? { strategy: 'ordered' as const, note: carriedOn(replaced, history) } : chosen;
   if (choice.note !== undefined) context.onEvent?.({ kind: 'note', text: choice.note });
   const ofHooks = hookWarnings(rendered.hooks);
   const kept = { ...recordedAnnotations(chart, prepared.chart), ...recordedHookModes(prepared.chart) };
@@ -91,11 +92,20 @@ const orderLabel = 'tshelm.dev/wait';
 
 const wasInOrder = (release: Release | undefined): release is Release => release?.labels[orderLabel] === 'ordered';
 
-const carriedOn = ({ name, version }: Release): string =>
-  `revision ${version} of ${name} was deployed with --wait=ordered, so this run uses it too (--wait=hookOnly turns it off)`;
+const carriedOn = (release: Release, history: readonly Release[]): string =>
+  `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
 
-const passedOver = ({ name, version }: Release, wait: WaitStrategy): string =>
-  `revision ${version} of ${name} was deployed with --wait=ordered; --wait=${wait} ignores its order`;
+const passedOver = (release: Release, history: readonly Release[], wait: WaitStrategy): string =>
+  `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
+
+/** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
+function deployedInOrder(release: Release, history: readonly Release[]): string {
+  const known = [release, ...history.filter(({ version }) => version < release.version).reverse()];
+  const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
+  const which =
+    found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
+  return `${which} was deployed with --wait=ordered`;
+}
 
 /** The record of a release that is deployed in this order. */
 export const withOrder = (release: Release, { sequencing, kept }: Order): Release => ({
@@ -132,11 +142,11 @@ export function storedOrder(
   const isCarriedOn = requested === undefined && wasOrdered;
   const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
   const { strategy } = chosen;
-  const told = requested !== undefined && wasOrdered ? passedOver(release, requested) : chosen.note;
+  const told = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
   // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
   const ofHooks = lostHookModes(release, history);
   if (strategy !== 'ordered') return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : told };
-  const note = isCarriedOn ? carriedOn(release) : chosen.note;
+  const note = isCarriedOn ? carriedOn(release, history) : chosen.note;
   const kept = readSequencing(release.sequencing, manifests);
   if (kept !== undefined) return { strategy, unit: kept, sequencing: recorded(kept), warnings: ofHooks, note };
   const { unit, guesses } = readBackUnit({

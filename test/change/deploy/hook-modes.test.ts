@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { install } from '../../../src/actions/install.ts';
 import { rollback } from '../../../src/actions/rollback.ts';
 import { uninstall } from '../../../src/actions/uninstall.ts';
-import type { ReleaseStorage } from '../../../src/release/storage.ts';
-import type { Release } from '../../../src/release/types.ts';
+import type { Release, ReleaseStorage } from '../../../src/release/types.ts';
 import { chartOf, openWorld, type World } from '../../actions/harness.ts';
 
 const key = 'helm.sh/run-hooks-in-parallel';
