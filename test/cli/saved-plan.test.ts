@@ -7,7 +7,8 @@ import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
 import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
-import type { SavedPlan } from '../../src/stack/saved-plan/types.ts';
+import { proofOf } from '../../src/stack/saved-plan/proof.ts';
+import type { SavedPlan, SavedRelease, SavedText } from '../../src/stack/saved-plan/types.ts';
 import { openTestSandbox, type Ran } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
@@ -282,6 +283,40 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     await isRefused(name, [join(folder, 'none.plan')], /no such file/);
   });
 
+  test('a plan that shows something else than it sends', async () => {
+    const hides = await edited((plan) => {
+      const [release] = plan.releases as [SavedRelease];
+      const objects = release.review.objects.filter(({ id: { kind } }) => kind !== 'Deployment');
+      return { ...plan, releases: [{ ...release, review: { ...release.review, objects } }] };
+    });
+    await isRefused(hides.name, [hides.file], /its review does not show all that it sends of Deployment\/r/);
+    expect((await ok('show-plan', hides.file, '-o', 'markdown')).stdout).toContain('image&#58; nginx&#58;blue');
+    const shows = await edited((plan) => {
+      const [release] = plan.releases as [SavedRelease];
+      const text = JSON.stringify(release.review.objects).replaceAll('nginx:blue', 'nginx:good');
+      return { ...plan, releases: [{ ...release, review: { ...release.review, objects: JSON.parse(text) as [] } }] };
+    });
+    await isRefused(shows.name, [shows.file], /its review does not show all that it sends of Deployment\/r/);
+    expect((await ok('show-plan', shows.file, '-o', 'markdown')).stdout).toContain('image&#58; nginx&#58;blue');
+  });
+
+  test('a hook that the review leaves out', async () => {
+    const { name, chart, file } = newCase({
+      'templates/hook.yaml':
+        'apiVersion: batch/v1\nkind: Job\nmetadata: {name: {{ .Release.Name }}-early, annotations: {helm.sh/hook: pre-upgrade}}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: "{{ .Values.color }}", env: [{name: PASSWORD, value: "{{ .Values.password }}"}]}]}}}\n',
+    });
+    await ok('install', name, chart);
+    await ok('plan', 'upgrade', name, chart, '--set', 'color=blue', '--set', 'password=CANARY-x', '--out', file);
+    const plan = readPlanFile(readFileSync(file, 'utf8'), file);
+    const [release] = plan.releases as [SavedRelease];
+    const without = { ...release, review: { ...release.review, hooks: [] } };
+    const other = join(folder, `${name}-other.plan`);
+    writeFileSync(other, planFileText({ ...plan, releases: [without] }));
+    const given = ['--set', 'password=CANARY-x'];
+    await isRefused(name, [other, ...given], /Job\/.*-early in default is a hook that the plan does not show/);
+    expect((await run('apply', file, ...given)).stderr).not.toContain('out of date');
+  });
+
   test('an expired one, one of another version, one of another cluster', async () => {
     const expired = await edited((plan) => ({ ...plan, expiresAt: '2026-01-01T00:00:00Z' }));
     await isRefused(expired.name, [expired.file], /expired at 2026-01-01/);
@@ -348,6 +383,26 @@ describe.concurrent('encrypted', () => {
     await ok('plan', 'install', name, chart, '--out', file, '--passphrase-file', right);
     expect((await run('apply', file, '--passphrase-file', wrong)).stderr).toMatch(/cannot be decrypted/);
     await ok('apply', file, '--passphrase-file', right);
+  });
+
+  test('a plan that somebody made from two with the recipient alone', async () => {
+    const { name, chart, file } = newCase();
+    const { keys, to } = await keyPair(name);
+    const planned = async (color: string): Promise<SavedRelease> => {
+      await ok('plan', 'install', name, chart, '--set', `color=${color}`, '--out', file, ...to);
+      return readPlanFile(readFileSync(file, 'utf8'), file).releases[0] as SavedRelease;
+    };
+    const [evil, good] = [await planned('evil'), await planned('good')];
+    const { texts, sealed, values } = evil;
+    const proved = await Promise.all(
+      texts.map(async ({ text }, index) => ({ ...(good.texts[index] as SavedText), proof: await proofOf(text) })),
+    );
+    const plan = readPlanFile(readFileSync(file, 'utf8'), file);
+    const write = (release: SavedRelease): void => writeFileSync(file, planFileText({ ...plan, releases: [release] }));
+    write({ ...good, texts: proved, sealed, values });
+    const { code, stderr } = await run('apply', file, '--identity', keys);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/ConfigMap\/.* is rendered differently: data.color/)]);
+    expect((await run('status', name)).code).toBe(1);
   });
 
   test('a chart that has changed is refused all the same, and a recipient that is none', async () => {

@@ -1,5 +1,6 @@
 import { changesAnything } from '../../actions/comparison/review.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
+import { completeReview } from '../../stack/saved-plan/shown-review.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -12,7 +13,7 @@ import type { ShowPlanRequest } from './show-request.ts';
 export async function runShowPlan({ path, flags }: ShowPlanRequest, context: CliContext): Promise<void> {
   const { io } = context;
   const saved = await readPlan(path, io);
-  const releases = chosen(saved, flags.release);
+  const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
   io.stdout.write(await textOf(saved, releases, flags.output, context));
   if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);
 }

@@ -13,7 +13,15 @@ import { checkCluster } from './cluster-identity.ts';
 import { conditionOf } from './condition.ts';
 import { liveObjects } from './found.ts';
 import { isAllowed, objectChanges } from './object-changes.ts';
-import { chartChanges, decisionChanges, historyChanges, type OutdatedPart, refuseOutdated } from './outdated.ts';
+import {
+  chartChanges,
+  decisionChanges,
+  historyChanges,
+  hookChanges,
+  type OutdatedPart,
+  refuseFalseReview,
+  refuseOutdated,
+} from './outdated.ts';
 import type { Sealed } from './save.ts';
 import { type Opener, unseal } from './seal.ts';
 import { maskOf } from './secrets.ts';
@@ -56,13 +64,14 @@ export async function prepareRelease(saved: SavedRelease, options: ApplyOptions)
 
 /**
  * Whether everything is as it was when the plan was made; only reads. Gives back what is decided now, which is the same.
- * Errors: `plan-of-other-cluster`, `plan-outdated`, naming all that has changed; those of the action's plan.
+ * Errors: `plan-unusable`, `plan-of-other-cluster`, `plan-outdated`, naming all that has changed; those of the action's plan.
  */
 export async function checkRelease(
   prepared: PreparedRelease,
   context: Context,
 ): Promise<Pick<DecidedChange, 'plan'> | undefined> {
   const { saved } = prepared;
+  refuseFalseReview(saved);
   await checkCluster(saved.name, saved.cluster, await context.cluster());
   const history = await (await context.storage()).revisions(saved.name);
   refuseOutdated(saved, statedChanges(prepared, history));
@@ -128,6 +137,7 @@ async function changesNow(
   const mask = maskOf(decided);
   return [
     ...(await decisionChanges(saved, decided)),
+    ...hookChanges(saved, decided, mask),
     ...(await objectChanges(saved.found, live, { mask, since: options.plan.createdAt, allowed: options.allowed })),
   ];
 }

@@ -1,9 +1,10 @@
-import { fieldDifferences } from '../../manifest/field-differences.ts';
+import { fieldDifferences, isSame } from '../../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../../manifest/field-writers.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { compareText } from '../../support/order.ts';
 import { fieldsText, type LiveObject, shownFields } from './found.ts';
+import { hiddenIn } from './hidden-parts.ts';
 import type { OutdatedPart } from './outdated.ts';
 import { isProved } from './proof.ts';
 import type { Mask } from './secrets.ts';
@@ -20,7 +21,19 @@ export async function objectChanges(
   const changes = await Promise.all(
     due.map((one) => changesOf(one, now.get(keyOf(one.task, one.id)), { mask, since })),
   );
-  return changes.flat();
+  return [...changes.flat(), ...unknownObjects(found, live)];
+}
+
+/** Those that the plan touches and its file does not name. */
+function unknownObjects(found: readonly FoundObject[], live: readonly LiveObject[]): readonly OutdatedPart[] {
+  const known = new Set(found.map(({ task, id }) => keyOf(task, id)));
+  return live
+    .filter(({ task, id }) => !known.has(keyOf(task, id)))
+    .map(({ id }) => ({
+      kind: 'rendering',
+      subject: formatId(id),
+      text: `${formatId(id)} is not among the plan's objects`,
+    }));
 }
 
 export const keyOf = (task: FoundObject['task'], id: ResourceId): string => `${task} ${objectKey(id)}`;
@@ -50,8 +63,16 @@ export async function changesOf(
     });
   }
   if (live.metadata.uid !== was.uid) return told('was deleted and recreated since the plan was made');
-  if (was.proof !== undefined && (await isProved(fieldsText(is?.fields), was.proof))) return [];
-  const differences = fieldDifferences(was.fields, JSON.parse(fieldsText(shownFields(is?.fields, mask))));
+  const plain = fieldsText(is?.fields);
+  const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
+  // The file may hide more than is known to be secret now.
+  const isDerived = isSame(was.fields, shown) || hiddenIn(was.fields, JSON.parse(plain)) !== undefined;
+  if (
+    isDerived &&
+    (plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof))))
+  )
+    return [];
+  const differences = fieldDifferences(was.fields, shown);
   if (differences.length > 0) {
     return differences.flatMap(({ path, parts, before, after }) => {
       const by = writersText(writersOf(live, parts));
@@ -59,7 +80,6 @@ export async function changesOf(
       return told(`has changed: ${path} was ${change}${by === undefined ? '' : `, by ${by}`}`, { field: path, by });
     });
   }
-  if (was.proof === undefined) return [];
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
   return told(`has changed in its secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });

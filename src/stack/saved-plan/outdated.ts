@@ -1,15 +1,20 @@
+import { diffHooks } from '../../actions/comparison/diff-manifests.ts';
+import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { DecidedChange } from '../../change/context.ts';
 import type { Chart } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
-import { fieldDifferences } from '../../manifest/field-differences.ts';
+import { fieldDifferences, isSame } from '../../manifest/field-differences.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import { formatId, idOf } from '../../manifest/resource-id.ts';
+import type { Hook } from '../../manifest/types.ts';
 import { lastRevision } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { hiddenInDocument } from './hidden-parts.ts';
 import { isProved } from './proof.ts';
 import { chartDigests } from './save.ts';
 import { type Mask, maskOf } from './secrets.ts';
+import { completeReview, unseenHooks } from './shown-review.ts';
 import { writePlan } from './steps.ts';
 import type { SavedRelease, SavedRevision, SavedText } from './types.ts';
 
@@ -42,6 +47,19 @@ export function refuseOutdated(
   throw new TshelmError('plan-outdated', {
     message: `the plan of release "${name}" is out of date, so ${what} (${way}):${lines}`,
     details: { release: name, changes },
+  });
+}
+
+/** That the review of a file hides what its plan sends: whoever read it has not seen that. Errors: `plan-unusable`. */
+export function refuseFalseReview(saved: SavedRelease): void {
+  const whole = JSON.parse(JSON.stringify(completeReview(saved))) as ReleaseReview;
+  if (isSame(whole, saved.review)) return;
+  const shown = new Set(saved.review.objects.map((object) => JSON.stringify(object)));
+  const hiding = whole.objects.filter((object) => !shown.has(JSON.stringify(object))).map(({ id }) => formatId(id));
+  const of = hiding.length === 0 ? '' : ` of ${hiding.join(', ')}`;
+  throw new TshelmError('plan-unusable', {
+    message: `the plan of release "${saved.name}" cannot be used: its review does not show all that it sends${of}; do not trust where it comes from, and plan again`,
+    details: { path: '' },
   });
 }
 
@@ -109,15 +127,28 @@ async function textChange(
     const { source, text } = (is ?? was) as SavedText;
     return rendering(subjectOf(source, text), was === undefined ? 'was not planned' : 'is no longer sent');
   }
-  // The file may hide more than is known to be secret now.
-  if (was.proof !== undefined && is.source === was.source && (await isProved(is.text, was.proof))) return undefined;
   const shown = mask.document(is.text, is.source);
+  // The file may hide more than is known to be secret now.
+  const isDerived = shown === was.text || hiddenInDocument(was.text, is.text, is.source) !== undefined;
   const subject = subjectOf(is.source, is.text);
-  if (shown !== was.text || is.source !== was.source)
+  if (!isDerived || is.source !== was.source)
     return rendering(subject, `is rendered differently${fieldsOf(was.text, shown)}`);
-  return was.proof === undefined && is.text === was.text
-    ? undefined
-    : rendering(subject, 'is rendered differently in its secret data');
+  const isEqual = was.text === is.text || (was.proof !== undefined && (await isProved(is.text, was.proof)));
+  return isEqual ? undefined : rendering(subject, 'is rendered differently in its secret data');
+}
+
+/** Hooks that are recorded otherwise than the review of the plan shows. */
+export function hookChanges(
+  { review, options, action }: SavedRelease,
+  { release, replaced }: DecidedChange,
+  mask: Mask,
+): readonly OutdatedPart[] {
+  if (options['noHooks'] === true || action === 'uninstall') return [];
+  const shown = (hooks: readonly Hook[]): readonly Hook[] =>
+    hooks.map((hook) => ({ ...hook, manifest: mask.document(hook.manifest, hook.path) }));
+  const [before, after] = [shown(replaced?.hooks ?? []), shown(release.hooks)];
+  const differing = diffHooks(before, after, release.namespace, { showSecrets: true });
+  return unseenHooks(review, differing).map((id) => rendering(formatId(id), 'is a hook that the plan does not show'));
 }
 
 const rendering = (subject: string, how: string): OutdatedPart => ({

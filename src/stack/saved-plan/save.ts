@@ -11,6 +11,7 @@ import { liveObjects, savedObjects } from './found.ts';
 import { proofOf, sha256 } from './proof.ts';
 import { type Key, seal } from './seal.ts';
 import { type Mask, maskOf } from './secrets.ts';
+import { completeReview } from './shown-review.ts';
 import { type PlanText, writePlan } from './steps.ts';
 import type {
   SavedAction,
@@ -71,7 +72,7 @@ export async function savedRelease(
   const { steps, texts } = writePlan(plan);
   const live = await liveObjects(decided, { cluster, signal: context.signal });
   const sealed = key && chart && rendered && (await seal(sealedText(chart, rendered), key));
-  return {
+  const saved = {
     action,
     name: release.name,
     namespace: release.namespace,
@@ -89,6 +90,7 @@ export async function savedRelease(
     review: shownReview(review, mask),
     sealed,
   };
+  return { ...saved, review: completeReview(saved) };
 }
 
 const keptRevisions = 10;
