@@ -74,6 +74,8 @@ export interface RenderRequest {
   readonly hideSecrets?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   readonly enableDns?: boolean | undefined;
+  /** The time that templates see; the present where there is none. */
+  readonly now?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -6,8 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
+import { ageDecrypt, ageEncrypt } from '../../src/stack/saved-plan/age.ts';
 import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
 import { proofOf } from '../../src/stack/saved-plan/proof.ts';
+import type { Sealed } from '../../src/stack/saved-plan/save.ts';
 import type { SavedPlan, SavedRelease, SavedText } from '../../src/stack/saved-plan/types.ts';
 import { openTestSandbox, type Ran } from './harness.ts';
 
@@ -361,6 +363,7 @@ describe.concurrent('encrypted', () => {
     writeFileSync(keys, `# created for a test\n${identity}\n`);
     return { keys, to: ['--encrypt-to', await identityToRecipient(identity)] };
   }
+  const identityIn = (keys: string): string => readFileSync(keys, 'utf8').trim().split('\n').at(-1) ?? '';
 
   test('for a recipient: what was rendered is sent, secrets and all', async () => {
     const { name, chart, file } = newCase(lots);
@@ -403,6 +406,25 @@ describe.concurrent('encrypted', () => {
     const { code, stderr } = await run('apply', file, '--identity', keys);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ConfigMap\/.* is rendered differently: data.color/)]);
     expect((await run('status', name)).code).toBe(1);
+  });
+
+  test('what was put into the encrypted part must be what the chart renders', async () => {
+    const { name, chart, file } = newCase(lots);
+    const { keys, to } = await keyPair(name);
+    await ok('plan', 'install', name, chart, '--out', file, ...to);
+    const plan = readPlanFile(readFileSync(file, 'utf8'), file);
+    const [release] = plan.releases as [SavedRelease];
+    const open = JSON.parse(await ageDecrypt(release.sealed ?? '', { identities: [identityIn(keys)] })) as Sealed;
+    const evil = (text: string): string => text.replaceAll('color: red', 'color: evil');
+    const manifests = open.manifests.map(({ source, text }) => ({ source, text: evil(text) }));
+    const sealed = await ageEncrypt(JSON.stringify({ ...open, manifests }), { recipients: [to[1] as string] });
+    const texts = release.texts.map((one) => ({ ...one, text: evil(one.text) }));
+    const diffs = JSON.parse(evil(JSON.stringify(release.review))) as SavedRelease['review'];
+    const forged = { ...release, sealed, texts, review: diffs };
+    writeFileSync(file, planFileText({ ...plan, releases: [forged] }));
+    const { code, stderr } = await run('apply', file, '--identity', keys);
+    const why = /ConfigMap\/.* in the encrypted part of the plan is not what the chart renders: data.color/;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
   });
 
   test('a chart that has changed is refused all the same, and a recipient that is none', async () => {

@@ -19,6 +19,7 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
   render: async (prepared: PreparedChart, values: GoMap, request: RenderRequest): Promise<Rendered> =>
     renderRelease(prepared, values, {
       ...common,
+      now: timeOf(request) ?? common.now,
       ...(await seenInCluster(request.cluster, request.signal, request.declaredCrds)),
       release: {
         name: request.release.name,
@@ -34,6 +35,8 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
       legalAnnotations: true,
     }),
 });
+
+const timeOf = ({ now }: RenderRequest): (() => Date) | undefined => (now === undefined ? undefined : () => now);
 
 /** What templates may know of the cluster: nothing without one. */
 export async function seenInCluster(

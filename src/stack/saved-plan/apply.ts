@@ -2,16 +2,16 @@ import { install } from '../../actions/install.ts';
 import { rollback } from '../../actions/rollback.ts';
 import { uninstall } from '../../actions/uninstall.ts';
 import { upgrade } from '../../actions/upgrade.ts';
-import type { Context, DecidedChange, Rendered, Renderer } from '../../change/context.ts';
+import type { Context, DecidedChange } from '../../change/context.ts';
 import type { Chart } from '../../chart/types.ts';
 import { readValues } from '../../chart/values-file.ts';
 import type { GoMap } from '../../go/value.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import type { Release } from '../../release/types.ts';
 import { unreachable } from '../../support/errors.ts';
 import { checkCluster } from './cluster-identity.ts';
 import { conditionOf } from './condition.ts';
 import { liveObjects } from './found.ts';
+import { keptRendering } from './kept-rendering.ts';
 import { isAllowed, objectChanges } from './object-changes.ts';
 import {
   chartChanges,
@@ -158,7 +158,8 @@ async function run(
   const loaded = options.inputs;
   if (inputs === undefined || loaded === undefined) throw new Error('internal: a saved change lost its chart');
   const values = sealed === undefined ? loaded.values : readValues(Buffer.from(sealed.values));
-  const asSaved = sealed === undefined ? context : { ...context, renderer: renderedAs(sealed, context.renderer) };
+  const asSaved =
+    sealed === undefined ? context : { ...context, renderer: keptRendering(saved, sealed, context.renderer) };
   switch (action) {
     case 'install':
       return { ...(await install(loaded.chart, values, given, asSaved)), info: '' };
@@ -168,12 +169,3 @@ async function run(
       return unreachable(action);
   }
 }
-
-/** Renders nothing: what was rendered for the plan is what is sent, also where templates draw lots. */
-const renderedAs = ({ values: _values, manifests, ...rendered }: Sealed, renderer: Renderer): Renderer => ({
-  prepare: (chart, values) => renderer.prepare(chart, values),
-  render: async (): Promise<Rendered> => ({
-    ...rendered,
-    manifests: manifests.map(({ source, text }) => parseManifest(text, source)),
-  }),
-});

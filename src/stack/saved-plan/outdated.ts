@@ -4,12 +4,13 @@ import type { DecidedChange } from '../../change/context.ts';
 import type { Chart } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import { fieldDifferences, isSame } from '../../manifest/field-differences.ts';
-import { hasObject, parseManifest } from '../../manifest/parse.ts';
-import { formatId, idOf } from '../../manifest/resource-id.ts';
+import { parseManifest } from '../../manifest/parse.ts';
+import { formatId } from '../../manifest/resource-id.ts';
 import type { Hook } from '../../manifest/types.ts';
 import { lastRevision } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { subjectOf } from './document-subject.ts';
 import { hiddenInDocument } from './hidden-parts.ts';
 import { isProved } from './proof.ts';
 import { chartDigests } from './save.ts';
@@ -156,11 +157,6 @@ const rendering = (subject: string, how: string): OutdatedPart => ({
   subject,
   text: `${subject} ${how}`,
 });
-
-function subjectOf(source: string, text: string): string {
-  const manifest = parseManifest(text, source);
-  return hasObject(manifest) ? formatId(idOf(manifest.object)) : source;
-}
 
 function fieldsOf(was: string, is: string): string {
   const [before, after] = [parseManifest(was, '').object, parseManifest(is, '').object];

@@ -176,16 +176,15 @@ export function chartDigests(chart: Chart, prefix = ''): SavedInputs['files'] {
 /** What is rendered, secrets and all, and the values that it was rendered from. */
 export interface Sealed {
   readonly values: string;
-  readonly manifest: string;
   readonly manifests: readonly PlanText[];
   readonly hooks: Rendered['hooks'];
   readonly notes: string;
   readonly warnings: readonly string[];
 }
 
-function sealedText({ values }: GivenChart, { manifests, ...rendered }: Rendered): string {
+function sealedText({ values }: GivenChart, { manifests, hooks, notes, warnings }: Rendered): string {
   const texts = manifests.map(({ source, text }) => ({ source, text }));
-  const sealed: Sealed = { values: writeJson(values), manifests: texts, ...rendered };
+  const sealed: Sealed = { values: writeJson(values), manifests: texts, hooks, notes, warnings };
   return JSON.stringify(sealed);
 }
 
