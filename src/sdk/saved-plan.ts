@@ -12,7 +12,7 @@ import { decideChange } from '../stack/saved-plan/decide.ts';
 import { checkUsable, planFileText, readPlanFile } from '../stack/saved-plan/file.ts';
 import { judged } from '../stack/saved-plan/judge.ts';
 import { planner } from '../stack/saved-plan/planner.ts';
-import { savedPlan, savedRelease } from '../stack/saved-plan/save.ts';
+import { randomWarnings, savedPlan, savedRelease } from '../stack/saved-plan/save.ts';
 import type { Key } from '../stack/saved-plan/seal.ts';
 import type { SavedInputs, SavedPlan, SavedRelease } from '../stack/saved-plan/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
@@ -68,7 +68,8 @@ export async function saved(
   const createdBy = planner(session.environment);
   const plan = savedPlan([release], { now: session.clock.now(), createdBy, expiresInMs });
   writePrivateFile(resolve(file), planFileText(plan));
-  return change.decided.plan;
+  const random = key === undefined ? await randomWarnings(change) : [];
+  return { ...change.decided.plan, warnings: [...change.decided.plan.warnings, ...random] };
 }
 
 function keyOf(save: PlanFile): Key | undefined {

@@ -345,7 +345,8 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
         'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-lot}\nstringData: {lot: {{ randAlphaNum 20 }}}\n',
     });
     await ok('install', name, chart);
-    await ok('plan', 'upgrade', name, chart, '--out', file);
+    const { stderr } = await ok('plan', 'upgrade', name, chart, '--out', file);
+    expect(stderr).toMatch(/warning: shop\/templates\/lot.yaml renders something else each time .*--encrypt-to/);
     await isRefused(name, [file], /Secret\/.*-lot is rendered differently in its secret data/);
   });
 });
@@ -377,6 +378,19 @@ describe.concurrent('encrypted', () => {
     const { stdout } = await ok('get', 'values', name, '-o', 'json');
     expect(JSON.parse(stdout)).toEqual({ password: 'CANARY-given' });
   });
+
+  test.each(['randAlphaNum 5', 'now', 'now | date "2006"', 'genPrivateKey "ed25519" | sha256sum'])(
+    'a template with %s is warned of, unless the plan keeps what it renders',
+    async (lot) => {
+      const { name, chart, file } = newCase({
+        'templates/lot.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-lot}\ndata: {lot: "{{ ${lot} }}"}\n`,
+      });
+      const { to } = await keyPair(name);
+      const warning = /warning: shop\/templates\/lot.yaml renders/;
+      expect((await ok('plan', 'install', name, chart, '--out', file)).stderr).toMatch(warning);
+      expect((await ok('plan', 'install', name, chart, '--out', file, ...to)).stderr).not.toMatch(warning);
+    },
+  );
 
   test('with a passphrase, and not with another one', async () => {
     const { name, chart, file } = newCase(lots);

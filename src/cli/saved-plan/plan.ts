@@ -112,8 +112,9 @@ async function save(
   { flags }: PlanFormRequest,
   { io }: CliContext,
 ): Promise<void> {
-  const { savedRelease } = await import('../../stack/saved-plan/save.ts');
+  const { randomWarnings, savedRelease } = await import('../../stack/saved-plan/save.ts');
   const { writePlan } = await import('./write-plan.ts');
   const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });
   await writePlan([release], { out, expiresInMs: flags.expiresIn }, io);
+  if (key === undefined) for (const text of await randomWarnings(change)) io.stderr.write(`warning: ${text}\n`);
 }

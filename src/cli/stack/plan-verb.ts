@@ -4,7 +4,7 @@ import { reviewOf } from '../../show/changes/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
 import { judged } from '../../stack/saved-plan/judge.ts';
-import { savedRelease } from '../../stack/saved-plan/save.ts';
+import { randomWarnings, savedRelease } from '../../stack/saved-plan/save.ts';
 import { stateOf } from '../../stack/saved-plan/state-files.ts';
 import type { SavedStack } from '../../stack/saved-plan/types.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
@@ -56,6 +56,9 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
       ),
     );
     await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack }, io);
+    const warnings = key === undefined ? changes.map(({ change }) => change && randomWarnings(change)) : [];
+    for (const text of (await Promise.all(warnings)).flatMap((some) => some ?? []))
+      io.stderr.write(`warning: ${text}\n`);
   }
   if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
 }

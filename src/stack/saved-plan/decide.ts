@@ -4,6 +4,7 @@ import { uninstall } from '../../actions/uninstall.ts';
 import { upgrade } from '../../actions/upgrade.ts';
 import type { Context, DecidedChange, Rendered } from '../../change/context.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
+import { anotherTime } from './kept-rendering.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
 import type { SavedAction } from './types.ts';
 
@@ -24,6 +25,7 @@ export async function decideChange(request: RequestedChange, context: Context): 
   const { action, name, options, chart } = request;
   let decided: DecidedChange | undefined;
   let rendered: Rendered | undefined;
+  let renderAgain: (() => Promise<Rendered>) | undefined;
   const watched: Context = {
     ...context,
     onEvent: undefined,
@@ -32,8 +34,9 @@ export async function decideChange(request: RequestedChange, context: Context): 
     },
     renderer: {
       prepare: (...given) => context.renderer.prepare(...given),
-      render: async (...given) => {
-        rendered = await context.renderer.render(...given);
+      render: async (prepared, values, asked) => {
+        renderAgain = () => context.renderer.render(prepared, values, anotherTime(asked));
+        rendered = await context.renderer.render(prepared, values, asked);
         return rendered;
       },
     },
@@ -63,5 +66,5 @@ export async function decideChange(request: RequestedChange, context: Context): 
       details: { release: name },
     });
   }
-  return { ...request, decided, rendered, history };
+  return { ...request, decided, rendered, renderAgain, history };
 }

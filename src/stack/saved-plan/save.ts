@@ -8,6 +8,7 @@ import type { Release } from '../../release/types.ts';
 import { tshelmVersion } from '../../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
+import { partsOf } from './kept-rendering.ts';
 import { proofOf, sha256 } from './proof.ts';
 import { type Key, seal } from './seal.ts';
 import { type Mask, maskOf } from './secrets.ts';
@@ -32,6 +33,8 @@ export interface ChangeToSave {
   readonly decided: DecidedChange;
   /** What was rendered for it; undefined where no chart was. */
   readonly rendered?: Rendered | undefined;
+  /** The same chart and values once more, at another time. */
+  readonly renderAgain?: (() => Promise<Rendered>) | undefined;
   readonly chart?: GivenChart | undefined;
   readonly history: readonly Release[];
   readonly kubeContext?: string | undefined;
@@ -91,6 +94,21 @@ export async function savedRelease(
     sealed,
   };
   return { ...saved, review: completeReview(saved) };
+}
+
+/**
+ * A warning where templates print something else each time: without a key nothing that was rendered is kept, and apply would
+ * refuse the plan as out of date.
+ */
+export async function randomWarnings({ rendered, renderAgain }: ChangeToSave): Promise<readonly string[]> {
+  if (rendered === undefined || renderAgain === undefined) return [];
+  const [one, other] = [partsOf(rendered), partsOf(await renderAgain())];
+  const differing = one.filter(({ text }, index) => text !== other[index]?.text);
+  const templates = [...new Set(differing.map(({ source }) => source))];
+  if (templates.length === 0) return [];
+  return [
+    `${templates.join(', ')} ${templates.length === 1 ? 'renders' : 'render'} something else each time (randAlphaNum, genCA, now, …), so apply will refuse this plan as out of date; save it with --encrypt-to or --passphrase-file, which keep what was rendered`,
+  ];
 }
 
 const keptRevisions = 10;
