@@ -42,6 +42,37 @@ const writerOf = ({ manager = '', operation = '', time, subresource }: ManagedFi
   subresource: subresource || undefined,
 });
 
+/** Which of some fields of an object each manager owns, by their paths. */
+export function fieldsByManager(
+  { metadata }: KubernetesObject,
+  fields: unknown,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { manager = '', fieldsV1 = {} } of (metadata.managedFields ?? []) as readonly ManagedFields[]) {
+    const paths = ownedPaths(fieldsV1, fields, '');
+    if (paths.length > 0) found.set(manager, [...new Set([...(found.get(manager) ?? []), ...paths])].sort());
+  }
+  return found;
+}
+
+function ownedPaths(owned: FieldSet, value: unknown, path: string): readonly string[] {
+  const inside = Object.entries(owned).filter(([key]) => key !== '.' && !key.startsWith('v:'));
+  if (inside.length === 0) return [path];
+  return inside.flatMap(([key, fields]) => {
+    if (key.startsWith('k:')) {
+      const index = Array.isArray(value)
+        ? value.findIndex((item) => itemIn({ [key]: fields }, item) !== undefined)
+        : -1;
+      return index < 0 ? [] : ownedPaths(fields, (value as readonly unknown[])[index], `${path}[${key.slice(2)}]`);
+    }
+    const name = key.slice(2);
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [];
+    return ownedPaths(fields, (value as Fields)[name], path === '' ? name : `${path}.${name}`);
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Whether a manager owns the field itself, or `whole`: a list or object around it, and nothing inside that. The latter
  * is how an atomic list is written down, but also a map of which others have all entries.

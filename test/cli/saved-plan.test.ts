@@ -197,6 +197,18 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     expect((await ok('get', 'manifest', name)).stdout).toContain('nginx:blue');
   });
 
+  test('a field that another manager took and gave back', async () => {
+    const { name, file } = await upgradeSaved();
+    const map = id('v1', 'ConfigMap', `${name}-settings`);
+    const byHand = (color: string) => (cluster: Cluster) =>
+      cluster.patch(map, 'merge', { data: { color } }, { fieldManager: 'by-hand' });
+    await beside(byHand('green'));
+    await beside(byHand('red'));
+    await isRefused(name, [file], /ConfigMap\/.* has changed: data.color is managed by by-hand .* now/);
+    await ok('apply', file, '--allow', `ConfigMap/${name}-settings`);
+    expect((await beside((cluster) => cluster.get(map)))?.['data']).toEqual({ color: 'blue' });
+  });
+
   test('fields that the change does not touch do not matter', async () => {
     const { name, file } = await upgradeSaved();
     await beside((cluster) =>

@@ -4,6 +4,7 @@ import { findExisting } from '../../execute/apply/existing.ts';
 import { withOwner } from '../../execute/apply/ownership.ts';
 import { declaredKinds, resolveServed, resolveTargets, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
+import { fieldsByManager } from '../../manifest/field-writers.ts';
 import { meaningful } from '../../manifest/meaningful.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -106,6 +107,7 @@ export const savedObjects = (objects: readonly LiveObject[], mask: Mask): Promis
         task,
         uid: live.metadata.uid,
         fields: shown,
+        owners: Object.fromEntries(fieldsByManager(live, fields)),
         ...(isWhole ? {} : { proof: await proofOf(fieldsText(fields)) }),
       };
     }),

@@ -1,5 +1,5 @@
 import { fieldDifferences, isSame } from '../../manifest/field-differences.ts';
-import { type FieldWriter, writersOf } from '../../manifest/field-writers.ts';
+import { type FieldWriter, fieldsByManager, writersOf } from '../../manifest/field-writers.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { compareText } from '../../support/order.ts';
@@ -67,11 +67,12 @@ export async function changesOf(
   const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
   // The file may hide more than is known to be secret now.
   const isDerived = isSame(was.fields, shown) || hiddenIn(was.fields, JSON.parse(plain)) !== undefined;
-  if (
-    isDerived &&
-    (plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof))))
-  )
-    return [];
+  const isEqual = plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof)));
+  if (isDerived && isEqual) {
+    return newOwners(was, is?.fields, live).flatMap(({ field, by }) =>
+      told(`has changed: ${field} is managed by ${by} now, as it was not when the plan was made`, { field, by }),
+    );
+  }
   const differences = fieldDifferences(was.fields, shown);
   if (differences.length > 0) {
     return differences.flatMap(({ path, parts, before, after }) => {
@@ -83,6 +84,22 @@ export async function changesOf(
   const { field, by } = secretChange(live, since);
   const where = field === undefined ? '' : `: ${field}`;
   return told(`has changed in its secret data${where}${by === undefined ? '' : `, by ${by}`}`, { field, by });
+}
+
+/** Managers that took fields since the plan was made: if their values are to change, the API server would report a conflict. */
+function newOwners(
+  { owners }: FoundObject,
+  fields: unknown,
+  live: KubernetesObject,
+): readonly { readonly field: string; readonly by: string }[] {
+  if (owners === undefined) return [];
+  return [...fieldsByManager(live, fields)].flatMap(([manager, paths]) => {
+    const known = new Set(owners[manager]);
+    const last = managedOf(live).findLast((one) => one.manager === manager);
+    return paths
+      .filter((path) => !known.has(path))
+      .map((field) => ({ field, by: last === undefined ? manager : writerText(last) }));
+  });
 }
 
 const longestValue = 60;

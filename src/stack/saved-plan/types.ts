@@ -111,4 +111,6 @@ export interface FoundObject {
   readonly fields?: unknown;
   /** Over all of these fields, where some are not shown. */
   readonly proof?: Proof | undefined;
+  /** Who owns which of them, by manager. */
+  readonly owners?: Readonly<Record<string, readonly string[]>> | undefined;
 }
