@@ -34,7 +34,8 @@ function withoutPlus(text: string): string {
   return tag === text || tag === '' || tag.includes('/') ? text : text.replaceAll(tag, tag.replaceAll('+', '_'));
 }
 
-const repositoryForm = /^[a-z0-9]+(?:(?:[._]|__|-*)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-*)[a-z0-9]+)*)*$/;
+// Go writes `-*`, whose empty match takes exponential time here: letters beside letters are one part anyway.
+const repositoryForm = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const tagForm = /^\w[\w.-]{0,127}$/;
 
 /** Go: oras registry.ParseReference, for a reference without digest. */
