@@ -4,6 +4,7 @@
 // V8 refuses a cache of another version of it.
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
+const { constants } = require('node:os');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 const { onFirstUse, slowBuiltins } = require('./on-first-use.cjs');
@@ -163,8 +164,10 @@ function rerun(stdin) {
   });
   child.stdin?.end(stdin);
   process.on('SIGINT', () => {}); // A terminal sends it to both.
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  return new Promise((resolve, reject) => child.on('error', reject).on('exit', (code) => resolve(code ?? 1)));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) =>
+    child.on('error', reject).on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal])),
+  );
 }
 
 if (toWarmUp) {

@@ -29,8 +29,10 @@ export interface CliContext {
   /** Tells that something was done that must not be done twice: a change was sent, a program of the user ran. */
   act(): void;
   readonly hasActed: boolean;
-  /** Aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
+  /** For a command that must not be cut short: aborts at the first SIGINT, SIGTERM or SIGHUP; the second ends the process. */
   interruption(): AbortSignal;
+  /** The same signal for any command: until `interruption` is called or a run begins, the system ends the process. */
+  readonly signal: AbortSignal;
   exitCode(): number;
   /** Tells which chart the run is about, as the user named it. */
   useChart(reference: string): void;
@@ -102,7 +104,7 @@ class OpenContext implements CliContext {
     const memory = await this.#memoryDriver(this.settings(flags));
     const settings = memory?.settings ?? this.settings(flags);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
-    const signal = this.interruption();
+    const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
     const onClose = (close: () => void | Promise<void>): void => void this.#closing.push(close);
     const { openCluster } = await import('./open-cluster.ts');
@@ -180,6 +182,11 @@ class OpenContext implements CliContext {
   }
 
   interruption(): AbortSignal {
+    this.#interruption.listen();
+    return this.signal;
+  }
+
+  get signal(): AbortSignal {
     return this.#interruption.signal;
   }
 
@@ -202,7 +209,7 @@ class OpenContext implements CliContext {
   }
 
   async #addReporter(progress: ProgressRequest | undefined, settings: Settings): Promise<Reporter> {
-    const reporter = await openReporter(progress, settings, this.io);
+    const reporter = await openReporter(progress, settings, this.io, () => this.#interruption.listen());
     this.show(reporter);
     return reporter;
   }
@@ -230,10 +237,15 @@ async function clusterNamespace(cluster: () => Promise<Cluster>, settings: Setti
   return settings.namespace ?? namespace;
 }
 
-async function openReporter(request: ProgressRequest | undefined, settings: Settings, io: Io): Promise<Reporter> {
+async function openReporter(
+  request: ProgressRequest | undefined,
+  settings: Settings,
+  io: Io,
+  onBegin: () => void,
+): Promise<Reporter> {
   if (request === undefined) return quietReporter(io.stderr);
   const { openReporter: open } = await import('./progress/open.ts');
-  return open(request, settings, io);
+  return open(request, settings, io, onBegin);
 }
 
 function once<T extends object>(make: () => T): () => T {

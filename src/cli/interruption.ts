@@ -1,9 +1,12 @@
 import { type EndingSignal, onSignals } from './signals.ts';
 
-/** The end of a command from outside: SIGINT, SIGTERM or SIGHUP. It listens from the first use of its signal on. */
+/**
+ * The end of a command from outside: SIGINT, SIGTERM or SIGHUP. A process that listens cannot be ended while it computes,
+ * so only a command that leaves something unfinished listens. Any other is ended by the system, however busy it is.
+ */
 export class Interruption {
   readonly #tell: (text: string) => void;
-  #controller: AbortController | undefined;
+  readonly #controller = new AbortController();
   #stopListening: (() => void) | undefined;
   #exitCode: number | undefined;
   #mayUndo = false;
@@ -11,12 +14,23 @@ export class Interruption {
 
   constructor(tell: (text: string) => void) {
     this.#tell = tell;
+    // The system ends no first process of a container that does not listen.
+    if (process.pid === 1) this.listen();
   }
 
-  /** Aborted by the first signal; the second ends the process at once. */
+  /** Aborted by the first signal, as soon as `listen` was called. */
   get signal(): AbortSignal {
-    this.#controller ??= this.#listen();
     return this.#controller.signal;
+  }
+
+  /** From now on the first signal aborts, and the second ends the process at once. */
+  listen(): void {
+    this.#stopListening ??= onSignals({
+      interrupt: (signal, exitCode) => this.#interrupt(signal, exitCode),
+      isUndoing: () => this.#mayUndo,
+      tooLate: () =>
+        this.#tell(`Error: interrupted, but the cluster does not answer${this.#mayChange ? leftText : ''}\n`),
+    });
   }
 
   /** What the run may do from now on, since an interruption tells of it. */
@@ -34,20 +48,9 @@ export class Interruption {
     this.#stopListening?.();
   }
 
-  #listen(): AbortController {
-    const controller = new AbortController();
-    this.#stopListening = onSignals({
-      interrupt: (signal, exitCode) => this.#interrupt(controller, signal, exitCode),
-      isUndoing: () => this.#mayUndo,
-      tooLate: () =>
-        this.#tell(`Error: interrupted, but the cluster does not answer${this.#mayChange ? leftText : ''}\n`),
-    });
-    return controller;
-  }
-
-  #interrupt(controller: AbortController, signal: EndingSignal, exitCode: number): void {
+  #interrupt(signal: EndingSignal, exitCode: number): void {
     this.#exitCode = exitCode;
-    controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
+    this.#controller.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'));
     if (this.#mayUndo) this.#tell(`interrupted by ${signal}: ${undoneText}\n`);
   }
 }

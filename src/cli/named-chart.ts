@@ -19,5 +19,5 @@ export interface NamedChart {
 /** What downloads need of a command's context. */
 export interface DownloadContext extends EnvironmentContext {
   readonly secrets: SecretWords;
-  interruption(): AbortSignal;
+  readonly signal: AbortSignal;
 }

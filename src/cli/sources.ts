@@ -63,12 +63,12 @@ export async function checkTls(tls: TlsFiles): Promise<void> {
   });
 }
 
-/** The door to servers, which an interruption closes. */
+/** The door to servers. */
 export async function openHttp(flags: SourceFlags, context: DownloadContext): Promise<HttpClient> {
   const { HttpClient } = await import('../source/http/client.ts');
   return new HttpClient({
     env: context.io.env as NodeJS.ProcessEnv,
-    signal: context.interruption(),
+    signal: context.signal,
     isOffline: flags.offline ?? isOn(context.io.env['TSHELM_OFFLINE']),
     onProgress: downloadProgress(context.io),
     getters: getterPlugins(flags, context),

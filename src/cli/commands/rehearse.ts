@@ -164,7 +164,7 @@ async function rehearseOptions(
     namespace: live?.namespace ?? (await context.namespace(flags)),
     renderer: seeing(seen, renderer),
     startMs: wholeSecond(io.now()),
-    signal: context.interruption(),
+    signal: context.signal,
     assumed: readAssumed(flags.assume ?? new Map()),
     fail: flags.fail,
     isEager: options.eager === true,

@@ -11,11 +11,16 @@ import type { ProgressMode, ProgressRequest } from './request.ts';
 import type { StackDisplay } from './stack/display.ts';
 import { noPaint, type Paint, type Style } from './style.ts';
 
-/** The reporter that the flags and the surroundings ask for. Errors: `bad-flag`. */
-export async function openReporter(request: ProgressRequest, settings: Settings, io: Io): Promise<Reporter> {
+/** The reporter that the flags and the surroundings ask for; `onBegin` is called when a run begins. Errors: `bad-flag`. */
+export async function openReporter(
+  request: ProgressRequest,
+  settings: Settings,
+  io: Io,
+  onBegin: () => void,
+): Promise<Reporter> {
   const shown = await shownDisplay(request, settings, io);
   const files = await fileDisplays(request, shown, io);
-  return new DisplayReporter([shown, ...files], () => io.now().getTime());
+  return new DisplayReporter([{ begin: onBegin }, shown, ...files], () => io.now().getTime());
 }
 
 async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io): Promise<Display> {

@@ -78,7 +78,7 @@ export class ShownProgress implements StackProgress {
       this.#shut(release, { kind: 'succeeded', text: done.text });
       return done;
     } catch (cause) {
-      const kind = this.#context.interruption().aborted ? 'interrupted' : 'failed';
+      const kind = this.#context.signal.aborted ? 'interrupted' : 'failed';
       const failure = inChart(cause, release.chart);
       const text = errorText(failure, onDisk(release.chart, this.#context.io.cwd));
       this.#shut(release, { kind, failure, text: this.#context.secrets.redact(text) });

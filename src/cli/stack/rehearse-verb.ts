@@ -20,7 +20,7 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
     assumed: readAssumed(flags.assume ?? new Map()),
     fail: flags.fail,
     now: context.io.now(),
-    signal: context.interruption(),
+    signal: context.signal,
     namespace: () => context.namespace(flags),
   });
   context.io.stdout.write(context.secrets.redact(await outputText(rehearsed.whole, flags, context)));
