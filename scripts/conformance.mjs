@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Renders every chart below a folder, with all its ci values, with tshelm and with Helm, and compares what they print.
+// Renders and lints every chart below a folder, with all its ci values, with tshelm and with Helm, and compares what they print.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,12 +11,21 @@ import { gunzipSync } from 'node:zlib';
 import yaml from 'js-yaml';
 import { unpackTar } from 'modern-tar';
 
+/** What is compared, with the arguments that name a chart. */
+const commands = {
+  template: (chart) => ['template', 'rel', chart],
+  lint: (chart) => ['lint', chart],
+  'lint-strict': (chart) => ['lint', chart, '--strict'],
+  'lint-with-subcharts': (chart) => ['lint', chart, '--with-subcharts'],
+};
+
 const usage = `usage: npm run conformance -- --charts DIR [options]
 
   --charts DIR         every directory with a Chart.yaml and every .tgz below it is a chart
   --helm PATH          Helm's executable (default: ~/.cache/tshelm-e2e/bin/helm, else helm)
   --tshelm PATH        tshelm's executable (default: bin/tshelm of this checkout)
   --filter TEXT        only cases whose name contains TEXT
+  --commands LIST      of ${Object.keys(commands)} (default: all)
   --jobs N             cases that run at a time
   --kube-version V     passed to both programs
   --json FILE          writes the result of every case`;
@@ -29,6 +38,10 @@ if (flags.help) {
 if (flags.charts === undefined) refuse(`--charts is missing\n${usage}`);
 if (!/^[1-9]\d*$/.test(flags.jobs ?? '1')) refuse(`--jobs is no number above 0: ${flags.jobs}`);
 
+const chosen = flags.commands?.split(',') ?? Object.keys(commands);
+const unknown = chosen.find((name) => !Object.hasOwn(commands, name));
+if (unknown !== undefined) refuse(`--commands names an unknown command: ${unknown}\n${usage}`);
+
 function readFlags() {
   const text = { type: 'string' };
   const help = { type: 'boolean', short: 'h' };
@@ -37,6 +50,7 @@ function readFlags() {
     helm: text,
     tshelm: text,
     filter: text,
+    commands: text,
     jobs: text,
     'kube-version': text,
     json: text,
@@ -109,14 +123,15 @@ async function packedCiValues(archive) {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function compareCase({ name, chart, values }) {
-  const args = ['template', 'rel', chart, '--namespace', 'ns'];
+async function compareCase({ name, command, chart, values }) {
+  const args = [...commands[command](chart), '--namespace', 'ns'];
   if (flags['kube-version'] !== undefined) args.push('--kube-version', flags['kube-version']);
   if (values !== undefined) args.push('-f', values);
   const helm = await run(programs.helm, args);
   const tshelm = await run(programs.tshelm, args);
   const times = { helmMs: helm.elapsedMs, tshelmMs: tshelm.elapsedMs };
   if (tshelm.crashed) return { name, verdict: 'crashed', ...times, difference: firstLine(tshelm.stderr) };
+  if (command !== 'template') return { name, ...times, ...lintVerdict(helm, tshelm) };
   if (outputOf(helm) === outputOf(tshelm)) return { name, verdict: 'identical', ...times };
   // Charts that draw random names or print the time differ between two runs of Helm, too.
   const again = await run(programs.helm, args);
@@ -137,6 +152,27 @@ function errorOf(stderr) {
   const at = stderr.search(/^Error: /m);
   return (at === -1 ? stderr : stderr.slice(at)).replace(excerpt, '');
 }
+
+/** Lint: everything that is printed, but for warnings that only tshelm has. Other lines of tshelm's own are differences. */
+function lintVerdict(helm, tshelm) {
+  const lines = lintLines(helm);
+  const actualLines = lintLines(tshelm);
+  let index = 0;
+  let own = 0;
+  for (const line of actualLines) {
+    if (line === lines[index]) index++;
+    else if (line.startsWith('[WARNING] ')) own++;
+    else return lintDifference(lines, index, line);
+  }
+  return index === lines.length ? { verdict: 'identical', own } : lintDifference(lines, index, '(nothing)');
+}
+
+const lintLines = ({ code, stdout, stderr }) => `exit ${code}\n${stdout}${stderr}`.split('\n');
+
+const lintDifference = (lines, index, line) => ({
+  verdict: 'different',
+  difference: { line: index + 1, helm: lines[index] ?? '(nothing)', tshelm: line },
+});
 
 const firstLine = (text) => text.trim().split('\n')[0];
 
@@ -203,6 +239,7 @@ function report(results) {
     else console.log(`  line ${difference.line}\n    helm:   ${difference.helm}\n    tshelm: ${difference.tshelm}`);
   }
   console.log(`cases                    ${results.length}`);
+  console.log(`warnings beyond Helm's   ${results.reduce((sum, { own = 0 }) => sum + own, 0)}`);
   console.log(`identical                ${count('identical')}`);
   console.log(`same data, other bytes   ${count('same data, other bytes')}`);
   console.log(`different                ${count('different')}`);
@@ -223,7 +260,10 @@ const scratch = await mkdtemp(join(tmpdir(), 'tshelm-conformance-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const root = resolve(flags.charts);
 const all = await casesBelow(root).catch((error) => refuse(`cannot read --charts ${flags.charts}: ${error.message}`));
-const cases = all.filter(({ name }) => name.includes(flags.filter ?? ''));
+const named = all.flatMap((one) =>
+  chosen.map((command) => ({ ...one, command, name: command === 'template' ? one.name : `${command} ${one.name}` })),
+);
+const cases = named.filter(({ name }) => name.includes(flags.filter ?? ''));
 if (cases.length === 0) refuse(`no ${all.length === 0 ? 'chart' : 'case of that name'} below ${root}`);
 const results = await inParallel(cases, Number(flags.jobs ?? availableParallelism()), compareCase);
 report(results);

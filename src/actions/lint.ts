@@ -18,7 +18,7 @@ import { lintRules } from './lint/rules.ts';
 import type { LintSubject } from './lint/subject.ts';
 
 export interface LintOptions extends Omit<LintSubject, 'directory' | 'chart' | 'notify'> {
-  /** Whether a warning fails the chart too. Default false. */
+  /** Whether a warning of Helm's rules fails the chart too. Default false. */
   readonly strict?: boolean | undefined;
   /** Gets what Helm logs: what `required` and `fail` say, links that were followed. */
   readonly onNotice?: Notify | undefined;
@@ -42,8 +42,8 @@ export async function lintChart(path: string, options: LintOptions): Promise<Lin
   }
 }
 
-const isFailure = ({ severity }: LintMessage, { strict = false }: LintOptions): boolean =>
-  severity === 'error' || (strict && severity === 'warning');
+const isFailure = ({ severity, isOwn }: LintMessage, { strict = false }: LintOptions): boolean =>
+  severity === 'error' || (strict && severity === 'warning' && isOwn !== true);
 
 async function lintFolder(directory: string, options: LintOptions): Promise<LintMessage[]> {
   const chartFile = join(directory, 'Chart.yaml');

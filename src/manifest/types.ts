@@ -9,8 +9,9 @@ export interface KubernetesObject {
 export interface ObjectMeta {
   name: string;
   namespace?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
+  // null where a template has the key and nothing below it.
+  labels?: Record<string, string> | null;
+  annotations?: Record<string, string> | null;
   uid?: string;
   resourceVersion?: string | undefined;
   generation?: number;

@@ -33,7 +33,7 @@ const nothing: Declaration = { groups: [], afterGroups: [], afterCharts: [] };
 
 /** Both spellings of the keys count, and every form of a list. */
 export function declarationOf({ object }: Manifest): Declaration {
-  const given: Readonly<Record<string, unknown>> | undefined = object.metadata.annotations;
+  const given: Readonly<Record<string, unknown>> | null | undefined = object.metadata.annotations;
   if (given === undefined || given === null) return nothing;
   const weight = given[annotations.weight];
   const malformed: Malformed[] = [];

@@ -1,4 +1,3 @@
-/** How much a finding matters: an error will likely not work, a warning breaks with a convention. */
 /** How bad it is; an `error` fails the chart. */
 export type Severity = 'info' | 'warning' | 'error';
 
@@ -7,6 +6,8 @@ export interface LintMessage {
   readonly severity: Severity;
   readonly path: string;
   readonly text: string;
+  /** Only tshelm has this rule, so a warning does not fail the chart with `strict` either. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** `[ERROR] Chart.yaml: name is required`, as support.Message prints itself. */

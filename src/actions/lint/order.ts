@@ -26,6 +26,10 @@ import { prepare, render } from './templates.ts';
  * ignored, and the hazards of its plan. A chart that declares no order is looked at for one only with `--wait=ordered`.
  */
 export async function orderRule(subject: LintSubject): Promise<readonly LintMessage[]> {
+  return (await orderMessages(subject)).map((message) => ({ ...message, isOwn: true }));
+}
+
+async function orderMessages(subject: LintSubject): Promise<readonly LintMessage[]> {
   const quiet = { ...subject, notify: ignoreNotices, skipSchemaValidation: true };
   const chart = await subject.chart({ isQuiet: true }).catch(() => undefined);
   if (chart === undefined || !(subject.wait === 'ordered' || mentionsOrder(chart))) return [];
@@ -33,10 +37,10 @@ export async function orderRule(subject: LintSubject): Promise<readonly LintMess
   for (const problem of orderFileProblems(chart)) found.warning(pathOf(problem), problem.message);
   const prepared = prepare(chart, quiet);
   // What cannot be rendered or read, the rule for templates tells.
-  const files = prepared && (await render(prepared, quiet).catch(() => undefined));
+  const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
   const classified = files && readable(files);
-  if (prepared === undefined || classified === undefined) return found.messages;
-  for (const problem of [...hookProblems(prepared.chart, files ?? new Map())].sort(byPlace))
+  if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
+  for (const problem of [...hookProblems(prepared.chart, files)].sort(byPlace))
     found.warning(pathOf(problem), problem.message);
   if (!isAsked(prepared.chart, classified, subject)) return found.messages;
   return [...found.messages, ...findingsOf(chart, prepared.chart, classified, subject)];
@@ -52,10 +56,12 @@ const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
 
 const isText = (name: string): boolean => /\.(?:ya?ml|tpl|hbs)$/.test(name) && !name.startsWith('charts/');
 
+const withoutNotes = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
+
 function readable(files: ReadonlyMap<string, string>): Classified | undefined {
   try {
-    const texts = new Map([...files].filter(([name]) => !name.endsWith('NOTES.txt')));
-    return classify(texts, { legalAnnotations: true, knowHelm2Events: true });
+    return classify(files, { legalAnnotations: true, knowHelm2Events: true });
   } catch {
     return undefined;
   }
@@ -64,9 +70,9 @@ function readable(files: ReadonlyMap<string, string>): Classified | undefined {
 const isAsked = (chart: Chart, { manifests }: Classified, { wait }: LintSubject): boolean =>
   wait === 'ordered' ||
   chooseStrategy(undefined, 'hookOnly', manifests, chart).note !== undefined ||
-  manifests.some(({ object }) => hasReadiness(object.metadata.annotations));
+  manifests.some(({ object }) => hasReadiness(object.metadata.annotations ?? {}));
 
-const hasReadiness = (given: Readonly<Record<string, string>> = {}): boolean =>
+const hasReadiness = (given: Readonly<Record<string, string>>): boolean =>
   annotations.readinessSuccess in given || annotations.readinessFailure in given;
 
 function findingsOf(chart: Chart, prepared: Chart, classified: Classified, subject: LintSubject) {

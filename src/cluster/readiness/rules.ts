@@ -12,7 +12,7 @@ import { failed, ready, waiting } from './words.ts';
  */
 export function ruledReadiness(object: KubernetesObject): Readiness | undefined {
   try {
-    const rules = readinessRulesOf(object.metadata.annotations);
+    const rules = readinessRulesOf(object.metadata.annotations ?? {});
     if (rules === undefined) return undefined;
     if (object.metadata.deletionTimestamp) return waiting('it is being deleted');
     const unobserved = unobservedGeneration(object);

@@ -80,7 +80,7 @@ export function ownershipProblem({ metadata }: KubernetesObject, owner: Owner): 
 
 function requireValue(
   what: string,
-  actual: Readonly<Record<string, string>> | undefined,
+  actual: Readonly<Record<string, string>> | null | undefined,
   key: string,
   value: string,
 ): readonly string[] {

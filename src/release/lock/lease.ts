@@ -77,7 +77,7 @@ export const renewedLease = (lease: KubernetesObject, now: Date): KubernetesObje
 /** Reads a Lease; whatever is missing in it, because somebody else wrote it, counts as empty. */
 export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState {
   const spec = (lease['spec'] ?? {}) as Partial<Record<string, string | number>>;
-  const { annotations = {} } = metadata;
+  const annotations = metadata.annotations ?? {};
   return {
     uid: metadata.uid ?? '',
     resourceVersion: metadata.resourceVersion ?? '',
