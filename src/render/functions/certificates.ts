@@ -7,6 +7,7 @@ import { toPem } from '../certificates/pem.ts';
 import { generateKey, type PrivateKey, parsePrivateKey, privateKeyOf } from '../certificates/private-key.ts';
 import { createCertificate, type Issuer, readIssuer } from '../certificates/x509.ts';
 import { decodeBase64 } from '../encoding/base64.ts';
+import { hour } from './duration-object.ts';
 import type { FunctionEnvironment } from './environment.ts';
 
 /** What certificates take from the world: the time they begin at, and their serial numbers. */
@@ -97,7 +98,6 @@ interface Request {
   readonly ca?: Certificate;
 }
 
-const msPerDay = 24 * 60 * 60 * 1000;
 const serialNumberBytes = 16;
 
 function issueCertificate(environment: CertificateEnvironment, request: Request): Certificate {
@@ -110,7 +110,7 @@ function issueCertificate(environment: CertificateEnvironment, request: Request)
     ipAddresses: request.ips.map(ipAddress),
     dnsNames: request.dnsNames.map(dnsName),
     notBefore: now,
-    notAfter: new Date(now.getTime() + request.days * msPerDay),
+    notAfter: afterDays(now, request.days),
     isCa: request.isCa === true,
   };
   try {
@@ -119,6 +119,15 @@ function issueCertificate(environment: CertificateEnvironment, request: Request)
     if (!(cause instanceof GoError)) throw cause;
     throw new GoError(`error creating certificate: ${cause.message}`, { cause });
   }
+}
+
+const nanosecondsPerDay = 24n * hour;
+const nanosecondsPerMs = 1_000_000n;
+
+/** Go's time.Duration has 64 bits of nanoseconds: from 106,752 days (292 years) on it wraps around. */
+function afterDays(start: Date, days: number): Date {
+  const duration = BigInt.asIntN(64, BigInt(days) * nanosecondsPerDay);
+  return new Date(Number((BigInt(start.getTime()) * nanosecondsPerMs + duration) / nanosecondsPerMs));
 }
 
 function signerOf(ca: Certificate): { key: PrivateKey; issuer?: Issuer } {

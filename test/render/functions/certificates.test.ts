@@ -68,6 +68,15 @@ test('a name beyond PrintableString is UTF-8', () => {
   expect(hasBytes(cert, '06035504030c02c3bc')).toBe(true);
 });
 
+// Seen with Helm: its clock and ours are not the same, the wrapped duration is.
+test.each([
+  [3_650_000, '2081-12-11T10:16:32Z'],
+  [365_000, '1856-03-26T03:54:58Z'],
+])('a duration of %i days wraps around, as Go\'s does', (days, validTo) => {
+  const { x509 } = issue('genCAWithKey', 'ca', goInt(days), ecKey);
+  expect(new Date(x509.validTo)).toEqual(new Date(validTo));
+});
+
 test('a year from 2050 on is a GeneralizedTime', () => {
   const cert = issue('genCAWithKey', 'x', goInt(36_500), ecKey);
   expect(hasBytes(cert, `180f${Buffer.from('21251209030405Z').toString('hex')}`)).toBe(true);
