@@ -35,6 +35,21 @@ describe('sprintf', () => {
     ['%d %s', ['x'], '%!d(string=x) %!s(MISSING)'],
     ['%d', [goInt(1), 'x'], '1%!(EXTRA string=x)'],
   ])('%s', (format, values, text) => expect(sprintf(format, ...values)).toBe(text));
+
+  // Helm's answers for a file's bytes.
+  const bytes = Uint8Array.of(0x61, 0xff, 0, 0x7a);
+  test.each<[string, string]>([
+    ['%v', '[97 255 0 122]'],
+    ['%5d', '[   97   255     0   122]'],
+    ['%-4d|', '[97   255  0    122 ]|'],
+    ['% d', '[ 97  255  0  122]'],
+    ['%.3d', '[097 255 000 122]'],
+    ['%U', '[U+0061 U+00FF U+0000 U+007A]'],
+    ['%t', '[%!t(uint8=97) %!t(uint8=255) %!t(uint8=0) %!t(uint8=122)]'],
+    ['%#v', '[]byte{0x61, 0xff, 0x0, 0x7a}'],
+    ['%x', '61ff007a'],
+    ['%s', 'a\udcff\0z'],
+  ])('bytes as %s', (format, text) => expect(sprintf(format, bytes)).toBe(text));
 });
 
 test('runes are code points, and bytes that are not UTF-8', () => {

@@ -4,7 +4,7 @@ import { GoComplex } from '../complex.ts';
 import { checkTextLength, VisitCount } from '../limits.ts';
 import { type FloatFormat, formatFloat } from '../strconv/format-float.ts';
 import { canBackquote, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from '../strconv/strconv.ts';
-import { encodeText } from '../text.ts';
+import { decodeText, encodeText } from '../text.ts';
 import { isPrint } from '../unicode.ts';
 import {
   GoInt,
@@ -299,7 +299,7 @@ class Printer {
         return;
       case 's':
       case 'q':
-        return this.string(Buffer.from(bytes).toString('utf8'), verb);
+        return this.string(decodeText(bytes), verb);
       case 'x':
       case 'X':
         return this.hexBytes(bytes, verb);
@@ -314,8 +314,24 @@ class Printer {
     else this.byteList(bytes, verb);
   }
 
+  /** Each of the 256 bytes is formatted once: `print` of a template's context prints every byte of the chart's files. */
   private byteList(bytes: Uint8Array, verb: string): void {
-    this.list(byteValues(bytes), '[]uint8', verb, 0);
+    this.visits.add(bytes.length);
+    const texts: string[] = [];
+    const parts = Array.from(bytes, (byte) => {
+      texts[byte] ??= this.byteText(byte, verb);
+      return texts[byte];
+    });
+    this.out += `[${parts.join(' ')}]`;
+  }
+
+  private byteText(byte: number, verb: string): string {
+    const before = this.out;
+    this.out = '';
+    this.value(byteValue(byte), verb, 1);
+    const text = this.out;
+    this.out = before;
+    return text;
   }
 
   private boolean(value: boolean, verb: string): void {
@@ -528,7 +544,8 @@ class Printer {
 
 const isNil = (value: Value): value is null | undefined => value === null || value === undefined;
 
-const byteValues = (bytes: Uint8Array): Value[] => Array.from(bytes, (byte) => new GoInt('uint8', BigInt(byte)));
+const byteValue = (byte: number): Value => new GoInt('uint8', BigInt(byte));
+const byteValues = (bytes: Uint8Array): Value[] => Array.from(bytes, byteValue);
 
 const runeOf = (value: bigint): number =>
   value < 0n || value > 0x10ffffn || (value >= 0xd800n && value <= 0xdfffn) ? 0xfffd : Number(value);
