@@ -72,7 +72,7 @@ test('a name beyond PrintableString is UTF-8', () => {
 test.each([
   [3_650_000, '2081-12-11T10:16:32Z'],
   [365_000, '1856-03-26T03:54:58Z'],
-])('a duration of %i days wraps around, as Go\'s does', (days, validTo) => {
+])("a duration of %i days wraps around, as Go's does", (days, validTo) => {
   const { x509 } = issue('genCAWithKey', 'ca', goInt(days), ecKey);
   expect(new Date(x509.validTo)).toEqual(new Date(validTo));
 });
