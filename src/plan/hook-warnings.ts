@@ -10,5 +10,7 @@ export const hookWarnings = (hooks: readonly Hook[]): readonly string[] =>
     .filter(({ manifest }) => keyWithRules.test(manifest))
     .flatMap(({ manifest, path }) => {
       const { kind, metadata } = parseManifest(manifest, path).object;
-      return hookMistakes(metadata.annotations ?? {}).map(({ message }) => `${path}: ${kind}/${metadata.name}: ${message}`);
+      return hookMistakes(metadata.annotations ?? {}).map(
+        ({ message }) => `${path}: ${kind}/${metadata.name}: ${message}`,
+      );
     });
