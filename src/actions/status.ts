@@ -1,4 +1,5 @@
 import type { Context } from '../change/context.ts';
+import { isApiError } from '../cluster/api-error.ts';
 import type { ObjectTable } from '../cluster/types.ts';
 import { findExisting } from '../execute/apply/existing.ts';
 import { resolveServed } from '../execute/apply/targets.ts';
@@ -79,9 +80,17 @@ async function relatedPods(
       return [[labelSelector, { namespace: object.metadata.namespace, labelSelector }] as const];
     }),
   );
-  return Promise.all(
-    [...selections.values()].map((selection) => cluster.list('v1', 'Pod', { ...selection, signal: context.signal })),
-  );
+  const lists = [...selections.values()].map(async (selection) => {
+    try {
+      return await cluster.list('v1', 'Pod', { ...selection, signal: context.signal });
+    } catch (error) {
+      // Who may not list pods sees the rest, as with Helm, in whose words it is said.
+      if (!isApiError(error)) throw error;
+      context.onEvent?.({ kind: 'warning', text: `get the relation pod is failed: ${error.message}` });
+      return undefined;
+    }
+  });
+  return (await Promise.all(lists)).filter((list) => list !== undefined);
 }
 
 function selectorOf({ kind, spec }: KubernetesObject): string | undefined {

@@ -5,6 +5,8 @@ import { install } from '../../src/actions/install.ts';
 import { type ListOptions, list } from '../../src/actions/list.ts';
 import { status } from '../../src/actions/status.ts';
 import { testRelease } from '../../src/actions/test-release.ts';
+import type { OnEvent } from '../../src/execute/events.ts';
+import { refusal } from '../cluster/fake-cluster.ts';
 import { releaseOf } from '../release/releases.ts';
 import { chartOf, configMap, openWorld, type World } from './harness.ts';
 
@@ -127,6 +129,20 @@ test('status has the live resources and the pods that they select, and leaves ou
     ['v1/Deployment', ['web']],
     ['v1/Pod(related)', ['web-1']],
   ]);
+});
+
+test('status without the right to list pods warns and has the rest', async () => {
+  const world = openWorld();
+  const deployment =
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {selector: {matchLabels: {app: web}}}\n';
+  await install(await chartOf({ 'templates/d.yaml': deployment }), new Map(), { name: 'web' }, world.context);
+  const pods = { apiVersion: 'v1', kind: 'Pod', metadata: { name: '' } };
+  world.cluster.failOn('list', '', refusal(403, 'Forbidden', pods, 'is forbidden'));
+  const warnings: string[] = [];
+  const onEvent: OnEvent = (event) => event.kind === 'warning' && warnings.push(event.text);
+  const { resources } = await status({ name: 'web', revision: 1 }, { ...world.context, onEvent });
+  expect([...resources.keys()]).toEqual(['v1/Deployment']);
+  expect(warnings).toEqual(['get the relation pod is failed: pods "" is forbidden']);
 });
 
 describe('test', () => {
