@@ -1,4 +1,5 @@
 import type { Context, DecidedChange } from '../change/context.ts';
+import { type Coming, comingWith, mayComeYet } from '../change/deploy/coming.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
@@ -95,8 +96,9 @@ async function diffPlan(
     previewApply(applied, previewOptions),
     previewRemoval(removed, previewOptions),
   ]);
+  const coming = comingWith(plan, [...definitions, ...resources]);
   const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
-    appliedDiff(preview, options),
+    appliedDiff(preview, coming, options),
   );
   const deleted = removals.map(({ id, live, keptBy }) =>
     changeOf({ id, before: live, after: undefined, keptBy }, options),
@@ -134,8 +136,10 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
 /** A namespace that is there already is left as it is. */
 const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
 
-function appliedDiff({ id, live, result, notes, problem }: Preview, options: DiffOptions): ObjectDiff {
-  return changeOf({ id, before: live, after: result, notes, problem }, options);
+function appliedDiff(preview: Preview, coming: Coming, options: DiffOptions): ObjectDiff {
+  const { id, live, result, notes, problem } = preview;
+  const isOpen = problem !== undefined && mayComeYet(preview, coming);
+  return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);
 }
 
 async function previewOptionsOf(

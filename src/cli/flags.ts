@@ -284,7 +284,7 @@ export const preflightFlag = {
     placeholder: 'auto|always|never',
     parse: preflightMode,
     description:
-      'check objects with server-side dry runs before anything is changed: those in later batches of an ordered plan (auto, the default), all (always), or none (never)',
+      'check objects with server-side dry runs before anything is changed: those of an ordered plan (auto, the default), those of any plan (always), or none (never)',
   },
 } satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
 

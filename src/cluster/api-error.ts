@@ -15,6 +15,13 @@ export class ApiError extends TshelmError<'api-error'> {
 export const isApiError = (thrown: unknown, reason?: string): thrown is ApiError =>
   thrown instanceof ApiError && (reason === undefined || thrown.failure.reason === reason);
 
+/** Whether the namespace of what was asked for is not there. */
+export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status === 404 && about === 'namespaces';
+
+/** Whether fields belong to another manager. Any other conflict is one of versions, which passes. */
+export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
+  status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
+
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
 export const unusable = (why: string, cause?: unknown): TshelmError =>
   new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });

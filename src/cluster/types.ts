@@ -102,8 +102,10 @@ export interface ObjectTable {
 /** What an API server tells when it refuses: Kubernetes' Status object in our words. */
 export interface ApiFailure {
   readonly status: number;
-  /** `NotFound`, `Conflict`, `Forbidden`, `AlreadyExists`, `Invalid`, … */
+  /** `NotFound`, `Conflict`, `Forbidden`, `AlreadyExists`, `Invalid`, …; `Unknown` where the server names none. */
   readonly reason: string;
+  /** The plural of what it is about, mostly the object itself: `namespaces` where that of the object is not there. */
+  readonly about?: string | undefined;
   /** The server's own sentence. */
   readonly message: string;
   readonly causes: readonly { readonly field?: string; readonly message?: string; readonly reason?: string }[];

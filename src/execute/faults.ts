@@ -1,6 +1,7 @@
 import { isApiError } from '../cluster/api-error.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
+import { withoutWayOut } from './apply/way-out.ts';
 import type { FieldPath } from './field-path.ts';
 import { refusalOf } from './refusals.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
@@ -105,10 +106,10 @@ export function withFault(failure: unknown, { id, object, source = '' }: Sent, f
   const refused = refusal === undefined ? [] : refusedFields(object, refusal.failure);
   const named = withNames(changed.length > 0 ? changed : refused, failure.message, object);
   const fields = withTwice(named, failure.message);
-  const [, problem = '', way] =
-    /^(.*?)\s*(?:\(([^()]*(?:deletes and recreates it|takes over [^()]*))\))?$/s.exec(failure.message) ?? [];
+  const wayOut = addedDetail(failure, 'wayOut');
+  const problem = withoutWayOut(failure.message, wayOut);
   const worded = wordedRefusal(problem, object, refused);
-  const fixes = [...(way === undefined ? [] : [way]), ...worded.fixes];
+  const fixes = [...(wayOut === undefined ? [] : [wayOut]), ...worded.fixes];
   const told = { problem: worded.problem, said: failure.message, facts, fixes };
   const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
   const refusals = refusal === undefined ? {} : { refusals: [refusalOf(id, refusal.failure)] };

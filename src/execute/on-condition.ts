@@ -1,4 +1,4 @@
-import { isApiError } from '../cluster/api-error.ts';
+import { isApiError, isFieldConflict } from '../cluster/api-error.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Run } from './context.ts';
 
@@ -24,5 +24,4 @@ export async function onCondition(
 }
 
 /** A conflict of field managers is one that no new version solves. */
-const hasMoved = (error: unknown): boolean =>
-  isApiError(error, 'Conflict') && /has been modified|resourceVersion|resource version/i.test(error.message);
+const hasMoved = (error: unknown): boolean => isApiError(error, 'Conflict') && !isFieldConflict(error.failure);

@@ -18,5 +18,20 @@ export const objectsIn = ({ steps }: Plan): readonly PlanObject[] =>
     return step.batches.flat(2).flatMap((hook) => partsOf(parseManifest(hook.manifest, hook.path)));
   });
 
+/** The objects that a plan sends, those of its hooks and its CRDs too. */
+export const objectsSentBy = (plan: Plan): readonly KubernetesObject[] =>
+  plan.steps.flatMap((step): readonly KubernetesObject[] => {
+    switch (step.kind) {
+      case 'install-crds':
+        return step.manifests.map(({ object }) => object);
+      case 'apply':
+        return manifestsOf(step.unit).map(({ object }) => object);
+      case 'run-hooks':
+        return step.batches.flat(2).map(({ manifest, path }) => parseManifest(manifest, path).object);
+      default:
+        return [];
+    }
+  });
+
 const partsOf = ({ object, source }: PlanObject): readonly PlanObject[] =>
   itemsOf(object).map((item) => ({ object: item, source }));

@@ -1,5 +1,5 @@
 import type { DecidedChange } from '../change/context.ts';
-import { isApiError } from '../cluster/api-error.ts';
+import { isApiError, lacksNamespace } from '../cluster/api-error.ts';
 import type { Cluster, ResourceMapping } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
 import { itemsOf } from '../manifest/items.ts';
@@ -79,8 +79,7 @@ export function promisedCluster(cluster: Cluster, brought: readonly Brought[]): 
     } catch (error) {
       const { namespace = '' } = object.metadata;
       const by = spaces.get(namespace);
-      if (by === undefined || !isApiError(error, 'NotFound') || !error.failure.message.includes('namespaces'))
-        throw error;
+      if (by === undefined || !isApiError(error) || !lacksNamespace(error.failure)) throw error;
       used.add(`the namespace ${namespace} comes with ${by}`);
       return object;
     }

@@ -19,8 +19,12 @@ async function upgraded(): Promise<World> {
   return world;
 }
 
+const causeReasons: Record<number, string> = { 409: 'FieldManagerConflict', 422: 'FieldValueInvalid' };
 const refusalOf = (status: number, reason: string, message: string, field: string, why: string): ApiError =>
-  new ApiError({ status, reason, message, causes: [{ field, message: why }], method: 'PATCH', path: '/' });
+  new ApiError({
+    ...{ status, reason, message, method: 'PATCH', path: '/' },
+    causes: [{ field, message: why, reason: causeReasons[status] as string }],
+  });
 const immutable = refusalOf(
   422,
   'Invalid',

@@ -440,6 +440,7 @@ export function refusal(status: number, reason: string, object: KubernetesObject
     status,
     reason,
     message: `${plural}${group && `.${group}`} "${object.metadata.name}" ${what}`,
+    about: plural,
     causes: [],
     method: 'PATCH',
     path: `/fake/${plural}/${object.metadata.name}`,

@@ -27,6 +27,8 @@ export interface ObjectDiff {
   readonly notes: readonly string[];
   /** Why it would be refused. */
   readonly problem?: string | undefined;
+  /** What the change does before it may end that. */
+  readonly mayComeYet?: true | undefined;
 }
 
 export interface RevisionOfChart {
@@ -61,10 +63,11 @@ interface States {
   readonly events?: readonly HookEvent[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problem?: string | undefined;
+  readonly mayComeYet?: true | undefined;
 }
 
 export function changeOf(
-  { id, keptBy, events, notes = [], problem, ...states }: States,
+  { id, keptBy, events, notes = [], problem, mayComeYet, ...states }: States,
   { showSecrets }: DiffOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
@@ -72,8 +75,9 @@ export function changeOf(
     states.after && meaningful(states.after),
   ];
   const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter);
-  if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], problem };
-  return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, problem };
+  const refused = { problem, ...(mayComeYet && { mayComeYet }) };
+  if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
+  return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };
 }
 
 function kindOfChange(before: KubernetesObject | undefined, after: KubernetesObject | undefined): Change {

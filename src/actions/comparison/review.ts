@@ -27,6 +27,8 @@ export interface ReviewedObject {
   readonly notes: readonly string[];
   /** Why it would be refused. */
   readonly problem?: string | undefined;
+  /** What the change does before it may end that. */
+  readonly mayComeYet?: true | undefined;
 }
 
 export const refusedOf = ({ objects, hooks }: ReleaseReview): readonly ReviewedObject[] =>

@@ -1,4 +1,5 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import type { ApiFailure } from '../../cluster/types.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../../execute/preview/preview.ts';
 import { refusedFields } from '../../execute/refused-fields.ts';
@@ -7,7 +8,7 @@ import type { ResourceId } from '../../manifest/types.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
-import { mayComeYet } from './preflight.ts';
+import { comingWith, mayComeYet } from './coming.ts';
 import { idOf, nameOf, refusedFault } from './refused-fault.ts';
 
 /** More are not tried: a failure is to be told soon, and each try passes the cluster's admission webhooks. */
@@ -32,7 +33,10 @@ export async function withAlsoRefused(
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
     const tried = await Promise.all(previews.map((preview) => withoutNamespace(preview, context)));
-    const refused = tried.filter(({ problem }) => problem !== undefined && !mayComeYet(problem));
+    const coming = comingWith(weighed.plan, previews);
+    const refused = tried.filter(
+      (preview) => preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
+    );
     if (refused.length === 0) return failure;
     const foreseen = refused.map((preview) => ({
       ...refusedFault(preview, weighed.manifests),
@@ -48,12 +52,11 @@ export async function withAlsoRefused(
 
 const isRefusal = (failure: TshelmError): boolean =>
   hasCode(failure, 'malformed-object', 'no-matches-for-kind') ||
-  (hasCode(failure, 'apply-failed') &&
-    causesOf(failure).some((cause) => isApiError(cause) && isWrong(cause.failure.status, cause.message)));
+  (hasCode(failure, 'apply-failed') && causesOf(failure).some((cause) => isApiError(cause) && isWrong(cause.failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */
-const isWrong = (status: number, message: string): boolean =>
-  status === 422 || status === 400 || /failed to create typed patch object/.test(message);
+const isWrong = ({ status, reason }: ApiFailure): boolean =>
+  status === 422 || status === 400 || (status === 500 && reason === 'Unknown');
 
 async function previewOptions({ options, release, execution, crds, manifests, hooks }: Weighed, context: Context) {
   return {
@@ -81,7 +84,7 @@ async function withoutNamespace(preview: Preview, context: Context): Promise<Pre
   return cluster.create(object, options).then(
     () => preview,
     (error: unknown) =>
-      isApiError(error) && isWrong(error.failure.status, error.message)
+      isApiError(error) && isWrong(error.failure)
         ? { ...preview, problem: error.message, fields: refusedFields(result, error.failure) }
         : preview,
   );

@@ -14,7 +14,7 @@ export type DryRun = 'none' | 'client' | 'server' | 'plan';
  */
 export type CrdMode = 'skip' | 'create' | 'upgrade';
 
-/** Which objects are tried before anything is sent: those of all batches but the first, all of them, or none. */
+/** Whether objects are tried before anything is sent: in ordered runs, in all of them, or in none. */
 export type Preflight = 'auto' | 'always' | 'never';
 
 /** What install, upgrade and rollback have in common. */
@@ -47,7 +47,7 @@ export interface DeployOptions extends LockOptions {
   readonly forceReplace?: boolean | undefined;
   /** Refuses a plan with hazards, which are warnings otherwise. Default false. */
   readonly strictPlan?: boolean | undefined;
-  /** Which objects are tried as dry runs before anything is sent. Default `auto`: those of later batches. */
+  /** Whether objects are tried as dry runs before anything is sent. Default `auto`: in ordered runs. */
   readonly preflight?: Preflight | undefined;
   /** Requests at a time. Default 16. */
   readonly concurrency?: number | undefined;

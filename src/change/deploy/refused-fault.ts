@@ -1,3 +1,4 @@
+import { withoutWayOut } from '../../execute/apply/way-out.ts';
 import { type ObjectFault, placeInChart, withTwice, wordedRefusal } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
 import { withNames } from '../../execute/unfit-names.ts';
@@ -5,14 +6,17 @@ import type { Manifest, ResourceId } from '../../manifest/types.ts';
 
 /** A refused object, and where it comes from. */
 export function refusedFault(
-  { id, problem = '', fields = [], result }: Preview,
+  { id, problem: said = '', wayOut, fields = [], result }: Preview,
   manifests: readonly Manifest[],
 ): ObjectFault {
   const manifest = manifests.find((one) => nameOf(idOf(one)) === nameOf(id));
+  const problem = withoutWayOut(said, wayOut);
+  const worded = wordedRefusal(problem, result, fields);
   return {
     id,
     ...placeInChart(manifest?.source ?? ''),
-    ...wordedRefusal(problem, result, fields),
+    problem: worded.problem,
+    fixes: [...(wayOut === undefined ? [] : [wayOut]), ...worded.fixes],
     ...(fields.length > 0 && { fields: withTwice(withNames(fields, problem, result), problem) }),
   };
 }

@@ -6,7 +6,7 @@ interface StatusObject {
   readonly kind?: string;
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: { readonly causes?: ApiFailure['causes'] };
+  readonly details?: { readonly kind?: string; readonly causes?: ApiFailure['causes'] };
 }
 
 /** The refusal in an answer: the Status object's words, or client-go's where the server sent none (api/errors.NewGenericServerResponse). */
@@ -14,8 +14,12 @@ export function apiErrorOf(method: string, path: string, answer: { status: numbe
   const status = statusIn(answer.text);
   return new ApiError({
     status: answer.status,
-    reason: status?.reason || reasons[answer.status] || (answer.status >= 500 ? 'InternalError' : 'Unknown'),
+    reason:
+      status?.reason ||
+      reasons[answer.status] ||
+      (status === undefined && answer.status >= 500 ? 'InternalError' : 'Unknown'),
     message: (answer.status !== 401 && status?.message) || genericMessage(answer),
+    about: status?.details?.kind,
     causes: status?.details?.causes ?? [],
     method,
     path,

@@ -1,4 +1,4 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { isApiError, isFieldConflict } from '../../cluster/api-error.ts';
 import { isAwaitedFromWritten } from '../../cluster/wait.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
@@ -95,7 +95,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
     const onceMore = (version: string | undefined): Promise<void> =>
-      retryOnQuota(async () => {
+      retryOnConflicts(async () => {
         written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
       }, run);
     await whileComingUp(() => onCondition(id, run, onceMore), id, run, onWaiting);
@@ -171,19 +171,16 @@ async function send(
   return undefined;
 }
 
-/** Tries again where a ResourceQuota is updated by somebody else at the same moment, as Helm does. */
-async function retryOnQuota(task: () => Promise<void>, run: Run): Promise<void> {
+/** Tries again where somebody else updates a ResourceQuota at the same moment, as Helm does (retry.RetryOnConflict). */
+async function retryOnConflicts(task: () => Promise<void>, run: Run): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       return await task();
     } catch (error) {
-      if (!isQuotaConflict(error) || tries >= quotaRetries) throw error;
+      if (!isPassingConflict(error) || tries >= quotaRetries) throw error;
       await pause(run.cluster.timers ?? systemTimers, quotaRetryMs, run.signal);
     }
   }
 }
 
-const isQuotaConflict = (error: unknown): boolean =>
-  isApiError(error, 'Conflict') &&
-  error.message.includes('Operation cannot be fulfilled on resourcequotas') &&
-  error.message.includes('the object has been modified');
+const isPassingConflict = (error: unknown): boolean => isApiError(error, 'Conflict') && !isFieldConflict(error.failure);

@@ -1,6 +1,7 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import type { ApiFailure } from '../../cluster/types.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
+import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { causesOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
@@ -50,7 +51,8 @@ async function replaceLive(target: Target, live: KubernetesObject, run: Run): Pr
   try {
     return await putInPlace(target, live, run);
   } catch (error) {
-    if (!isImmutable(error) || holdsData(target.id.kind)) throw error;
+    const refusal = causesOf(error).find((cause) => isApiError(cause));
+    if (refusal === undefined || !isReplacedAnew(target.id, refusal.failure)) throw error;
     const { signal } = run;
     await run.cluster.delete(target.id, { propagation: 'Background', uid: live.metadata.uid, signal });
     await awaitDeleted([target], run.timeoutMs, run);
@@ -58,8 +60,9 @@ async function replaceLive(target: Target, live: KubernetesObject, run: Run): Pr
   }
 }
 
-const isImmutable = (error: unknown): boolean =>
-  causesOf(error).some((cause) => isApiError(cause) && immutableFields(cause.failure).length > 0);
+/** Whether --force-replace deletes an object that the server refused so, and creates it anew. */
+export const isReplacedAnew = ({ kind }: ResourceId, refusal: ApiFailure): boolean =>
+  immutableFields(refusal).length > 0 && !holdsData(kind);
 
 function putInPlace({ object }: Target, live: KubernetesObject, run: Run): Promise<KubernetesObject> {
   const { resourceVersion } = live.metadata;

@@ -1,14 +1,13 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
-import { parseManifest } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { manifestsOf } from '../../plan/arrange.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
 import type { Plan } from '../../plan/types.ts';
 import { causesOf, messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
+import { objectsSentBy } from '../plan-objects.ts';
 import { isCrd } from './targets.ts';
 
 const retryMs = 250;
@@ -70,7 +69,7 @@ const unknownField = /field not declared in schema|unknown field "/;
 const webhookDown = /failed calling webhook|conversion webhook for .* failed/;
 
 const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>
-  broughtBy(plan).some((object) => {
+  objectsSentBy(plan).some((object) => {
     const spec = object['spec'] as { group?: string; names?: { kind?: string } } | undefined;
     return isCrd(object) && spec?.group === groupOf(apiVersion) && spec.names?.kind === kind;
   });
@@ -82,7 +81,7 @@ const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind
 function bringsWebhook(message: string, plan: Plan): boolean {
   const webhook = /failed calling webhook "([^"]+)"/.exec(message)?.[1];
   const service = /https:\/\/([^./:"]+)\.[^./:"]+\.svc\b/.exec(message)?.[1] ?? /service "([^"]+)"/.exec(message)?.[1];
-  return broughtBy(plan).some(
+  return objectsSentBy(plan).some(
     (object) =>
       (object.kind === 'Service' && object.metadata.name === service) ||
       (webhook !== undefined && webhooksOf(object).includes(webhook)),
@@ -94,18 +93,3 @@ function webhooksOf(object: KubernetesObject): readonly (string | undefined)[] {
   const webhooks = (object['webhooks'] ?? []) as readonly { readonly name?: string }[];
   return webhooks.map(({ name }) => name);
 }
-
-/** The objects that a plan sends, those of its hooks too. */
-const broughtBy = (plan: Plan): readonly KubernetesObject[] =>
-  plan.steps.flatMap((step): readonly KubernetesObject[] => {
-    switch (step.kind) {
-      case 'install-crds':
-        return step.manifests.map(({ object }) => object);
-      case 'apply':
-        return manifestsOf(step.unit).map(({ object }) => object);
-      case 'run-hooks':
-        return step.batches.flat(2).map(({ manifest, path }) => parseManifest(manifest, path).object);
-      default:
-        return [];
-    }
-  });

@@ -1,10 +1,10 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
-import { messageOf } from '../../support/errors.ts';
+import { addedDetail, messageOf } from '../../support/errors.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
@@ -27,8 +27,12 @@ export interface Preview {
   readonly notes: readonly string[];
   /** Why the server, or the deploy before it, would refuse. */
   readonly problem?: string | undefined;
-  /** The server's answer, where it is the server that refuses. */
+  /** The server's answer to the dry run, where that is no object; `problem` is not set where it only says nothing of a deploy. */
   readonly refusal?: ApiFailure | undefined;
+  /** The end of `problem` in brackets: a flag or a command that helps. */
+  readonly wayOut?: string | undefined;
+  /** It belongs to somebody else. */
+  readonly isForeign?: true | undefined;
   /** The fields that the server refuses. */
   readonly fields?: readonly FieldPath[] | undefined;
 }
@@ -115,7 +119,7 @@ class Previews {
     const live = this.#found.objects.get(objectKey(id));
     const foreign = live && this.#foreignProblem(id, live);
     const preview = await this.#tried(target, live);
-    return foreign === undefined ? preview : { ...preview, problem: foreign };
+    return foreign === undefined ? preview : { ...preview, problem: foreign, isForeign: true };
   }
 
   /** Why the object would not be taken into the release. */
@@ -139,19 +143,21 @@ class Previews {
     } catch (error) {
       if (!isApiError(error)) throw error;
       const result = live === undefined ? object : this.#merged(target, live);
-      const note = unansweredNote(error.failure.message, error.failure.status, id, this.#options);
-      if (note !== undefined) return { id, live, result, notes: [note] };
-      const refusal = messageOf(withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options));
-      const problem = refusal + this.#wayToNamespace(id, error.failure.message);
-      const refused = { problem, refusal: error.failure, fields: refusedFields(object, error.failure) };
-      if (error.failure.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
+      const refusal = error.failure;
+      const note = unansweredNote(refusal, id, this.#options);
+      if (note !== undefined) return { id, live, result, notes: [note], refusal };
+      const failure = withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options);
+      const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
+      const wayOut = addedDetail(failure, 'wayOut');
+      const refused = { problem, refusal, wayOut, fields: refusedFields(object, refusal) };
+      if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
       return { id, live, result: forced, notes: [], ...refused };
     }
   }
 
-  #wayToNamespace({ namespace }: ResourceId, message: string): string {
-    const isReleases = namespace === this.#options.owner.namespace && message.startsWith('namespaces "');
+  #wayToNamespace({ namespace }: ResourceId, refusal: ApiFailure): string {
+    const isReleases = namespace === this.#options.owner.namespace && lacksNamespace(refusal);
     return isReleases ? '; --create-namespace creates it' : '';
   }
 
@@ -211,18 +217,19 @@ const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
 
 /** Why a dry run says nothing about what a deploy would do; undefined when it does. */
 function unansweredNote(
-  message: string,
-  status: number,
-  id: ResourceId,
+  refusal: ApiFailure,
+  { namespace }: ResourceId,
   { newNamespaces }: PreviewOptions,
 ): string | undefined {
-  if (status === 404 && newNamespaces?.has(id.namespace) && message.includes('namespaces')) {
-    return `the namespace ${id.namespace} does not exist yet; not checked by the server`;
+  const { status, message } = refusal;
+  if (newNamespaces?.has(namespace) && lacksNamespace(refusal)) {
+    return `the namespace ${namespace} does not exist yet; not checked by the server`;
   }
   if (status === 403 && /cannot (?:patch|create|update) resource/.test(message)) {
     return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
   }
-  if (/does not support dry run/.test(message)) {
+  // The API server's own sentence (NewDryRunUnsupportedErr), which comes without details.
+  if (status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message)) {
     return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
   }
   return undefined;

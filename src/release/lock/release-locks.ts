@@ -1,4 +1,4 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import { isTransient, neverArrived } from '../../cluster/network-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
@@ -200,9 +200,10 @@ class Acquisition {
 /** What a refusal means for the lock; undefined where it says nothing of it. */
 function refusalOf(error: unknown): Attempt | undefined {
   if (!isApiError(error)) return undefined;
-  const { status, reason, message } = error.failure;
+  const { failure } = error;
+  const { status, reason, message } = failure;
   if (reason === 'AlreadyExists') return { kind: 'taken' };
-  if (status === 404 && /namespaces? "/.test(message)) return noNamespace;
+  if (lacksNamespace(failure)) return noNamespace;
   if (status === 403 || status === 404) return { kind: 'no-rights', why: message };
   return undefined;
 }

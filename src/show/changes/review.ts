@@ -28,4 +28,5 @@ const reviewed = (object: ObjectDiff, context: number): ReviewedObject => ({
   diff: diffLinesText(object, context),
   notes: object.notes,
   problem: object.problem,
+  ...(object.mayComeYet && { mayComeYet: object.mayComeYet }),
 });

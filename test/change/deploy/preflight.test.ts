@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type InstallOptions, install } from '../../../src/actions/install.ts';
+import { ApiError } from '../../../src/cluster/api-error.ts';
 import { chartOf, configMap, openWorld, type World } from '../../actions/harness.ts';
 import { refusal } from '../../cluster/fake-cluster.ts';
 
@@ -22,8 +23,7 @@ function tried({ cluster }: World): readonly string[] {
 
 describe('objects are tried before anything is sent', () => {
   test.each<[string, Partial<InstallOptions>, readonly string[]]>([
-    ['those of later batches', { wait: 'ordered' }, ['two']],
-    ['all, with always', { wait: 'ordered', preflight: 'always' }, ['one', 'two']],
+    ['those of an ordered run', { wait: 'ordered' }, ['one', 'two']],
     ['all, with always and without an order', { wait: 'hookOnly', preflight: 'always' }, ['one', 'two']],
     ['none without an order', { wait: 'watcher' }, []],
     ['none with never', { wait: 'ordered', preflight: 'never' }, []],
@@ -33,7 +33,7 @@ describe('objects are tried before anything is sent', () => {
     expect(tried(world)).toEqual(expected);
   });
 
-  test('those of later batches inside a subchart of the first one', async () => {
+  test('those of a subchart', async () => {
     const world = openWorld({ readyAtOnce: true });
     const group = (name: string, after = ''): string =>
       configMap(
@@ -47,7 +47,7 @@ describe('objects are tried before anything is sent', () => {
       'charts/db/templates/two.yaml': group('two', 'one'),
     });
     await install(parent, new Map(), { name: 'web', wait: 'ordered' }, world.context);
-    expect(tried(world)).toEqual(['two']);
+    expect(tried(world)).toEqual(['one', 'two']);
   });
 
   test('what the API server refuses is told, and nothing is recorded or sent', async () => {
@@ -63,14 +63,53 @@ describe('objects are tried before anything is sent', () => {
     expect(await (await world.context.storage()).revisions('web')).toEqual([]);
   });
 
+  const conflict = new ApiError({
+    ...refusal(409, 'Conflict', object('two'), 'Apply failed: field not found').failure,
+    causes: [{ reason: 'FieldManagerConflict', field: '.data.k', message: 'conflict with "kubectl"' }],
+  });
+  const service = (text: string) =>
+    new ApiError({ ...refusal(500, 'InternalError', object('two')).failure, message: text });
+
   test.each([
-    [404, 'NotFound', 'namespaces "later" not found'],
-    [403, 'Forbidden', 'error looking up service account default/later: serviceaccount "later" not found'],
-    [500, 'InternalError', 'failed calling webhook "later.example.com": connection refused'],
-  ])('what may come with an earlier batch is no refusal: %s %s', async (status, reason, text) => {
+    [
+      'a namespace or a kind that is not there',
+      refusal(404, 'NotFound', object('two'), 'namespaces "later" not found'),
+    ],
+    ['a webhook that does not answer', service('Internal error occurred: failed calling webhook "later.example.com"')],
+    ['a server that is busy', refusal(429, 'TooManyRequests', object('two'))],
+  ])('what may come with an earlier batch is no refusal: %s', async (_what, answer) => {
     const world = openWorld({ readyAtOnce: true });
-    world.cluster.failOn('apply', 'two', refusal(status, reason, object('two'), text), 1);
+    world.cluster.failOn('apply', 'two', answer, 1);
     await run(world, { wait: 'ordered' });
     expect(world.cluster.names()).toContain('ConfigMap/two');
+  });
+
+  test.each([
+    ['422', refusal(422, 'Invalid', object('two'), 'is invalid: spec.volumeMounts[0].name: Not found: "data"')],
+    ['a conflict', conflict],
+    ['a schema', refusal(500, 'Unknown', object('two'), 'no matches for kind, not found')],
+    ['403', refusal(403, 'Forbidden', object('two'), 'cannot patch resource "configmaps": role "x" not found')],
+  ])('the words "not found" make no refusal pass: %s', async (_what, answer) => {
+    const world = openWorld({ readyAtOnce: true });
+    world.cluster.failOn('apply', 'two', answer);
+    await expect(run(world, { wait: 'ordered' })).rejects.toMatchObject({ code: 'preflight-refused' });
+    expect(world.cluster.seen).toEqual([]);
+  });
+
+  test.each([
+    ['comes with the release', 'web', true],
+    ['is not in the release', 'other', false],
+  ])('a pod that is refused with 403 whose account %s', async (_what, account, isDeployed) => {
+    const inOrder = (name: string, after = ''): string =>
+      `annotations: {helm.sh/resource-group: ${name}${after && `, depends-on.helm.sh/resource-groups: ${after}`}}`;
+    const pods = await chartOf({
+      'templates/sa.yaml': `apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, ${inOrder('a')}}\n`,
+      'templates/pod.yaml': `apiVersion: v1\nkind: Pod\nmetadata: {name: two, ${inOrder('b', 'a')}}\nspec: {serviceAccountName: ${account}, containers: [{name: c, image: i}]}\n`,
+    });
+    const world = openWorld({ readyAtOnce: true });
+    world.cluster.failOn('apply', 'two', refusal(403, 'Forbidden', { ...object('two'), kind: 'Pod' }), 1);
+    const outcome = install(pods, new Map(), { name: 'web', wait: 'ordered' }, world.context);
+    if (isDeployed) await outcome;
+    else await expect(outcome).rejects.toMatchObject({ code: 'preflight-refused' });
   });
 });
