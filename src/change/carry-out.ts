@@ -2,6 +2,7 @@ import { executePlan } from '../execute/execute.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
 import { executionContext } from './deploy/deploy-options.ts';
+import { preflightBeforeHooks } from './deploy/preflight.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
 import { beginRecord } from './record/begin.ts';
 import { ReleaseRecord } from './record/release-record.ts';
@@ -32,6 +33,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       onRecord: async () => {
         await beginRecord(checked, context);
         isRecorded = true;
+        await preflightBeforeHooks(checked, context);
       },
       progress: checked.done && record.progress(checked.done),
     });

@@ -1,3 +1,5 @@
+import { isFieldConflict } from '../../cluster/api-error.ts';
+import type { ApiFailure } from '../../cluster/types.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
@@ -8,7 +10,7 @@ import { refusalOf } from '../../execute/refusals.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import { formatId, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest } from '../../manifest/types.ts';
-import type { Unit } from '../../plan/types.ts';
+import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Checked } from '../phases.ts';
@@ -16,14 +18,42 @@ import { comingWith, mayComeYet } from './coming.ts';
 import { refusedFault } from './refused-fault.ts';
 
 /**
- * Tries objects as server-side dry runs, so that one that the API server refuses is not found with half the release live
- * (docs/ordering.md, 4). What an earlier batch may yet bring (coming.ts) is no refusal.
+ * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
+ * half the release live (docs/ordering.md, 4). What the plan may yet bring (coming.ts) is no refusal.
  * Errors: `preflight-refused`, naming every object, before anything is recorded or sent.
  */
 export async function preflight(checked: Checked, context: Context): Promise<void> {
-  const { plan, options, release, execution, crds, manifests, hooks } = checked;
-  const due = objectsToTry(checked);
-  if (due.length === 0) return;
+  const { plan, options } = checked;
+  if (options.preflight === 'never' || (options.preflight !== 'always' && plan.strategy !== 'ordered')) return;
+  refuse(await refusedPreviews(checked, context), checked);
+}
+
+/**
+ * The same for a run without an order whose hooks come first, once its revision is recorded, as Helm records it: no hook
+ * runs for what would be refused then. A hook may delete an object that cannot be changed in place, so that is no refusal.
+ */
+export async function preflightBeforeHooks(checked: Checked, context: Context): Promise<void> {
+  const { plan, options } = checked;
+  if ((options.preflight ?? 'auto') !== 'auto' || plan.strategy === 'ordered' || !hooksComeFirst(plan)) return;
+  const refused = await refusedPreviews(checked, context);
+  refuse(
+    refused.filter(({ live, refusal }) => live === undefined || refusal.status === 403 || isFieldConflict(refusal)),
+    checked,
+  );
+}
+
+function hooksComeFirst({ steps }: Plan): boolean {
+  const [hooks, apply] = (['run-hooks', 'apply'] as const).map((kind) => steps.findIndex((step) => step.kind === kind));
+  return hooks !== undefined && apply !== undefined && hooks >= 0 && hooks < apply;
+}
+
+type Refused = Preview & { readonly refusal: ApiFailure };
+
+async function refusedPreviews(checked: Checked, context: Context): Promise<readonly Refused[]> {
+  const { plan, options, release, execution, crds, manifests, hooks, done } = checked;
+  const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
+  const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
+  if (due.length === 0) return [];
   const previews = await previewApply(due, {
     cluster: await context.cluster(),
     owner: { release: release.name, namespace: release.namespace },
@@ -41,32 +71,25 @@ export async function preflight(checked: Checked, context: Context): Promise<voi
     signal: context.signal,
   });
   const coming = comingWith(plan, previews);
-  const refused = previews
-    .filter((preview) => isRefused(preview) && !mayComeYet(preview, coming) && !beginsAnew(preview, checked))
-    .map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal?.message }));
+  return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
+}
+
+function refuse(refused: readonly Refused[], { release, manifests }: Checked): void {
   if (refused.length === 0) return;
-  const objectFaults = refused.map((preview) => refusedFault(preview, manifests));
-  const refusals = refused.flatMap(({ id, refusal }) => (refusal === undefined ? [] : [refusalOf(id, refusal)]));
-  const lines = refused.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
+  const told = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
+  const lines = told.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
   throw new TshelmError('preflight-refused', {
-    message: `the API server would refuse ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
+    message: `the API server would refuse ${told.length === 1 ? 'an object' : `${told.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
-      objectFaults,
-      refusals,
-      refused: refused.map(({ id, problem }) => ({ ...id, problem })),
+      objectFaults: told.map((preview) => refusedFault(preview, manifests)),
+      refusals: told.map(({ id, refusal }) => refusalOf(id, refusal)),
+      refused: told.map(({ id, problem }) => ({ ...id, problem })),
     },
   });
 }
 
 /** An object that stands twice is tried once for each; what an earlier run has finished is not sent, so it is not tried. */
-function objectsToTry({ plan, options, done }: Checked): readonly Manifest[] {
-  const { preflight: mode = 'auto' } = options;
-  if (mode === 'never' || (mode === 'auto' && plan.strategy !== 'ordered')) return [];
-  const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
-  return units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
-}
-
 const unfinishedManifests = (unit: Unit, path: string, done: ReadonlySet<string> = new Set()): readonly Manifest[] =>
   unit.batches.flatMap(({ nodes }) =>
     nodes.flatMap((node) => {
@@ -76,8 +99,8 @@ const unfinishedManifests = (unit: Unit, path: string, done: ReadonlySet<string>
   );
 
 /** A dry run that is not allowed is one more answer: the deploy would send the same request. */
-const isRefused = ({ problem, refusal }: Preview): boolean =>
-  refusal !== undefined && (problem !== undefined || refusal.status === 403);
+const isRefused = (preview: Preview): preview is Refused =>
+  preview.refusal !== undefined && (preview.problem !== undefined || preview.refusal.status === 403);
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */
 function beginsAnew({ id, live, refusal }: Preview, { execution, options }: Checked): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type InstallOptions, install } from '../../../src/actions/install.ts';
+import { upgrade } from '../../../src/actions/upgrade.ts';
 import { ApiError } from '../../../src/cluster/api-error.ts';
 import { chartOf, configMap, openWorld, type World } from '../../actions/harness.ts';
 import { refusal } from '../../cluster/fake-cluster.ts';
@@ -111,5 +112,38 @@ describe('objects are tried before anything is sent', () => {
     const outcome = install(pods, new Map(), { name: 'web', wait: 'ordered' }, world.context);
     if (isDeployed) await outcome;
     else await expect(outcome).rejects.toMatchObject({ code: 'preflight-refused' });
+  });
+});
+
+describe('where hooks come first, a run without an order tries its objects before them', () => {
+  const hooked = chartOf({
+    'templates/hook.yaml': configMap('hook', 'k: v', 'helm.sh/hook: "pre-install,pre-upgrade"'),
+    'templates/two.yaml': configMap('two'),
+  });
+  const conflict = new ApiError({
+    ...refusal(409, 'Conflict', object('two')).failure,
+    causes: [{ reason: 'FieldManagerConflict', field: '.data.k' }],
+  });
+
+  test.each([
+    ['a conflict', conflict],
+    ['403', refusal(403, 'Forbidden', object('two'))],
+    ['a new object that is invalid', refusal(422, 'Invalid', object('two'))],
+  ])('%s: no hook runs, and the revision is recorded as failed', async (_what, answer) => {
+    const world = openWorld({ readyAtOnce: true });
+    world.cluster.failOn('apply', 'two', answer);
+    const outcome = install(await hooked, new Map(), { name: 'web' }, world.context);
+    await expect(outcome).rejects.toMatchObject({ code: 'preflight-refused' });
+    expect(world.cluster.names()).not.toContain('ConfigMap/hook');
+    const [release] = await (await world.context.storage()).revisions('web');
+    expect(release?.info.status).toBe('failed');
+  });
+
+  test('an object that cannot be changed in place is left to the hook, which may delete it', async () => {
+    const world = openWorld({ readyAtOnce: true });
+    await install(await hooked, new Map(), { name: 'web' }, world.context);
+    world.cluster.failOn('apply', 'two', refusal(422, 'Invalid', object('two')), 1);
+    const { release } = await upgrade(await hooked, new Map(), { name: 'web' }, world.context);
+    expect(release.info.status).toBe('deployed');
   });
 });
