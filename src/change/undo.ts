@@ -61,7 +61,7 @@ type Failure = Stopped & { readonly text: string };
 
 /** Carries one remedy out; returns the failure as it is to be told after it. */
 async function carriedOut(remedy: Remedy, failure: Failure, ways: WaysBack, context: Context): Promise<unknown> {
-  const { action, error, created, text } = failure;
+  const { action, error, text } = failure;
   switch (remedy.kind) {
     case 'record-failure':
       return recordFailure(failure);
@@ -71,7 +71,7 @@ async function carriedOut(remedy: Remedy, failure: Failure, ways: WaysBack, cont
       return error;
     case 'delete-created':
       await prefixed(`an error occurred while cleaning up resources. original ${action} error: ${text}`, () =>
-        deleteCreated(created, context),
+        deleteCreated(failure, context),
       );
       return error;
     case 'uninstall':

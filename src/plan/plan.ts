@@ -5,7 +5,7 @@ import type { Hook, HookEvent, Manifest } from '../manifest/types.ts';
 import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
-import { restricted, reversed } from './rearrange.ts';
+import { restricted, reversed, withItems } from './rearrange.ts';
 import type { Plan, RecordedStatus, Remedy, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
@@ -113,6 +113,13 @@ export function planUninstall(input: UninstallInput): Plan {
     ...hookSteps(input, 'post-delete').map((step): Step => ({ ...step, ifFails: 'go-on' })),
     ...hookObjectSteps(input),
   ]);
+}
+
+/** What a run of this plan has created is taken away again, in the reverse of its order (--cleanup-on-fail). */
+export function planCleanUp(plan: Plan, isCreated: (manifest: Manifest) => boolean): Plan {
+  const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
+  const steps = units.flatMap((unit) => deleteSteps(reversed(restricted(withItems(unit), isCreated))));
+  return { ...plan, steps, ifStopped: undefined, warnings: [] };
 }
 
 /** The test hooks, Helm 2's `test-failure` among them. */

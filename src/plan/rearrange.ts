@@ -1,3 +1,4 @@
+import { itemsOf } from '../manifest/items.ts';
 import type { Manifest } from '../manifest/types.ts';
 import type { Batch, BatchNode, Unit } from './types.ts';
 
@@ -39,6 +40,20 @@ export function restricted(unit: Unit, isWanted: (manifest: Manifest) => boolean
   });
   return { ...unit, batches: batches.filter(({ nodes }) => nodes.length > 0) };
 }
+
+/** The unit with what each List holds in its place. */
+export const withItems = (unit: Unit): Unit => ({
+  ...unit,
+  batches: unit.batches.map((batch) => ({ ...batch, nodes: batch.nodes.map(nodeWithItems) })),
+});
+
+const nodeWithItems = (node: BatchNode): BatchNode =>
+  node.kind === 'unit'
+    ? { ...node, unit: withItems(node.unit) }
+    : {
+        ...node,
+        manifests: node.manifests.flatMap((one) => itemsOf(one.object).map((object) => ({ ...one, object }))),
+      };
 
 const restrictedNode = (node: BatchNode, isWanted: (manifest: Manifest) => boolean): BatchNode =>
   node.kind === 'unit'

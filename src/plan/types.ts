@@ -65,7 +65,7 @@ export type Remedy =
   | { readonly kind: 'record-failure' }
   /** The revision that was to be replaced does not count as deployed any more. */
   | { readonly kind: 'supersede'; readonly revision: number }
-  /** What a failed run created is deleted, all of it together. */
+  /** What a failed run created is deleted: in the reverse of the plan's order, without one all of it together. */
   | { readonly kind: 'delete-created' }
   /** The way back from a failed install: a change of its own, with its own plan. */
   | { readonly kind: 'uninstall' }

@@ -41,19 +41,20 @@ export function hookObjectsText({ task }: StepOf<'hook-objects'>): string {
 }
 
 /** `if a step fails: stop, record it as failed, roll back to revision 2`; undefined where a failure changes nothing more. */
-export function ifStoppedText({ ifStopped = [] }: Plan): string | undefined {
+export function ifStoppedText({ ifStopped = [], strategy }: Plan): string | undefined {
   if (ifStopped.length === 0) return undefined;
-  return `if a step fails: ${['stop', ...ifStopped.map(remedyText)].join(', then ')}`;
+  const remedies = ifStopped.map((remedy) => remedyText(remedy, strategy === 'ordered'));
+  return `if a step fails: ${['stop', ...remedies].join(', then ')}`;
 }
 
-function remedyText(remedy: Remedy): string {
+function remedyText(remedy: Remedy, isOrdered: boolean): string {
   switch (remedy.kind) {
     case 'record-failure':
       return 'record it as failed';
     case 'supersede':
       return `mark revision ${remedy.revision} as superseded`;
     case 'delete-created':
-      return 'delete what was created';
+      return isOrdered ? 'delete what was created, in reverse order' : 'delete what was created';
     case 'uninstall':
       return 'uninstall the release';
     case 'roll-back':

@@ -7,7 +7,7 @@ import type { Chart } from '../../src/chart/types.ts';
 import type { ExecutionEvent } from '../../src/execute/events.ts';
 import type { Release } from '../../src/release/types.ts';
 import { compareText } from '../../src/support/order.ts';
-import type { FakeCluster } from '../cluster/fake-cluster.ts';
+import { type FakeCluster, refusal } from '../cluster/fake-cluster.ts';
 import { chartOf, configMap, openWorld, type World } from './harness.ts';
 
 const deployment = (name: string, annotations: Readonly<Record<string, unknown>> = {}): string =>
@@ -466,6 +466,43 @@ describe('upgrade, rollback, uninstall', () => {
     await uninstall({ name: 'rel' }, world.context);
     expect(world.cluster.names()).toEqual(['ConfigMap/dropped']);
   });
+
+  test.each([false, true])(
+    'what a failed upgrade created is deleted in the reverse order: rolled back %s',
+    async (rollbackOnFailure) => {
+      const world = openWorld({ readyAtOnce: true });
+      const itemOf = (name: string): string => `- {apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}\n`;
+      const list = (...names: string[]): string =>
+        `apiVersion: v1\nkind: List\nmetadata: {annotations: {helm.sh/weight: "1"}}\nitems:\n${names.map(itemOf).join('')}`;
+      const files = { 'templates/first.yaml': deployment('first'), 'templates/list.yaml': list('old') };
+      await install(await chartOf(files), noValues, { name: 'rel', wait: 'ordered' }, world.context);
+      const grown = {
+        ...files,
+        'templates/list.yaml': list('old', 'listed'),
+        ...Object.fromEntries(
+          [2, 3, 4].map((weight) => [
+            `templates/${weight}.yaml`,
+            deployment(`w${weight}`, { 'helm.sh/weight': `${weight}` }),
+          ]),
+        ),
+      };
+      const last = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'w4' } };
+      world.cluster.failOn('apply', 'w4', refusal(422, 'Invalid', last, 'no'));
+      world.events.length = 0;
+      const options = {
+        name: 'rel',
+        wait: 'ordered',
+        cleanupOnFail: true,
+        preflight: 'never',
+        rollbackOnFailure,
+      } as const;
+      await expect(upgrade(await chartOf(grown), noValues, options, world.context)).rejects.toThrow('no');
+      expect(deleted(world.cluster)).toEqual(['w3', 'w2', 'listed']);
+      expect(world.cluster.names()).toEqual(expect.arrayContaining(['ConfigMap/old', 'Deployment/first']));
+      // Each is gone before the next is asked for.
+      expect(indexOf(world, 'w3', 'deleted')).toBeLessThan(indexOf(world, 'w2', 'deleting'));
+    },
+  );
 
   test('--wait=hookOnly deletes everything at once', async () => {
     const world = await installed();

@@ -60,7 +60,11 @@ spec:
   expect(await admin.records('undone')).toEqual([]);
 });
 
-test('what a failed upgrade brought is taken away in order', async () => {
+test.each([
+  ['--rollback-on-failure', ['--rollback-on-failure']],
+  ['--cleanup-on-fail', ['--cleanup-on-fail']],
+  ['both', ['--cleanup-on-fail', '--rollback-on-failure']],
+])('what a failed upgrade brought is taken away in order: %s', async (_which, flags) => {
   const job = `apiVersion: batch/v1
 kind: Job
 metadata: {name: fails, annotations: {helm.sh/resource-group: d, helm.sh/depends-on/resource-groups: c}}
@@ -78,10 +82,11 @@ spec:
   });
   await ok(tshelm, ['install', 'grown', chart, ...ordered, ...set('')]);
   audit.begin();
-  const grown = ['upgrade', 'grown', chart, ...ordered, '--rollback-on-failure', ...set(',more=true')];
+  const grown = ['upgrade', 'grown', chart, ...ordered, ...flags, ...set(',more=true')];
   expect((await tshelm.run(grown)).code).toBe(1);
   expectDeleted(await deletions(audit), [['c'], ['b']]);
   expect(await admin.names('apps/v1', 'Deployment')).toEqual(['a']);
+  expect(await admin.names('batch/v1', 'Job')).toEqual([]);
   await ok(tshelm, ['uninstall', 'grown', ...inNamespace]);
 });
 
