@@ -1,6 +1,7 @@
 import { executePlan } from '../execute/execute.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Context } from './context.ts';
+import { refuseForce } from './deploy/apply-method.ts';
 import { executionContext } from './deploy/deploy-options.ts';
 import { preflightBeforeHooks } from './deploy/preflight.ts';
 import type { Checked, Done, Stopped } from './phases.ts';
@@ -33,6 +34,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       onRecord: async () => {
         await beginRecord(checked, context);
         isRecorded = true;
+        refuseExcluded(checked);
         await preflightBeforeHooks(checked, context);
       },
       progress: checked.done && record.progress(checked.done),
@@ -41,4 +43,9 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   } catch (error) {
     return { ...run, kind: 'stopped', error: await toldFailure(error, checked, context, sent), isRecorded };
   }
+}
+
+/** Helm's client says it once it updates, when the revision is recorded: so it is here, before hooks run for nothing. */
+function refuseExcluded({ action, release, options }: Checked): void {
+  if (action === 'upgrade' || action === 'rollback') refuseForce(release.applyMethod === 'ssa', options);
 }

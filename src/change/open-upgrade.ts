@@ -37,7 +37,7 @@ export async function openUpgrade(
   const { chart, options } = request;
   const { last, current } = revisionsOf(options.name, history);
   const isServerSide = usesServerSideApply(options.serverSide, last);
-  refuseForce(isServerSide, options);
+  if (options.dryRun === 'plan') refuseForce(isServerSide, options);
   const reused = reusedValues(chart, request.values, current, options);
   return {
     ...commonOf(request, history),

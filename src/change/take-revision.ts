@@ -33,7 +33,7 @@ export async function takeRevision(opened: RollbackOpened, context: Context): Pr
   const replaced = lastRevision(options.name, history);
   const stored = targetOf(opened, replaced);
   const target = until === 'told' ? await servedRevision(stored, context) : stored;
-  refuseForce(usesServerSideApply(options.serverSide, target), options);
+  if (options.dryRun === 'plan') refuseForce(usesServerSideApply(options.serverSide, target), options);
   const order = storedOrder(target, history, options.wait, strategyOf(options));
   const release: Release = {
     ...withOrder(newRevision(target, replaced, options, context), order),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { upgrade } from '../../src/actions/upgrade.ts';
@@ -107,22 +107,43 @@ test('--force-replace deletes and creates what cannot be replaced in place, but 
   }
 });
 
-test('--force-replace and server-side apply exclude each other, as in Helm', async () => {
-  const world = await upgraded();
-  await expect(rollback({ name: 'web', forceReplace: true }, world.context)).rejects.toThrow(
-    'invalid operation: cannot use server-side apply and force replace together',
-  );
-});
-
-test.each(['upgrade', 'rollback'])('--force-conflicts of a client-side %s is refused, as in Helm', async (action) => {
-  const world = openWorld();
-  const chart = await chartOf({ 'templates/a.yaml': configMap('a') });
-  const options = { name: 'web', serverSide: 'false', forceConflicts: true } as const;
-  await install(chart, new Map(), { name: 'web', serverSide: false }, world.context);
-  await upgrade(chart, new Map(), { name: 'web' }, world.context);
-  const running =
-    action === 'upgrade' ? upgrade(chart, new Map(), options, world.context) : rollback(options, world.context);
-  await expect(running).rejects.toThrow(
-    'invalid client update option(s): forceConflicts enabled when serverSideApply disabled',
-  );
+/** What goes together neither here nor in Helm; the revision is recorded as failed there too, and no hook has run. */
+describe.each(['upgrade', 'rollback'] as const)('a refused %s leaves a failed revision, as in Helm', (action) => {
+  test.each([
+    [
+      '--force-replace with server-side apply',
+      { forceReplace: true },
+      'invalid operation: cannot use server-side apply and force replace together',
+    ],
+    [
+      '--force-conflicts without',
+      { serverSide: 'false', forceConflicts: true },
+      'invalid client update option(s): forceConflicts enabled when serverSideApply disabled',
+    ],
+  ] as const)('%s', async (_what, flags, message) => {
+    const world = await upgraded();
+    const hook = configMap('hook', 'k: v', 'helm.sh/hook: "pre-upgrade, pre-rollback"');
+    const chart = await chartOf({ 'templates/a.yaml': configMap('both'), 'templates/h.yaml': hook });
+    const before = world.cluster.find('both')?.metadata.resourceVersion;
+    const options = { name: 'web', ...flags };
+    const change = (dryRun: 'none' | 'server' | 'plan') =>
+      action === 'upgrade'
+        ? upgrade(chart, new Map(), { ...options, dryRun }, world.context)
+        : rollback({ ...options, dryRun }, world.context);
+    const revisions = async () => (await world.context.storage()).revisions('web');
+    const { length } = await revisions();
+    await expect(change('plan')).rejects.toThrow(message);
+    await change('server');
+    expect(await revisions()).toHaveLength(length);
+    await expect(change('none')).rejects.toMatchObject({ code: 'invalid-arguments', message });
+    expect((await revisions()).at(-1)).toMatchObject({
+      version: length + 1,
+      info: {
+        status: 'failed',
+        description: `${action === 'upgrade' ? 'Upgrade' : 'Rollback'} "web" failed: ${message}`,
+      },
+    });
+    expect(world.cluster.find('both')?.metadata.resourceVersion).toBe(before);
+    expect(world.cluster.find('hook')).toBeUndefined();
+  });
 });

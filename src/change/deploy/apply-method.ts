@@ -25,20 +25,20 @@ export function usesServerSideApply(mode: ApplyMode = 'auto', earlier: Release):
   }
 }
 
-/** Errors: `invalid-arguments`, as Helm's client says once it updates (kube.Client.Update). */
+/** What the way that a change is applied excludes. Errors: `invalid-arguments`, in the words of kube.Client.Update. */
 export function refuseForce(usesServerSide: boolean, { forceReplace, forceConflicts }: Force): void {
-  if (usesServerSide && forceReplace === true) {
+  if (usesServerSide && forceReplace === true)
     throw new TshelmError('invalid-arguments', {
-      message:
-        'invalid operation: cannot use server-side apply and force replace together; add --server-side=false to replace',
+      message: 'invalid operation: cannot use server-side apply and force replace together',
+      details: { hints: ['add --server-side=false to replace'] },
     });
-  }
-  if (!usesServerSide && forceConflicts === true) {
+  if (!usesServerSide && forceConflicts === true)
     throw new TshelmError('invalid-arguments', {
-      message:
-        'invalid client update option(s): forceConflicts enabled when serverSideApply disabled; a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true',
+      message: 'invalid client update option(s): forceConflicts enabled when serverSideApply disabled',
+      details: {
+        hints: ['a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true'],
+      },
     });
-  }
 }
 
 interface Force {
