@@ -1,7 +1,13 @@
 import type { Context } from '../change/context.ts';
 import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
-import { type ChartOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
+import {
+  type ChartOptions,
+  executionOptions,
+  refuseHidingForReal,
+  sightOf,
+  untilOf,
+} from '../change/deploy/deploy-options.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
 import { checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
@@ -94,7 +100,7 @@ async function opened(brought: Brought, history: readonly Release[], context: Co
 }
 
 async function installOpened(change: ChartOpened, context: Context): Promise<InstallResult> {
-  const { name, timeoutMs, noHooks, failFast, graceMs, description } = change.options;
+  const { name, noHooks, description } = change.options;
   const outcome = await goThrough(await renderChart(change, context), context);
   const { plan, warnings, release } = outcome;
   switch (outcome.kind) {
@@ -105,8 +111,7 @@ async function installOpened(change: ChartOpened, context: Context): Promise<Ins
       return { release: await outcome.record.finish((last) => withStatus(last, 'deployed', text)), plan, warnings };
     }
     case 'stopped': {
-      const wait = plan.strategy;
-      const options = { name, timeoutMs, noHooks, failFast, graceMs, wait };
+      const options = { ...executionOptions(change.options), name, noHooks, wait: plan.strategy };
       throw await undo(outcome, { uninstall: (calm) => uninstall(options, calm) }, context);
     }
     default:

@@ -7,7 +7,7 @@ import { TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { crdModeOf } from './deploy/crds.ts';
-import { type ChartOptions, sightOf, untilOf } from './deploy/deploy-options.ts';
+import { type ChartOptions, executionOptions, sightOf, untilOf } from './deploy/deploy-options.ts';
 import { reusedValues, type ValuesReuse } from './deploy/reused-values.ts';
 import { inputsOf } from './record/inputs.ts';
 import type { SettledHistory } from './record/settled-history.ts';
@@ -83,19 +83,13 @@ export function optionsToGoBack(options: UpgradeRequest['options'], history: rea
   const good = history.find(({ version }) => version === revision);
   const isServerSide = good !== undefined && usesServerSideApply(options.serverSide, good);
   return {
+    ...executionOptions(options),
     name: options.name,
     revision,
-    readinessTimeoutMs: options.readinessTimeoutMs,
-    eager: options.eager,
-    waitForJobs: options.waitForJobs,
     noHooks: options.noHooks,
     forceReplace: options.forceReplace && !isServerSide,
     forceConflicts: options.forceConflicts && isServerSide,
     serverSide: options.serverSide,
-    timeoutMs: options.timeoutMs,
-    concurrency: options.concurrency,
-    failFast: options.failFast,
-    graceMs: options.graceMs,
   };
 }
 

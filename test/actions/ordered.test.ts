@@ -504,6 +504,59 @@ describe('upgrade, rollback, uninstall', () => {
     },
   );
 
+  describe('what undoes a failed run is carried out as the run', () => {
+    /** All in one batch, and `z` after it, which fails. */
+    const failing = (names: readonly string[]): Promise<Chart> =>
+      chartOf({
+        ...Object.fromEntries(
+          names.map((name) => [`templates/${name}.yaml`, deployment(name, { 'helm.sh/weight': '-1' })]),
+        ),
+        'templates/z.yaml': deployment('z'),
+      });
+    const options = { name: 'rel', wait: 'ordered', rollbackOnFailure: true, preflight: 'never' } as const;
+    const opened = (): World => {
+      const world = openWorld({ readyAtOnce: true });
+      const z = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'z' } };
+      world.cluster.failOn('apply', 'z', refusal(422, 'Invalid', z, 'no'));
+      return world;
+    };
+
+    test('with its concurrency', async () => {
+      const world = opened();
+      const remove = world.cluster.delete.bind(world.cluster);
+      let now = 0;
+      let most = 0;
+      world.cluster.delete = async (id, deleteOptions) => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        now -= 1;
+        return remove(id, deleteOptions);
+      };
+      const run = install(await failing(['a', 'b', 'c']), noValues, { ...options, concurrency: 1 }, world.context);
+      await expect(run).rejects.toMatchObject({ code: 'install-rolled-back' });
+      expect([deleted(world.cluster).toSorted(), most]).toEqual([['a', 'b', 'c'], 1]);
+    });
+
+    test('with its readiness timeout', async () => {
+      const world = opened();
+      const apply = world.cluster.apply.bind(world.cluster);
+      world.cluster.apply = (object, applyOptions) => {
+        const metadata = { ...object.metadata, finalizers: ['example.com/slow'] };
+        return apply(object.metadata.name === 'a' ? { ...object, metadata } : object, applyOptions);
+      };
+      const run = install(await failing(['a']), noValues, { ...options, readinessTimeoutMs: 20 }, world.context);
+      await expect(run).rejects.toThrow('timed out after 20ms');
+    });
+
+    test('eagerly', async () => {
+      const world = opened();
+      const run = install(await failing(['a']), noValues, { ...options, eager: true }, world.context);
+      await expect(run).rejects.toMatchObject({ code: 'install-rolled-back' });
+      expect(world.events.filter(({ kind }) => kind === 'batch-started')).toEqual([]);
+      expect(deleted(world.cluster)).toEqual(['a']);
+    });
+  });
+
   test('--wait=hookOnly deletes everything at once', async () => {
     const world = await installed();
     const { plan } = await uninstall({ name: 'rel', wait: 'hookOnly' }, world.context);

@@ -136,6 +136,23 @@ export function sightOf({ dryRun = 'none' }: DeployOptions): Sight {
   }
 }
 
+/** The options of a deploy that say how any change is carried out. A new one that is missing here does not compile. */
+const isExecutionOption = {
+  concurrency: true,
+  eager: true,
+  failFast: true,
+  graceMs: true,
+  readinessTimeoutMs: true,
+  timeoutMs: true,
+  waitForJobs: true,
+} satisfies Record<Exclude<keyof DeployOptions & keyof ExecutionContext, 'forceConflicts' | 'forceReplace'>, true>;
+
+type ExecutionOptions = Pick<DeployOptions, keyof typeof isExecutionOption>;
+
+/** Those of a change, which hold for the one that undoes it too. */
+export const executionOptions = (options: ExecutionOptions): ExecutionOptions =>
+  Object.fromEntries(Object.entries(options).filter(([option]) => option in isExecutionOption));
+
 /** The execution context that an action's options ask for. */
 export async function executionContext(
   options: Omit<DeployOptions, 'dryRun'> & { readonly disableOpenapiValidation?: boolean | undefined },
@@ -148,16 +165,10 @@ export async function executionContext(
     confirm: context.lock?.confirm,
     onNamespace: context.lock?.namespaceIsThere,
     now: () => context.clock.now(),
-    concurrency: options.concurrency,
-    timeoutMs: options.timeoutMs,
-    readinessTimeoutMs: options.readinessTimeoutMs,
-    eager: options.eager,
-    waitForJobs: options.waitForJobs,
+    ...executionOptions(options),
     followLogs: context.followLogs,
     beforeSend: context.beforeSend,
     takesOver: context.takesOver,
-    failFast: options.failFast,
-    graceMs: options.graceMs,
     forceConflicts: options.forceConflicts,
     forceReplace: options.forceReplace,
     fieldValidation: options.disableOpenapiValidation ? 'Ignore' : 'Strict',
