@@ -448,7 +448,7 @@ describe('upgrade, rollback, uninstall', () => {
     await install(await chartOf(files), noValues, { name: 'rel', wait: 'ordered' }, world.context);
     const b = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'b' };
     await world.cluster.patch(b, 'merge', { metadata: { finalizers: ['foregroundDeletion'] } });
-    for (const _time of ['once', 'twice']) {
+    for (let times = 1; times <= 2; times += 1) {
       await expect(uninstall({ name: 'rel', timeoutMs: 20 }, world.context)).rejects.toMatchObject({
         code: 'wait-timeout',
         message: expect.stringMatching(
