@@ -38,7 +38,21 @@ export const saveFlags = {
     type: 'bool',
     description: 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure',
   },
+  'sign-key': {
+    type: 'string',
+    placeholder: 'file',
+    description: 'sign the plan with this ed25519 private key, in PEM or of OpenSSH, for apply --verify-key',
+  },
   ...passphraseFlag,
+} satisfies Record<string, FlagSpec>;
+
+export const verifyFlag = {
+  'verify-key': {
+    type: 'stringArray',
+    placeholder: 'file',
+    description:
+      'refuse the plan unless an ed25519 public key of this file signed it: PEM, or lines "ssh-ed25519 …" (can specify multiple)',
+  },
 } satisfies Record<string, FlagSpec>;
 
 /** How an encrypted plan is opened. */
@@ -49,13 +63,30 @@ export const openFlags = {
     description: 'file with age identities that decrypt the plan (can specify multiple)',
   },
   ...passphraseFlag,
+  ...verifyFlag,
 } satisfies Record<string, FlagSpec>;
+
+/** The texts of the public keys that may have signed a plan. Errors: `bad-flag`. */
+export const verifyKeysOf = async (
+  { verifyKey = [] }: FlagsOf<typeof verifyFlag>,
+  io: Io,
+): Promise<readonly string[] | undefined> =>
+  verifyKey.length === 0 ? undefined : Promise.all(verifyKey.map((path) => secretFile('--verify-key', path, io)));
+
+/** Errors: `bad-flag`. */
+export const signKeyOf = async ({ signKey }: FlagsOf<typeof saveFlags>, io: Io): Promise<string | undefined> =>
+  signKey === undefined ? undefined : secretFile('--sign-key', signKey, io);
 
 /** Errors: `bad-flag`. */
 export async function keyOf(
-  { encryptTo = [], passphraseFile }: FlagsOf<typeof saveFlags>,
+  { encryptTo = [], passphraseFile, signKey, out }: FlagsOf<typeof saveFlags>,
   io: Io,
 ): Promise<Key | undefined> {
+  const isKept = encryptTo.length > 0 || passphraseFile !== undefined;
+  if (out === undefined && isKept)
+    throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
+  if (out === undefined && signKey !== undefined)
+    throw new TshelmError('bad-flag', { message: 'only a saved plan is signed; add --out FILE' });
   if (encryptTo.length > 0 && passphraseFile !== undefined)
     throw new TshelmError('bad-flag', { message: '--encrypt-to and --passphrase-file cannot be used together' });
   if (encryptTo.length > 0) return { kind: 'recipients', recipients: encryptTo };

@@ -88,6 +88,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   graceMs: number,
   hideSecret: yesOrNo,
   identities: listOfTexts,
+  verifyKeys: listOfTexts,
   ignoreNotFound: yesOrNo,
   include: listOfTexts,
   includeCrds: yesOrNo,

@@ -168,6 +168,8 @@ export interface PlanFile {
   readonly encryptTo?: readonly string[] | undefined;
   /** The same with a passphrase. */
   readonly passphrase?: string | undefined;
+  /** An ed25519 private key that signs it, in PEM or of OpenSSH. */
+  readonly signKey?: string | undefined;
 }
 
 export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOptions, AccessOptions {
@@ -177,6 +179,8 @@ export interface ApplyOptions extends Omit<CallOptions, 'namespace'>, ValuesOpti
   readonly identities?: readonly string[] | undefined;
   /** The passphrase of an encrypted plan. */
   readonly passphrase?: string | undefined;
+  /** ed25519 public keys, in PEM or as `ssh-ed25519 …`: a plan that none of them signed is refused. */
+  readonly verifyKeys?: readonly string[] | undefined;
 }
 
 export interface ApplyResult {

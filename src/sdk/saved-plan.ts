@@ -29,7 +29,13 @@ import { goValues, type Value } from './values.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-const saveShape: Shape<PlanFile> = { encryptTo: listOfTexts, expiresInMs: number, file: text, passphrase: text };
+const saveShape: Shape<PlanFile> = {
+  encryptTo: listOfTexts,
+  expiresInMs: number,
+  file: text,
+  passphrase: text,
+  signKey: text,
+};
 
 /**
  * Decides a change, and writes it to a file as `tshelm plan --out` does. Errors: `bad-options` for what no file can hold,
@@ -67,7 +73,7 @@ export async function saved(
   const { file, expiresInMs = weekMs } = save;
   const createdBy = planner(session.environment);
   const plan = savedPlan([release], { now: session.clock.now(), createdBy, expiresInMs });
-  writePrivateFile(resolve(file), planFileText(plan));
+  writePrivateFile(resolve(file), planFileText(plan, save.signKey));
   const random = key === undefined ? await randomWarnings(change) : [];
   return { ...change.decided.plan, warnings: [...change.decided.plan.warnings, ...random] };
 }
@@ -160,7 +166,7 @@ export async function applied(
   tell: (event: ExecutionEvent) => void,
   session: Session,
 ): Promise<ApplyResult> {
-  const plan = await readPlan(file);
+  const plan = await readPlan(file, options.verifyKeys);
   checkUsable(plan, session.clock.now());
   const [release] = plan.releases;
   if (plan.stack !== undefined || release === undefined || plan.releases.length > 1)
@@ -183,9 +189,9 @@ export async function applied(
   };
 }
 
-async function readPlan(file: string): Promise<SavedPlan> {
+async function readPlan(file: string, verifyKeys: readonly string[] | undefined): Promise<SavedPlan> {
   try {
-    return readPlanFile(await readFile(file, 'utf8'), file);
+    return readPlanFile(await readFile(file, 'utf8'), file, verifyKeys);
   } catch (cause) {
     if (cause instanceof TshelmError) throw cause;
     throw new TshelmError('plan-unusable', {

@@ -34,6 +34,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   'stale-after': 'staleAfterMs',
   'state-values-set': 'stateValues',
   'allow-lost-order': 'allowLostOrder',
+  'sign-key': 'signKey',
   'strict-plan': 'strictPlan',
   'take-ownership': 'takeOwnership',
   'trim-record': 'trimRecord',

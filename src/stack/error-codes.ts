@@ -20,6 +20,8 @@ declare module '../support/errors.ts' {
     'plan-outdated': { readonly release: string; readonly changes: readonly OutdatedPart[] };
     /** A saved plan cannot be encrypted or decrypted. Give the identity or passphrase that it was encrypted for. */
     'plan-key': NoDetails;
+    /** A saved plan cannot be signed, is not signed, or is not signed by the given key. Do not apply it unless you know where it comes from; sign it with `--sign-key`. */
+    'plan-signature': NoDetails;
     /** helmfile.yaml, or a file that it names, cannot be read or is not valid. The message names the file and the line. */
     'stack-invalid': { readonly file?: string };
     /** The file uses a feature of helmfile that tshelm does not have. The message names it; docs/stack.md says what to use instead. */

@@ -280,6 +280,7 @@ const planForm: Rows = {
   out: ['a.plan', 'flags.out', 'a.plan'],
   output: ['dot', 'flags.output', 'dot'],
   'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
+  'sign-key': ['key', 'flags.signKey', 'key'],
 };
 /** A plan is shown, not run: it has no flags for how a run goes. */
 const planned = (rows: Rows): Rows =>
@@ -339,6 +340,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'passphrase-file': ['file', 'flags.passphraseFile', 'file'],
       release: ['shop/web', 'flags.release', ['shop/web']],
       report: ['report.json', 'flags.report', 'report.json'],
+      'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],
     },
   ],
   'completion bash': ['', completion],
@@ -729,6 +731,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'exit-code': isSet('flags.exitCode'),
       output: ['dot', 'flags.output', 'dot'],
       release: ['web', 'flags.release', 'web'],
+      'verify-key': ['key.pub', 'flags.verifyKey', ['key.pub']],
     },
   ],
   status: [

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -464,6 +465,47 @@ describe.concurrent('encrypted', () => {
     await isRefused(name, [file, '--identity', keys], /file templates\/all.yaml has changed/);
     const { code, stderr } = await run('plan', 'upgrade', name, copy, '--out', file, '--encrypt-to', 'age1nobody');
     expect([code, stderr]).toEqual([1, expect.stringContaining('the plan cannot be encrypted')]);
+  });
+});
+
+describe.concurrent('signed', () => {
+  const [own, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  const keyFile = (name: string, text: string | Buffer): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const keys = {
+    secret: keyFile('own.pem', own.privateKey.export({ format: 'pem', type: 'pkcs8' })),
+    public: keyFile('own.pub', own.publicKey.export({ format: 'pem', type: 'spki' })),
+    other: keyFile('other.pub', other.publicKey.export({ format: 'pem', type: 'spki' })),
+  };
+
+  test('applied and shown with the public key, and with no other', async () => {
+    const { name, chart, file } = newCase();
+    await ok('plan', 'install', name, chart, '--out', file, '--sign-key', keys.secret);
+    for (const command of ['apply', 'show-plan']) {
+      const { code, stderr } = await run(command, file, '--verify-key', keys.other);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('its signature is of none of the given keys')]);
+    }
+    const plan = JSON.parse(readFileSync(file, 'utf8')) as { plan: SavedPlan; signature: string };
+    const unsigned = keyFile(`${name}-unsigned.plan`, planFileText(plan.plan));
+    expect((await run('apply', unsigned, '--verify-key', keys.public)).stderr).toContain('it is not signed');
+    const changed = JSON.parse(planFileText({ ...plan.plan, createdBy: 'somebody' })) as object;
+    const forged = keyFile(`${name}-forged.plan`, JSON.stringify({ ...changed, signature: plan.signature }));
+    expect((await run('apply', forged, '--verify-key', keys.public)).stderr).toContain('changed after it was signed');
+    expect((await run('status', name)).code).toBe(1);
+    await ok('show-plan', file, '--verify-key', keys.public);
+    await ok('apply', file, '--verify-key', keys.other, '--verify-key', keys.public);
+  });
+
+  test('a key that signs nothing, and flags without a plan', async () => {
+    const { name, chart, file } = newCase();
+    const words = ['plan', 'install', name, chart];
+    expect((await run(...words, '--sign-key', keys.secret)).stderr).toContain('only a saved plan is signed');
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const path = keyFile('rsa.pem', rsa.export({ format: 'pem', type: 'pkcs8' }));
+    expect((await run(...words, '--out', file, '--sign-key', path)).stderr).toContain('must be an ed25519 key');
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -12,7 +12,7 @@ const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
 async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
   const { readPlan } = await import('../saved-plan/read-plan.ts');
   const { checkUsable } = await import('../../stack/saved-plan/file.ts');
-  const saved = await readPlan(request.path, context.io);
+  const saved = await readPlan(request.path, request.flags, context.io);
   checkUsable(saved, context.io.now());
   if (saved.stack === undefined) return (await import('../saved-plan/apply.ts')).runApply(saved, request, context);
   return (await import('../stack/apply-saved.ts')).applySavedStack(saved, saved.stack, request, context);

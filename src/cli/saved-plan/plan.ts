@@ -2,19 +2,16 @@ import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../stack/saved-plan/save.ts';
-import { TshelmError } from '../../support/errors.ts';
 import { postRendererOf } from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
 import { planText } from '../output/plan-text.ts';
-import { keyOf } from '../saved-plan-flags.ts';
+import { keyOf, signKeyOf } from '../saved-plan-flags.ts';
 import type { PlanFormRequest } from './plan-request.ts';
 
 /** Decides a change, shows it and, with --out, saves it. Errors: those of the action, `plan-key`, `diff-refused`. */
 export async function runPlanForm(request: PlanFormRequest, context: CliContext): Promise<void> {
   const { flags, options } = request;
   const key = await keyOf(flags, context.io);
-  if (flags.out === undefined && key !== undefined)
-    throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
   const { name, reference } = await named(request, context);
   const chart = reference === undefined ? undefined : await givenChart(reference, request, context);
   const postRenderer = postRendererOf(flags, context);
@@ -114,7 +111,8 @@ async function save(
 ): Promise<void> {
   const { randomWarnings, savedRelease } = await import('../../stack/saved-plan/save.ts');
   const { writePlan } = await import('./write-plan.ts');
+  const signKey = await signKeyOf(flags, io);
   const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });
-  await writePlan([release], { out, expiresInMs: flags.expiresIn }, io);
+  await writePlan([release], { out, expiresInMs: flags.expiresIn, signKey }, io);
   if (key === undefined) for (const text of await randomWarnings(change)) io.stderr.write(`warning: ${text}\n`);
 }

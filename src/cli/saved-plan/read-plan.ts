@@ -4,11 +4,13 @@ import { goPathError } from '../../go/path-error.ts';
 import { readPlanFile } from '../../stack/saved-plan/file.ts';
 import type { SavedPlan } from '../../stack/saved-plan/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { FlagsOf } from '../flag-rows.ts';
 import type { Io } from '../io.ts';
+import { type verifyFlag, verifyKeysOf } from '../saved-plan-flags.ts';
 
-/** The plan of a file; `-` is standard input. Errors: `plan-unusable`. */
-export async function readPlan(path: string, io: Io): Promise<SavedPlan> {
-  return readPlanFile(await textOf(path, io), path);
+/** The plan of a file; `-` is standard input. Errors: `plan-unusable`, `plan-signature`, `bad-flag`. */
+export async function readPlan(path: string, flags: FlagsOf<typeof verifyFlag>, io: Io): Promise<SavedPlan> {
+  return readPlanFile(await textOf(path, io), path, await verifyKeysOf(flags, io));
 }
 
 async function textOf(path: string, io: Io): Promise<string> {

@@ -1,5 +1,6 @@
 import type { FlagSpec } from '../flag-option.ts';
 import type { FlagsOf } from '../flag-rows.ts';
+import { verifyFlag } from '../saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { showFlags } from './plan-request.ts';
 
@@ -9,6 +10,7 @@ export const showPlanFlags = {
     description:
       'prints the plan in the specified format. Allowed values: tree, json, yaml, dot, mermaid, html, markdown (a comment for a pull request, with the diff)',
   },
+  ...verifyFlag,
   release: { type: 'string', description: 'the release whose plan is shown, if the file has several' },
   'exit-code': {
     type: 'bool',

@@ -12,7 +12,7 @@ import type { ShowPlanRequest } from './show-request.ts';
 /** Shows a file, also one that may not be applied any more. Errors: `plan-unusable`, `bad-flag`. */
 export async function runShowPlan({ path, flags }: ShowPlanRequest, context: CliContext): Promise<void> {
   const { io } = context;
-  const saved = await readPlan(path, io);
+  const saved = await readPlan(path, flags, io);
   const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
   io.stdout.write(await textOf(saved, releases, flags.output, context));
   if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);

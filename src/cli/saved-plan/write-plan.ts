@@ -10,16 +10,17 @@ interface WriteOptions {
   readonly out: string;
   readonly expiresInMs: number;
   readonly stack?: SavedStack | undefined;
+  readonly signKey?: string | undefined;
 }
 
 /** Writes a plan to its file, and says how it is applied and what has to be given then. */
 export async function writePlan(
   releases: readonly SavedRelease[],
-  { out, expiresInMs, stack }: WriteOptions,
+  { out, expiresInMs, stack, signKey }: WriteOptions,
   io: Io,
 ): Promise<void> {
   const plan = savedPlan(releases, { now: io.now(), createdBy: planner(io.env), expiresInMs, stack });
-  writePrivateFile(resolve(io.cwd, out), planFileText(plan));
+  writePrivateFile(resolve(io.cwd, out), planFileText(plan, signKey));
   io.stderr.write(`The plan is saved in ${out} and can be applied until ${plan.expiresAt}: tshelm apply ${out}\n`);
   const ofReleases = releases.flatMap(({ sealed, inputs }) => (sealed === undefined ? (inputs?.leftOut ?? []) : []));
   for (const flag of [...(stack?.leftOut ?? []), ...ofReleases])

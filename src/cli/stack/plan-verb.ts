@@ -14,7 +14,7 @@ import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
-import { keyOf } from '../saved-plan-flags.ts';
+import { keyOf, signKeyOf } from '../saved-plan-flags.ts';
 import { planFlags, stackDecideFlags, type stackPlanFlags } from './change-flags.ts';
 import { type StackFlags, stackFileFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
@@ -28,8 +28,6 @@ type PlanVerbFlags = StackFlags & FlagsOf<typeof stackPlanFlags>;
 export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): Promise<void> {
   const { io } = context;
   const key = await keyOf(flags, io);
-  if (flags.out === undefined && key !== undefined)
-    throw new TshelmError('bad-flag', { message: 'only a saved plan is encrypted; add --out FILE' });
   const kept = flags.out === undefined ? undefined : keptFlags(flags, context);
   const { work } = await openWork('plan', flags, optionsOf(planFlags, flags), context);
   const stack = kept && { ...kept, ...stateOf(work, io.cwd) };
@@ -44,6 +42,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
   throwFailures(outcomes, work.reach);
   for (const review of reviews.values()) judged(review);
   if (flags.out !== undefined) {
+    const signKey = await signKeyOf(flags, io);
     const saved = changes.map((one) =>
       savedRelease(
         { ...(one.change as NonNullable<PlannedNode['change']>), needs: one.node.needs },
@@ -55,7 +54,7 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
         },
       ),
     );
-    await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack }, io);
+    await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack, signKey }, io);
     const warnings = key === undefined ? changes.map(({ change }) => change && randomWarnings(change)) : [];
     for (const text of (await Promise.all(warnings)).flatMap((some) => some ?? []))
       io.stderr.write(`warning: ${text}\n`);

@@ -1,6 +1,7 @@
 import { TshelmError } from '../../support/errors.ts';
 import { tshelmVersion } from '../../support/version.ts';
 import { sha256 } from './proof.ts';
+import { checkSignature, signatureOf } from './signature.ts';
 import type { SavedPlan } from './types.ts';
 
 /** The format and its version: what changes the meaning of a file gets another one. */
@@ -10,21 +11,27 @@ interface PlanFile {
   readonly format: typeof format;
   /** Over the compact JSON of `plan`: it tells accidents and edits. Whoever edits on purpose can make a new one. */
   readonly digest: string;
+  /** Of an ed25519 key, over the format and the compact JSON of `plan`; in base64. */
+  readonly signature?: string;
   readonly plan: SavedPlan;
 }
 
-/** A plan as the text of its file. */
-export function planFileText(plan: SavedPlan): string {
+/** A plan as the text of its file, signed where there is a private key. Errors: `plan-signature`. */
+export function planFileText(plan: SavedPlan, signKey?: string): string {
   const written = JSON.parse(JSON.stringify(plan)) as SavedPlan;
-  const file: PlanFile = { format, digest: digestOf(written), plan: written };
+  const signed = signKey === undefined ? {} : { signature: signatureOf(signedText(written), signKey) };
+  const file: PlanFile = { format, digest: digestOf(written), ...signed, plan: written };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
 const digestOf = (plan: unknown): string => `sha256:${sha256(JSON.stringify(plan))}`;
 
-/** The plan of a file. Errors: `plan-unusable`. */
-export function readPlanFile(text: string, path: string): SavedPlan {
+const signedText = (plan: unknown): string => `${format}\n${JSON.stringify(plan)}`;
+
+/** The plan of a file; `verifyKeys`: public keys, one of which must have signed it. Errors: `plan-unusable`, `plan-signature`. */
+export function readPlanFile(text: string, path: string, verifyKeys?: readonly string[]): SavedPlan {
   const file = parsed(text, path);
+  if (verifyKeys !== undefined) checkSignature(signedText(file.plan), file.signature, verifyKeys);
   if (file.format !== format) {
     const found =
       typeof file.format === 'string' ? `its format is ${file.format}, not ${format}` : 'it does not say so';
