@@ -10,8 +10,7 @@ import { openSandbox } from '../../src/sandbox/index.ts';
 import { ageDecrypt, ageEncrypt } from '../../src/stack/saved-plan/age.ts';
 import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
 import { proofOf } from '../../src/stack/saved-plan/proof.ts';
-import type { Sealed } from '../../src/stack/saved-plan/save.ts';
-import type { SavedPlan, SavedRelease, SavedText } from '../../src/stack/saved-plan/types.ts';
+import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/stack/saved-plan/types.ts';
 import { openTestSandbox, type Ran } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));

@@ -55,9 +55,9 @@ export async function runStackPlan(flags: PlanVerbFlags, context: CliContext): P
       ),
     );
     await writePlan(await Promise.all(saved), { out: flags.out, expiresInMs: flags.expiresIn, stack, signKey }, io);
-    const warnings = key === undefined ? changes.map(({ change }) => change && randomWarnings(change)) : [];
-    for (const text of (await Promise.all(warnings)).flatMap((some) => some ?? []))
-      io.stderr.write(`warning: ${text}\n`);
+    const unkept = key === undefined ? changes.flatMap(({ change }) => change ?? []) : [];
+    const warnings = await Promise.all(unkept.map(randomWarnings));
+    for (const text of warnings.flat()) io.stderr.write(`warning: ${text}\n`);
   }
   if (flags.exitCode && [...reviews.values()].some(changesAnything)) context.endWith(2);
 }

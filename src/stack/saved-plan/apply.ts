@@ -22,10 +22,9 @@ import {
   refuseFalseReview,
   refuseOutdated,
 } from './outdated.ts';
-import type { Sealed } from './save.ts';
 import { type Opener, unseal } from './seal.ts';
 import { maskOf } from './secrets.ts';
-import type { SavedPlan, SavedRelease } from './types.ts';
+import type { SavedPlan, SavedRelease, Sealed } from './types.ts';
 
 /** The chart and the values as they are today; needed where the saved change brings a chart. */
 export interface LoadedInputs {

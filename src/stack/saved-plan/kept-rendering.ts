@@ -4,8 +4,8 @@ import { parseManifest } from '../../manifest/parse.ts';
 import { manifestText } from '../../render/manifest-text.ts';
 import { subjectOf } from './document-subject.ts';
 import { type OutdatedPart, refuseOutdated } from './outdated.ts';
-import type { Sealed } from './save.ts';
-import type { SavedRelease } from './types.ts';
+import { anotherTime, type Part, partsOf } from './rendered-parts.ts';
+import type { SavedRelease, Sealed } from './types.ts';
 
 /**
  * What was rendered for the plan is sent, also where templates draw lots. The chart is rendered all the same: whoever can
@@ -27,32 +27,6 @@ export const keptRendering = (
     return rendered;
   },
 });
-
-/** What is random differs between two renders; what is made from the time does so some time apart. */
-export const anotherTime = (request: RenderRequest): RenderRequest => ({
-  ...request,
-  now: new Date(Date.now() + millisecondsApart),
-});
-
-/** A year, a month, a day, an hour, a minute and a second. */
-const millisecondsApart = ((397 * 24 + 1) * 60 + 1) * 60_000 + 1000;
-
-interface Part {
-  readonly source: string;
-  readonly text: string;
-  /** Of a hook: when and how it runs. */
-  readonly settings: string;
-}
-
-/** All documents of a rendering, hooks last. */
-export const partsOf = ({ manifests, hooks }: Pick<Rendered, 'manifests' | 'hooks'>): readonly Part[] => [
-  ...manifests.map(({ source, text }) => ({ source, text, settings: '' })),
-  ...hooks.map(({ manifest, path, lastRun: _lastRun, ...settings }) => ({
-    source: path,
-    text: manifest,
-    settings: JSON.stringify({ ...settings, name: '' }),
-  })),
-];
 
 async function foreignTexts(
   kept: Pick<Rendered, 'manifests' | 'hooks'>,

@@ -8,8 +8,8 @@ import type { Release } from '../../release/types.ts';
 import { tshelmVersion } from '../../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
-import { partsOf } from './kept-rendering.ts';
 import { proofOf, sha256 } from './proof.ts';
+import { partsOf } from './rendered-parts.ts';
 import { type Key, seal } from './seal.ts';
 import { type Mask, maskOf } from './secrets.ts';
 import { completeReview } from './shown-review.ts';
@@ -22,6 +22,7 @@ import type {
   SavedRevision,
   SavedStack,
   SavedText,
+  Sealed,
 } from './types.ts';
 
 /** A change that is decided, and what it was decided from. */
@@ -189,15 +190,6 @@ export function chartDigests(chart: Chart, prefix = ''): SavedInputs['files'] {
   const own = chart.raw.map(({ name, data }): [string, string] => [`${prefix}${name}`, sha256(data)]);
   const inside = chart.dependencies.map((one) => chartDigests(one, `${prefix}charts/${one.metadata.name}/`));
   return Object.assign(Object.fromEntries(own), ...inside) as SavedInputs['files'];
-}
-
-/** What is rendered, secrets and all, and the values that it was rendered from. */
-export interface Sealed {
-  readonly values: string;
-  readonly manifests: readonly PlanText[];
-  readonly hooks: Rendered['hooks'];
-  readonly notes: string;
-  readonly warnings: readonly string[];
 }
 
 function sealedText({ values }: GivenChart, { manifests, hooks, notes, warnings }: Rendered): string {

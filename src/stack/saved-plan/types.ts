@@ -1,7 +1,8 @@
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
+import type { Rendered } from '../../change/context.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { WrittenSteps } from './steps.ts';
+import type { PlanText, WrittenSteps } from './steps.ts';
 
 /** What a file of `tshelm plan --out` holds (docs/saved-plan.schema.json). */
 export interface SavedPlan {
@@ -113,4 +114,13 @@ export interface FoundObject {
   readonly proof?: Proof | undefined;
   /** Who owns which of them, by manager. */
   readonly owners?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** What is rendered, secrets and all, and the values that it was rendered from. */
+export interface Sealed {
+  readonly values: string;
+  readonly manifests: readonly PlanText[];
+  readonly hooks: Rendered['hooks'];
+  readonly notes: string;
+  readonly warnings: readonly string[];
 }
