@@ -8,6 +8,7 @@ const { constants } = require('node:os');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 const { onFirstUse, slowBuiltins } = require('./on-first-use.cjs');
+const { isPrivateFolder, readPrivateFile } = require('./private-files.cjs');
 
 /** The digest of what was built. V8 tells one text from another by its length alone. */
 const build = TSHELM_BUILD;
@@ -49,9 +50,13 @@ function load(name) {
 function compiled(name, wrapper) {
   const filename = join(__dirname, name);
   if (toWarmUp) return new Script(wrapper, { filename });
-  for (const folder of [builtCaches, ownCaches]) {
-    const cachedData = folder && readCache(folder, name);
-    if (!cachedData || (folder === ownCaches && !isOwn(folder))) continue;
+  for (const [folder, read] of [
+    [builtCaches, readIfThere],
+    [ownCaches, readPrivateFile],
+  ]) {
+    if (!folder || (folder === ownCaches && !isPrivateFolder(folder))) continue;
+    const cachedData = cacheIn(folder, name, read);
+    if (!cachedData) continue;
     const script = new Script(wrapper, { filename, cachedData });
     if (!script.cachedDataRejected) return script;
   }
@@ -71,11 +76,11 @@ requirePart.resolve = nodeRequire.resolve;
 const commandsWithCaches = ['version', 'template', '__complete'];
 
 /** The cache of the command that is named first, where there is one: a smaller cache is read faster. */
-function readCache(folder, name) {
+function cacheIn(folder, name, read) {
   const command = process.argv.slice(2).find((word) => !word.startsWith('-'));
   const own = commandsWithCaches.includes(command) ? command : 'every';
   const file = join(folder, name);
-  return readIfThere(`${file}.${own}.cache`) ?? readIfThere(`${file}.every.cache`);
+  return read(`${file}.${own}.cache`) ?? read(`${file}.every.cache`);
 }
 
 function readIfThere(filename) {
@@ -119,7 +124,7 @@ async function writeCaches(folder) {
 }
 
 function writeWhole(file, data) {
-  writeFileSync(`${file}.${process.pid}`, data);
+  writeFileSync(`${file}.${process.pid}`, data, { mode: toWarmUp === builtCaches ? 0o666 : 0o600 });
   renameSync(`${file}.${process.pid}`, file);
 }
 
@@ -141,15 +146,10 @@ function isOursToWrite() {
   try {
     mkdirSync(ownCaches, { mode: 0o700 });
   } catch {
-    if (!isOwn(ownCaches) || Date.now() - statSync(ownCaches).mtimeMs < 60_000) return false;
+    if (!isPrivateFolder(ownCaches) || Date.now() - statSync(ownCaches).mtimeMs < 60_000) return false;
     utimesSync(ownCaches, new Date(), new Date());
   }
   return true;
-}
-
-/** Code is not taken from a folder of somebody else: `sudo` may keep the HOME of who calls it. */
-function isOwn(folder) {
-  return process.getuid === undefined || statSync(folder).uid === process.getuid();
 }
 
 // Node's default stack holds some 590 nested includes, and Helm admits 1000 of each name. This one fits into the stack
