@@ -148,7 +148,7 @@ class StructDecoder {
   private time(value: Value): unknown {
     const text = typeof value === 'string' ? value : undefined;
     if (text !== undefined && rfc3339.test(text))
-      return text.replace(/(\.[0-9]*?)0+(?=[Z+-])/, '$1').replace(/\.(?=[Z+-])/, '');
+      return text.replace(/(\.(?:0*[1-9])*)0+(?=[Z+-])/, '$1').replace(/\.(?=[Z+-])/, '');
     this.problem ??=
       text === undefined
         ? 'Time.UnmarshalJSON: input is not a JSON string'

@@ -31,7 +31,7 @@ export function secretsInManifest(manifest: string): readonly string[] {
   const secrets = manifest.split(/^---(?:\s.*)?$/m).filter((document) => /\bkind["']?:\s*["']?Secret\b/.test(document));
   const values = secrets.flatMap(readObject).flatMap(itemsOf).flatMap(valuesIn);
   if (values.length === 0) return [];
-  const names = [...manifest.matchAll(/^[\s-]*["']?(?:name|image)["']?:\s*["']?([^"'\s]+)/gm)].map(
+  const names = [...manifest.matchAll(/^[ \t-]*["']?(?:name|image)["']?:\s*["']?([^"'\s]+)/gm)].map(
     ([, name = '']) => name,
   );
   return withoutNames(values, names);

@@ -21,7 +21,7 @@ const suffixes: Readonly<Record<string, number>> = {
 export function quantityOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const match =
-    typeof value === 'string' ? /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(value) : null;
+    typeof value === 'string' ? /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(value) : null;
   const factor = suffixes[match?.[2] ?? ''];
   return match === null || factor === undefined ? undefined : Number((Number(match[1]) * factor).toPrecision(12));
 }

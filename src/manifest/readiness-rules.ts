@@ -70,10 +70,10 @@ function textsOf(annotation: string): string[] {
 }
 
 /** A value that begins with an operator is a mistyped one, as `===`. */
-const rulePattern = /^\s*(\{(?:'[^']*'|"[^"]*"|[^}'"])*\})\s*(==|!=|<=|>=|<|>)\s*([^=<>\s].*?)\s*$/s;
+const rulePattern = /^(\{(?:'[^']*'|"[^"]*"|[^}'"])*\})\s*(==|!=|<=|>=|<|>)\s*([^=<>\s].*)$/s;
 
 function parseRule(text: string): ReadinessRule {
-  const [, path, operator, value = ''] = rulePattern.exec(text) ?? [];
+  const [, path, operator, value = ''] = rulePattern.exec(text.trim()) ?? [];
   if (path === undefined)
     throw new Error(`a readiness condition must be "{<jsonpath>} <operator> <value>", not ${text}`);
   try {

@@ -55,9 +55,11 @@ function parseFrame(text: string): Frame | undefined {
 
 /** `NAME: executing "FUNCTION" at <CONTEXT>: MESSAGE[ template:…]` */
 function parseExecutingFrame(text: string): Frame | undefined {
-  const found = /^([^]*?): executing "([^"]*)" at <([^]*?)>: ([^]*)$/.exec(text);
-  if (found === null || text.indexOf(': executing ') !== (found[1] ?? '').length) return undefined;
-  const [, location = '', name = '', context = '', message = ''] = found;
+  const at = text.indexOf(': executing ');
+  const found = at < 0 ? null : /^: executing "([^"]*)" at <([^]*?)>: ([^]*)$/.exec(text.slice(at));
+  if (found === null) return undefined;
+  const [, name = '', context = '', message = ''] = found;
+  const location = text.slice(0, at);
   return { location, executing: `executing "${name}" at <${context}>:`, message: withoutNext(message) };
 }
 

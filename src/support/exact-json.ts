@@ -47,8 +47,8 @@ const mark = '\uf8ff\uf8fe';
 const numberMark = `${mark}int:`;
 const textMark = `${mark}text:`;
 
-/** The colon of a key is taken along. A digit of a fraction or an exponent begins no number. */
-const stringOrLongNumber = /"(?:[^"\\]|\\.)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** The colon of a key is taken along, a string without an end to the end. A digit of a fraction or an exponent begins no number. */
+const stringOrLongNumber = /"(?:[^"\\]|\\[^])*(?:"(\s*:)?|\\?$)|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 /** Inside a string a quotation mark stands behind a backslash. */
 const markedValue = new RegExp(`(?<!\\\\)"(?:${numberMark}(-?\\d+)"|${textMark}((?:[^"\\\\]|\\\\.)*"))(?!:)`, 'g');
 

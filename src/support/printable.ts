@@ -21,5 +21,5 @@ const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\
 /** The same on one line. */
 export const printableLine = (text: string): string =>
   printable(text)
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();

@@ -61,7 +61,7 @@ export class SecretWords {
 
   /** What `--set` and its like assign to such keys: `auth.password=…`, before it is known to be well written. */
   addAssignment(text: string): void {
-    for (const match of text.matchAll(/([\w.-]+)(?:\[\d*\])?["']?\s*[=:]\s*/g)) {
+    for (const match of text.matchAll(/(?<![\w.-])([\w.-]+)(?:\[\d*\])?["']?\s*[=:]\s*/g)) {
       if (!isSecretName(match[1] ?? '')) continue;
       const [value = ''] =
         /^(?:"(?:\\.|[^"\\])*|(?:\\.|[^,\\}\]])*)/.exec(text.slice(match.index + match[0].length)) ?? [];

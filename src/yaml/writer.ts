@@ -138,7 +138,7 @@ function throughJson(text: string): string {
   if (plainAscii.test(text)) return text;
   if (refusedCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
   // JSON keeps U+0085 as it is, and in YAML it is a line break, which folds to a space.
-  const folded = text.includes('\x85') ? text.replace(/ *\x85[ \x85]*/g, foldedBreaks) : text;
+  const folded = text.includes('\x85') ? text.replace(/(?<! ) *\x85[ \x85]*/g, foldedBreaks) : text;
   return toWellFormed(folded);
 }
 

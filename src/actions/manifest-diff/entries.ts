@@ -30,7 +30,7 @@ export interface EntryOptions {
 export function readEntries(manifest: string, options: EntryOptions): ManifestEntries {
   const entries = new Map<string, ManifestEntry>();
   for (const document of `\n${manifest}`.split('\n---\n')) {
-    const content = document.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');
+    const content = document.replace(/^[\s\u0085]+|(?<![\s\u0085])[\s\u0085]+$/g, '');
     if (content === '') continue;
     for (const entry of entriesOf(content, options)) {
       if (!entries.has(entry.key)) entries.set(entry.key, entry);

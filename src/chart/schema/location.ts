@@ -91,7 +91,7 @@ function resolveUrl(base: string, text: string): string {
   if (from.authority === undefined && !from.path.startsWith('/')) return base;
   if (to.authority !== undefined) return joinUrl({ ...to, scheme: from.scheme, path: withoutDots(to.path) });
   if (to.path === '') return joinUrl({ ...from, query: to.query ?? from.query });
-  const path = to.path.startsWith('/') ? to.path : from.path.replace(/[^/]*$/, '') + to.path;
+  const path = to.path.startsWith('/') ? to.path : from.path.slice(0, from.path.lastIndexOf('/') + 1) + to.path;
   return joinUrl({ ...from, path: withoutDots(path), query: to.query });
 }
 

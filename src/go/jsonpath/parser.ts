@@ -176,7 +176,7 @@ class Parser {
     const text = inner === '*' ? ':' : inner;
     const parts = text.split(',');
     if (parts.length > 1) {
-      return [{ kind: 'union', lists: parts.map((part) => parseAction(`[${part.replace(/^ +| +$/g, '')}]`)) }];
+      return [{ kind: 'union', lists: parts.map((part) => parseAction(`[${part.replace(/^ +|(?<! ) +$/g, '')}]`)) }];
     }
     const key = /^'([^']*)'$/.exec(text)?.[1];
     return key === undefined ? [slice(text)] : parseAction(`.${key}`).nodes;

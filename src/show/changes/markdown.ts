@@ -113,7 +113,7 @@ function objectText({ id, change, events, diff, notes, problem }: ReviewedObject
 function fenced(diff: string): string {
   const runs = diff.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return `${fence}diff\n${visible(diff).replace(/\n*$/, '\n')}${fence}\n`;
+  return `${fence}diff\n${visible(diff).replace(/(?<!\n)\n*$/, '\n')}${fence}\n`;
 }
 
 /** Text of somebody else in one line of Markdown: nothing in it has a meaning there, nor in HTML. */

@@ -19,7 +19,7 @@ const unusualCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uff
 const isUnusual = (text: string): boolean =>
   /^[%.]/.test(text) || text.includes('\n---') || text.includes('\n...') || unusualCharacter.test(text);
 
-const chartName = / *(?:([A-Za-z][A-Za-z0-9_.-]*)|"([^"\\\n]+)"|'([^'\n]+)'): *(\[\])? *\n/y;
+const chartName = / *(?:([A-Za-z][A-Za-z0-9_.-]*)|"([^"\\\n]+)"|'([^'\n]+)'): *(?:(\[\]) *)?\n/y;
 const newline = 0x0a;
 const space = 0x20;
 

@@ -112,7 +112,7 @@ export function plainText(raw: string | undefined): string | undefined {
   if (scalar.startsWith('"')) return /[\\\n]/.test(scalar) ? undefined : scalar.slice(1, -1);
   if (scalar.startsWith("'")) return /'.*'.*'|\n/s.test(scalar) ? undefined : scalar.slice(1, -1);
   const isText = /^(?:[A-Za-z]|\d+\.\d+\.\d)/.test(scalar) && !otherThanText.test(scalar);
-  return isText ? scalar.replace(/ *\n +/g, ' ').trimEnd() : undefined;
+  return isText ? scalar.replace(/(?<! ) *\n +/g, ' ').trimEnd() : undefined;
 }
 
 const otherThanText = /^(?:true|false|null|yes|no|on|off|[yn]) *$/i;

@@ -82,7 +82,7 @@ function framingOf(status: number, isOld: boolean, headers: AnswerHeaders): Fram
 }
 
 function lengthOf(values: string): number {
-  const [first = '', ...others] = values.split(/[ \t]*,[ \t]*/);
+  const [first = '', ...others] = values.split(',').map((value) => value.trim());
   const bytes = Number(first);
   if (!/^\d+$/.test(first) || !Number.isSafeInteger(bytes) || others.some((other) => other !== first)) {
     throw malformed(`bad Content-Length ${quoted(values)}`);
