@@ -6,14 +6,6 @@ import { missingValue, strangeValue } from './missing-value.ts';
 import { refusedValues } from './refused-values.ts';
 import { type ValueMistake, withTexts } from './value-mistake.ts';
 
-/** A chart that does not render, and what may be tried with it. */
-export interface Trial {
-  readonly chart: Chart;
-  readonly values: GoMap;
-  /** Whether the whole chart renders with these values; false once the time is up. */
-  readonly succeedsWith: (values: GoMap) => boolean;
-}
-
 /** The longest that other values are tried for one failure, in milliseconds. */
 const longestMs = 1_000;
 

@@ -2,7 +2,7 @@ import { deepCopy } from '../chart/tables.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { hasCode } from '../support/errors.ts';
 import { leavesInScope, withValue } from './influences.ts';
-import type { Trial } from './likely-values.ts';
+import type { Trial } from './trial.ts';
 import { ownerOf, type ValueMistake } from './value-mistake.ts';
 
 /**

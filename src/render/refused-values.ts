@@ -7,7 +7,7 @@ import { hasCode } from '../support/errors.ts';
 import { nearest } from '../support/near.ts';
 import { TemplateError } from '../template/error.ts';
 import { type Leaf, leavesInScope, variantsOf } from './influences.ts';
-import type { Trial } from './likely-values.ts';
+import type { Trial } from './trial.ts';
 import type { ValueMistake } from './value-mistake.ts';
 
 /** With so many values it is tried at most. */
