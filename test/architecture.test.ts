@@ -60,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     'types.ts',
+    'fence.ts',
     'connect.ts',
     'kubeconfig.ts',
     'wait.ts',

@@ -16,6 +16,7 @@ export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): 
   delete: (name, version) => storage.delete(name, version),
   get: (name, version) => storage.get(name, version),
   list: (options) => storage.list(options),
+  underLock: (cluster) => learningStorage(storage.underLock(cluster), secrets),
   async revisions(name, options) {
     const revisions = await storage.revisions(name, options);
     learnFromReleases(revisions, secrets);

@@ -1,4 +1,4 @@
-import { TshelmError } from '../support/errors.ts';
+import { hasCode, TshelmError } from '../support/errors.ts';
 import type { ApiFailure } from './types.ts';
 
 /** The API server refused a request. `code` of the TshelmError is `api-error`. */
@@ -21,6 +21,10 @@ export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status
 /** Whether fields belong to another manager. Any other conflict is one of versions, which passes. */
 export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
   status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
+
+/** Whether the object was changed meanwhile, also where that is told in other words (`wrapped`). */
+export const isConflict = (thrown: unknown): boolean =>
+  hasCode(thrown, 'api-error') && thrown.details.reason === 'Conflict';
 
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
 export const unusable = (why: string, cause?: unknown): TshelmError =>

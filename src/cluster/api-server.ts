@@ -152,7 +152,7 @@ export class ApiServer implements Cluster {
   }
 
   async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
-    const { signal } = options;
+    const { signal, fence } = options;
     const { apiVersion, kind, metadata } = object;
     const path = await this.#collectionPath(apiVersion, kind, metadata.namespace || this.namespace, signal);
     const request = {
@@ -164,6 +164,7 @@ export class ApiServer implements Cluster {
       // A second object of the same name cannot come into being.
       repeat: metadata.name ? 'always' : 'unprocessed',
       signal,
+      fence,
     } as const;
     const response = await this.#transport.send(request);
     if (response.status < 400) return this.#seen(jsonIn(request.method, request.path, response) as KubernetesObject);
@@ -212,6 +213,7 @@ export class ApiServer implements Cluster {
       // With a resourceVersion a second PUT meets a conflict where the first was carried out.
       repeat: 'always',
       signal: options.signal,
+      fence: options.fence,
     });
   }
 
@@ -251,6 +253,7 @@ export class ApiServer implements Cluster {
         body: patch,
         repeat: type === 'json' && !isGuarded(patch) ? 'unprocessed' : 'always',
         signal: options.signal,
+        fence: options.fence,
       },
       options.onAnswer,
     );
@@ -268,8 +271,8 @@ export class ApiServer implements Cluster {
       ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
       ...(options.dryRun && { dryRun: ['All'] }),
     };
-    const { signal } = options;
-    const response = await this.#transport.send({ method: 'DELETE', path, body, repeat: 'always', signal });
+    const { signal, fence } = options;
+    const response = await this.#transport.send({ method: 'DELETE', path, body, repeat: 'always', signal, fence });
     if (response.status < 400) {
       // Of one that waits for finalizers or its processes, the server answers with what it is now.
       if (statusIn(response.text) !== undefined) options.onGone?.();

@@ -38,9 +38,11 @@ const neverArrivedCodes = [
 
 /** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
 export const isTransient = (cause: unknown): boolean =>
-  neverArrived(cause) || ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode].includes(codeOf(cause));
+  neverArrived(cause) ||
+  ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode, lapsedCode].includes(codeOf(cause));
 
 const stalledCode = 'TSHELM_STALLED';
+const lapsedCode = 'TSHELM_LAPSED';
 
 export const isStalled = (cause: unknown): boolean => codeOf(cause) === stalledCode;
 
@@ -53,6 +55,10 @@ export const noConnection = (stage: 'tcp' | 'tls'): Error =>
   Object.assign(new Error(stage === 'tls' ? 'net/http: TLS handshake timeout' : 'dial tcp: i/o timeout'), {
     code: noConnectionCode,
   });
+
+/** The run that sent it may have been taken over meanwhile. */
+export const lapsed = (): Error =>
+  Object.assign(new Error('the lock on the release could not be renewed meanwhile'), { code: lapsedCode });
 
 /** The server has been away for as long as anybody was to wait for it. */
 export const givenUp = (method: string, url: URL, milliseconds: number): TshelmError =>

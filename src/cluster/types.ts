@@ -26,7 +26,20 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ApplyOptions extends CallOptions {
+/** Says until when a run may write: a run that may have been taken over must send no change any more. */
+export interface Fence {
+  /** Awaited before each attempt of a write: resolves while the run may write, fails when it may not any more. */
+  enter(signal?: AbortSignal): Promise<void>;
+  /** Aborts when the attempts that are under way must end. After an {@link enter} it is another one. */
+  readonly lapse: AbortSignal;
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** Sends the change only while this allows it. */
+  readonly fence?: Fence | undefined;
+}
+
+export interface ApplyOptions extends ChangeOptions {
   /** Default `helm`. */
   readonly fieldManager?: string | undefined;
   readonly force?: boolean | undefined;
@@ -44,7 +57,7 @@ export interface ApplyOptions extends CallOptions {
   readonly onUnchanged?: (() => void) | undefined;
 }
 
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends ChangeOptions {
   /** Default `helm`. */
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -55,7 +68,7 @@ export interface WriteOptions extends CallOptions {
 
 export type PatchType = 'merge' | 'strategic-merge' | 'json' | 'apply';
 
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends ChangeOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /** Only if the object still has this uid. */
   readonly uid?: string | undefined;

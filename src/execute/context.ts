@@ -46,7 +46,7 @@ export interface ExecutionContext {
   /** Jobs that the last run may have given up, by key and as it sent them; those that got nowhere since are created anew. */
   readonly givenUpJobs?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Asked before anything new is begun; fails when this run may not go on. */
-  readonly confirm?: (() => Promise<void>) | undefined;
+  readonly confirm?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Carries out the plan's step of that kind: writes the release's record. */
   readonly onRecord?: ((step: StepOf<'record'>) => Promise<void>) | undefined;
   /** What an earlier run has finished, and who wants to know what this one does. */
@@ -93,7 +93,7 @@ const zeroTimeoutMs = 30_000;
 /** To be awaited before anything of a run is begun. Fails when it was interrupted, or may not go on. */
 export async function mayBegin({ signal, context }: Run): Promise<void> {
   signal?.throwIfAborted();
-  await context.confirm?.();
+  await context.confirm?.(signal);
   signal?.throwIfAborted();
 }
 

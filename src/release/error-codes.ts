@@ -6,7 +6,7 @@ declare module '../support/errors.ts' {
     'invalid-release-name': { readonly name: string };
     /** A label selector cannot be read. Write it like `team=a,tier in (web,db)`. */
     'invalid-selector': { readonly selector: string };
-    /** This run was suspended so long that another one took over the release. Look at `tshelm history`, and run the command again when the other one is done. */
+    /** This run could not renew its lock for so long that another one may have taken over the release, so it stopped changing anything. Look at `tshelm history`, and run the command again when the other one is done. */
     'lock-lost': { readonly release: string; readonly holder: string | undefined };
     /** The release has no deployed revision. Install it, or roll back to a revision that was deployed. */
     'no-deployed-releases': { readonly release: string };

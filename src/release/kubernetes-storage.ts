@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isApiError, unusable } from '../cluster/api-error.ts';
 import type { Cluster, ListOptions } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
@@ -32,18 +33,25 @@ class KubernetesStorage implements ReleaseStorage {
   readonly #kind: RecordKind;
   readonly #cluster: Cluster;
   readonly #options: KubernetesStorageOptions;
+  /** Under a lock: the records as they were read or written last, by name. */
+  readonly #known: Map<string, KnownRecord> | undefined;
 
-  constructor(kind: RecordKind, cluster: Cluster, options: KubernetesStorageOptions) {
+  constructor(kind: RecordKind, cluster: Cluster, options: KubernetesStorageOptions, known?: Map<string, KnownRecord>) {
     this.driver = kind === 'Secret' ? 'secret' : 'configmap';
     this.#kind = kind;
     this.#cluster = cluster;
     this.#options = options;
+    this.#known = known;
+  }
+
+  underLock(cluster: Cluster): ReleaseStorage {
+    return new KubernetesStorage(this.#kind, cluster, this.#options, new Map());
   }
 
   async create(release: Release): Promise<void> {
     const object = await recordObject(this.#kind, this.#options.namespace, release, { createdAt: this.#seconds() });
     try {
-      await this.#cluster.create(object, { metadataOnly: true });
+      this.#remember(await this.#cluster.create(object, { metadataOnly: true }), object);
     } catch (cause) {
       throw isApiError(cause, 'AlreadyExists') ? releaseExists(release) : withStep('create: failed to create', cause);
     }
@@ -52,14 +60,58 @@ class KubernetesStorage implements ReleaseStorage {
   async update(release: Release): Promise<void> {
     const object = await recordObject(this.#kind, this.#options.namespace, release, { modifiedAt: this.#seconds() });
     try {
-      await this.#cluster.replace(object, { metadataOnly: true });
+      this.#remember(await this.#replace(object), object);
     } catch (cause) {
       throw isApiError(cause, 'NotFound') ? releaseNotFound(release.name) : withStep('update: failed to update', cause);
     }
   }
 
   async delete(name: string, version: number): Promise<void> {
-    if (!(await this.#cluster.delete(this.#id(name, version)))) throw releaseNotFound(name);
+    const id = this.#id(name, version);
+    const remove = (resourceVersion?: string) => this.#cluster.delete(id, { resourceVersion });
+    if (!(await this.#onCondition(id, remove))) throw releaseNotFound(name);
+  }
+
+  #replace(object: KubernetesObject): Promise<KubernetesObject> {
+    const { metadata } = object;
+    const id = { apiVersion: 'v1', kind: this.#kind, namespace: this.#options.namespace, name: metadata.name };
+    const send = (resourceVersion?: string) =>
+      this.#cluster.replace({ ...object, metadata: { ...metadata, resourceVersion } }, { metadataOnly: true });
+    return this.#onCondition(id, send, object);
+  }
+
+  /** Writes what nobody else has written since. Labels and annotations that others put there do not count. */
+  async #onCondition<T>(
+    id: ResourceId,
+    write: (resourceVersion?: string) => Promise<T>,
+    wanted?: KubernetesObject,
+  ): Promise<T | KubernetesObject> {
+    const known = this.#known?.get(id.name);
+    if (known === undefined) return write();
+    try {
+      return await write(known.resourceVersion);
+    } catch (error) {
+      if (!isApiError(error, 'Conflict')) throw error;
+      const live = await this.#cluster.get(id);
+      if (live === undefined) throw error;
+      const digest = digestOf(live);
+      // An earlier attempt of the same write, whose answer was lost.
+      if (wanted !== undefined && digest === digestOf(wanted)) return live;
+      if (digest !== known.digest) throw error;
+      return write(live.metadata.resourceVersion);
+    }
+  }
+
+  #remember({ metadata }: KubernetesObject, written: KubernetesObject): void {
+    const { resourceVersion = '' } = metadata;
+    this.#known?.set(metadata.name, { resourceVersion, digest: digestOf(written), isOwn: true });
+  }
+
+  /** What the run has written itself stays what it wrote: another's record that it reads there is no news to write over. */
+  #learn(object: KubernetesObject): void {
+    const { name, resourceVersion = '' } = object.metadata;
+    if (this.#known === undefined || this.#known.get(name)?.isOwn) return;
+    this.#known.set(name, { resourceVersion, digest: digestOf(object), isOwn: false });
   }
 
   async get(name: string, version: number): Promise<Release | undefined> {
@@ -67,7 +119,9 @@ class KubernetesStorage implements ReleaseStorage {
     const object = await this.#cluster.get(this.#id(name, version)).catch((cause) => {
       throw withStep(step, cause);
     });
-    return object === undefined ? undefined : releaseOf(object, { keepsIntegers: this.#options.keepsIntegers });
+    if (object === undefined) return undefined;
+    this.#learn(object);
+    return releaseOf(object, { keepsIntegers: this.#options.keepsIntegers });
   }
 
   async revisions(name: string, { isBrief }: BriefOption = {}): Promise<readonly Release[]> {
@@ -101,6 +155,7 @@ class KubernetesStorage implements ReleaseStorage {
       const version = versionOf(object);
       const key = newestOnly === true ? releaseKey(object) : `${releaseKey(object)} ${object.metadata.name}`;
       if ((found.get(key)?.version ?? -1) > version) return;
+      this.#learn(object);
       for (const release of await this.#readable(object, isBrief)) found.set(key, { version, release });
     };
     try {
@@ -133,6 +188,19 @@ class KubernetesStorage implements ReleaseStorage {
     return String(Math.floor(this.#options.clock.now().getTime() / 1000));
   }
 }
+
+interface KnownRecord {
+  readonly resourceVersion: string;
+  readonly digest: string;
+  /** Whether the run wrote it. */
+  readonly isOwn: boolean;
+}
+
+/** Of what a record says of its release. */
+const digestOf = (record: KubernetesObject): string =>
+  createHash('sha256')
+    .update((record['data'] as { release?: string } | undefined)?.release ?? '')
+    .digest('base64');
 
 /** Picks the newest revision by the labels, so that older ones need not be unpacked. */
 function newestRecords(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {

@@ -10,7 +10,7 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
   const records = new Map(given.map((release) => [key(release.name, release.version), release]));
   const all = (): readonly Release[] =>
     [...records.values()].sort((a, b) => compareText(a.name, b.name) || a.version - b.version);
-  return {
+  const storage: ReleaseStorage = {
     driver: 'memory',
     async create(release) {
       if (records.has(key(release.name, release.version))) throw releaseExists(release);
@@ -39,5 +39,7 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
       const matches = parseSelector(options.labelSelector ?? '');
       return newest.filter((release) => matches(recordLabels(release)));
     },
+    underLock: () => storage,
   };
+  return storage;
 }

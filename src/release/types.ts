@@ -1,4 +1,5 @@
 import type { Chart } from '../chart/types.ts';
+import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Hook } from '../manifest/types.ts';
 
@@ -104,6 +105,11 @@ export interface ReleaseStorage {
    * `newestOnly` one revision of each. The label selector (over Helm's labels and the user's) is applied last.
    */
   list(options?: ListReleasesOptions): Promise<readonly Release[]>;
+  /**
+   * The same records for one run that holds their lock, through its own cluster: a record is written or deleted only if
+   * nobody else has written it since the run read it, or wrote it itself. Otherwise `api-error` with the reason `Conflict`.
+   */
+  underLock(cluster: Cluster): ReleaseStorage;
 }
 
 export interface BriefOption {

@@ -10,6 +10,7 @@ import type { Holder } from '../../src/release/lock/holder.ts';
 import { newLease } from '../../src/release/lock/lease.ts';
 import { leaseLocks } from '../../src/release/lock/release-locks.ts';
 import type { OperationRecord, Release, ReleaseStatus } from '../../src/release/types.ts';
+import { refusal } from '../cluster/fake-cluster.ts';
 import { FakeClock } from '../release/lock/fake-clock.ts';
 import { chartOf, configMap, openWorld, type World } from './harness.ts';
 
@@ -36,6 +37,12 @@ async function installed(): Promise<ReturnType<typeof lockedWorld>> {
 
 const upgradeAgain = async (world: World, options: Partial<UpgradeOptions> = {}) =>
   upgrade(await chart(), new Map(), { name: 'web', ...options }, world.context);
+
+const leaseOf = (name: string) => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: `tshelm.${name}` },
+});
 
 const gone: OperationRecord = { holder: 'bob@far pid 7 cafe', isLeased: true, timeoutSeconds: 300 };
 
@@ -188,4 +195,53 @@ test('a run whose lock is lost leaves the record to who has it now', async () =>
     code: 'lock-lost',
   });
   expect(await statuses(world)).toEqual(['1 deployed', '2 pending-upgrade']);
+});
+
+test('a run whose record another one has written changes nothing more, whatever its Lease says', async () => {
+  const world = await installed();
+  const storage = await world.context.storage();
+  const apply = world.cluster.apply.bind(world.cluster);
+  world.cluster.apply = async (object, options) => {
+    const applied = await apply(object, options);
+    const record = (await storage.get('web', 2)) as Release;
+    await storage.update(withStatus(record, 'failed', 'taken over'));
+    return applied;
+  };
+  await expect(upgradeAgain(world, { rollbackOnFailure: true })).rejects.toMatchObject({
+    code: 'lock-lost',
+    message: expect.stringMatching(/^revision 2 of release "web" was changed by another run/),
+  });
+  expect(await statuses(world)).toEqual(['1 deployed', '2 failed']);
+});
+
+test('a record that is written while it is taken over belongs to a run that lives', async () => {
+  const world = await installed();
+  await leave(world, 'pending-upgrade', gone);
+  const storage = await world.context.storage();
+  const update = world.cluster.replace.bind(world.cluster);
+  world.cluster.replace = async (object, options) => {
+    world.cluster.replace = update;
+    await storage.update({ ...((await storage.get('web', 1)) as Release), operation: { ...gone, isLeased: false } });
+    return update(object, options);
+  };
+  await expect(upgradeAgain(world)).rejects.toMatchObject({ code: 'operation-in-progress' });
+  expect(await statuses(world)).toEqual(['1 pending-upgrade']);
+});
+
+test('where the Lease may not be renewed, the record says that it alone locks the release', async () => {
+  const world = await installed();
+  const storage = await world.context.storage();
+  const isLeased: (boolean | undefined)[] = [];
+  const look = async () => void isLeased.push((await storage.get('web', 2))?.operation?.isLeased);
+  world.cluster.failOn('replace', 'tshelm.web', refusal(403, 'Forbidden', leaseOf('web'), 'cannot update leases'));
+  const apply = world.cluster.apply.bind(world.cluster);
+  world.cluster.apply = async (object, options) => {
+    await look();
+    await world.clock.pass(5_000);
+    await look();
+    return apply(object, options);
+  };
+  await upgradeAgain(world);
+  expect(isLeased).toEqual([true, false]);
+  expect(await statuses(world)).toEqual(['1 superseded', '2 deployed']);
 });

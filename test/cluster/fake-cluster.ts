@@ -2,6 +2,7 @@ import { ApiError } from '../../src/cluster/api-error.ts';
 import type {
   ApplyOptions,
   CallOptions,
+  ChangeOptions,
   Cluster,
   DeleteOptions,
   ListOptions,
@@ -167,12 +168,14 @@ export class FakeCluster implements Cluster {
   }
 
   async create(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    await mayWrite(options);
     const placed = this.#beginWrite('create', object, options);
     if (this.#objects.has(this.#keyOf(idOf(placed)))) throw refusal(409, 'AlreadyExists', placed, 'already exists');
     return this.#written(placed, options);
   }
 
   async replace(object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    await mayWrite(options);
     const placed = this.#beginWrite('replace', object, options);
     const current = this.#current(idOf(placed));
     const asked = placed.metadata.resourceVersion;
@@ -183,6 +186,7 @@ export class FakeCluster implements Cluster {
   }
 
   async apply(object: KubernetesObject, options?: ApplyOptions): Promise<KubernetesObject> {
+    await mayWrite(options);
     const placed = this.#beginWrite('apply', object, options);
     const key = this.#keyOf(idOf(placed));
     const manager = options?.fieldManager ?? 'helm';
@@ -204,6 +208,7 @@ export class FakeCluster implements Cluster {
     patch: unknown,
     options?: WriteOptions & { subresource?: string; force?: boolean },
   ): Promise<KubernetesObject> {
+    await mayWrite(options);
     this.#begin('patch', id.kind, this.#namespaceOf(id), id.name, options);
     if (type === 'apply') return this.apply(patch as KubernetesObject, options);
     const current = this.#current(id);
@@ -214,6 +219,7 @@ export class FakeCluster implements Cluster {
   }
 
   async delete(id: ResourceId, options: DeleteOptions = {}): Promise<boolean> {
+    await mayWrite(options);
     this.#begin('delete', id.kind, this.#namespaceOf(id), id.name, options);
     const object = this.#objects.get(this.#keyOf(id));
     if (object === undefined) return false;
@@ -491,4 +497,8 @@ function kindsOf(crd: KubernetesObject): ResourceMapping[] {
       namespaced: spec.scope !== 'Cluster',
       verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
     }));
+}
+
+async function mayWrite(options: ChangeOptions | undefined): Promise<void> {
+  if (options?.fence !== undefined) await options.fence.enter(options.signal);
 }

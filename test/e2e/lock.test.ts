@@ -201,18 +201,7 @@ test("the Lease of a dead holder on another machine lapses, by this machine's cl
 });
 
 test('who may not use Leases deploys all the same, and is told what is missing', async () => {
-  const account = { namespace: admin.namespace, name: 'robot' };
-  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: account };
-  await admin.cluster().create({
-    ...role,
-    rules: [{ apiGroups: ['', 'apps', 'batch'], resources: ['*'], verbs: ['*'] }],
-  } as KubernetesObject);
-  await admin.cluster().create({
-    ...role,
-    kind: 'RoleBinding',
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'robot' },
-    subjects: [{ kind: 'User', name: 'robot', apiGroup: 'rbac.authorization.k8s.io' }],
-  } as KubernetesObject);
+  await admin.grant('robot', [{ apiGroups: ['', 'apps', 'batch'], resources: ['*'], verbs: ['*'] }]);
   const asRobot = ['--kube-as-user', 'robot', ...here()];
   const ran = await tshelmProcess.run(['install', 'humble', chart, ...asRobot]);
   expect(ran.code, ran.stderr).toBe(0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
 import { openStorage } from '../../src/release/storage.ts';
 import type { ReleaseStorage } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
@@ -129,3 +130,58 @@ function scrambled(length: number): Uint8Array {
     return state & 0xff;
   });
 }
+
+describe.each(['secret', 'configmap'])('a storage under a lock, kept by %s', (driver) => {
+  /** A record that another storage has written, as the run under the lock has read it. */
+  async function read() {
+    const cluster = new FakeCluster();
+    const others = open(driver, cluster);
+    await others.create(releaseOf('web', 1, 'deployed'));
+    const own = others.underLock(cluster);
+    await own.revisions('web');
+    return { cluster, others, own };
+  }
+  const statusOf = async (storage: ReleaseStorage) => (await storage.get('web', 1))?.info.status;
+
+  test.each<[string, (storage: ReleaseStorage) => Promise<void>]>([
+    ['update', (storage) => storage.update(releaseOf('web', 1, 'superseded'))],
+    ['delete', (storage) => storage.delete('web', 1)],
+  ])('%s leaves alone what somebody else has written since it was read', async (_what, act) => {
+    const { others, own } = await read();
+    await others.update(releaseOf('web', 1, 'failed'));
+    await expect(act(own)).rejects.toMatchObject({ details: { reason: 'Conflict' } });
+    expect(await statusOf(others)).toBe('failed');
+  });
+
+  test('what it has written itself it does not write again after somebody else, although it has read that', async () => {
+    const { others, own } = await read();
+    await own.update(releaseOf('web', 1, 'pending-upgrade'));
+    await others.update(releaseOf('web', 1, 'failed'));
+    expect(await statusOf(own)).toBe('failed');
+    await expect(own.update(releaseOf('web', 1, 'deployed'))).rejects.toMatchObject({
+      details: { reason: 'Conflict' },
+    });
+  });
+
+  test('labels and annotations that somebody puts on a record are no obstacle', async () => {
+    const { cluster, own } = await read();
+    const [name = ''] = cluster.names();
+    const record = cluster.find(name.split('/')[1] ?? '') as KubernetesObject;
+    cluster.add({ ...record, metadata: { ...record.metadata, annotations: { backup: 'yes' } } });
+    await own.update(releaseOf('web', 1, 'superseded'));
+    await own.update(releaseOf('web', 1, 'failed'));
+    expect(await statusOf(own)).toBe('failed');
+    await own.delete('web', 1);
+  });
+
+  test('an update that is carried out although its answer was lost is no conflict with itself', async () => {
+    const { cluster, own } = await read();
+    const replace = cluster.replace.bind(cluster);
+    cluster.replace = async (object, options) => {
+      await replace(object, options);
+      return replace(object, options);
+    };
+    await own.update(releaseOf('web', 1, 'superseded'));
+    expect(await statusOf(own)).toBe('superseded');
+  });
+});

@@ -1,3 +1,4 @@
+import { isConflict } from '../../cluster/api-error.ts';
 import { defaultTimeoutMs } from '../../execute/context.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { isPending, withStatus } from '../../release/history.ts';
@@ -35,7 +36,10 @@ export async function settledHistory(
     const last = history.at(-1);
     if (last === undefined || !isUnfinished(last)) return { history, isTakenOver: false };
     const state = await stateOf(last, options, context);
-    if (state.kind === 'abandoned') return { history: await takeOver(last, history, context), isTakenOver: true };
+    const failed = state.kind === 'abandoned' ? await takeOver(last, context) : undefined;
+    if (failed !== undefined) return { history: [...history.slice(0, -1), failed], isTakenOver: true };
+    // Whoever wrote it lives: it has just written it again.
+    if (state.kind === 'abandoned') continue;
     if (options.mayOverrule || last.info.status === 'uninstalling') return { history, isTakenOver: false };
     if (performance.now() >= deadlineMs) throw stillPending(last, state, context);
     if (!isAnnounced) context.onEvent?.({ kind: 'warning', text: `waiting: ${whoAndWhen(last, state)}` });
@@ -58,14 +62,20 @@ async function stateOf(last: Release, options: LockOptions, context: Context): P
   });
 }
 
-async function takeOver(last: Release, history: readonly Release[], context: Context): Promise<readonly Release[]> {
+/** The last revision as one that failed; undefined when somebody has written it since it was read. */
+async function takeOver(last: Release, context: Context): Promise<Release | undefined> {
   const by = context.lock === undefined ? 'tshelm' : holderText(context.lock.holder);
   const what = last.info.status.replace('pending-', '').replace('uninstalling', 'uninstall');
   const text = `the ${what} by ${ownerText(last)} did not finish; taken over by ${by}`;
   const failed = withStatus(last, 'failed', text);
-  await (await context.storage()).update(failed);
+  try {
+    await (await context.storage()).update(failed);
+  } catch (error) {
+    if (isConflict(error)) return undefined;
+    throw error;
+  }
   context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });
-  return history.map((release) => (release === last ? failed : release));
+  return failed;
 }
 
 const ownerText = ({ operation }: Release): string =>

@@ -1,9 +1,12 @@
+import { fenced } from '../../cluster/fence.ts';
+import type { Cluster } from '../../cluster/types.ts';
 import { defaultTimeoutMs } from '../../execute/context.ts';
 import type { Operation } from '../../release/lock/lease.ts';
-import type { HeldLock, ReleaseLocks } from '../../release/lock/types.ts';
-import type { OperationRecord, ReleaseStorage } from '../../release/types.ts';
+import type { HeldLock, LockRequest, ReleaseLocks } from '../../release/lock/types.ts';
+import type { OperationRecord } from '../../release/types.ts';
 import type { Context } from '../context.ts';
 import type { LockOptions } from '../lock-options.ts';
+import { LockedStorage } from './locked-storage.ts';
 
 interface LockedOptions extends LockOptions {
   readonly name: string;
@@ -11,7 +14,7 @@ interface LockedOptions extends LockOptions {
 }
 
 /**
- * Carries out `task` while nobody else changes the release. Inside, the storage writes only while the lock is held, and
+ * Carries out `task` while nobody else changes the release. Inside, nothing is written once the lock may have lapsed, and
  * the signal aborts when it is lost. An action inside another shares its lock.
  * Errors: `operation-in-progress`, `lock-lost`.
  */
@@ -22,9 +25,20 @@ export async function withLock<T>(
   task: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (context.lock !== undefined || context.locks === undefined) return task(context);
-  const lock = await acquired(context.locks, operation, options, context);
+  let unlease: (() => Promise<void>) | undefined;
+  const lock = await acquired(context.locks, context, options, {
+    release: options.name,
+    operation,
+    waitMs: options.waitLockMs ?? 0,
+    createsNamespace: options.createNamespace,
+    signal: context.signal,
+    onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
+    onUnleased: async () => unlease?.(),
+  });
+  const locked = openLocked(context, lock);
+  unlease = async () => (await locked.storage()).unlease();
   try {
-    return await task(lockedContext(context, lock));
+    return await task({ ...context, ...locked, lock });
   } catch (error) {
     throw lock.lost.aborted ? lock.lost.reason : error;
   } finally {
@@ -35,52 +49,33 @@ export async function withLock<T>(
 /** Until the lock is held, a silent API server is waited for no longer than --timeout. */
 async function acquired(
   locks: ReleaseLocks,
-  operation: Operation,
-  options: LockedOptions,
   context: Context,
+  { timeoutMs }: LockOptions,
+  request: LockRequest,
 ): Promise<HeldLock> {
-  const callOff = (await context.cluster()).limitAbsence?.(options.timeoutMs || defaultTimeoutMs);
+  const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
   try {
-    return await locks.acquire({
-      release: options.name,
-      operation,
-      waitMs: options.waitLockMs ?? 0,
-      createsNamespace: options.createNamespace,
-      signal: context.signal,
-      onNote: (text) => context.onEvent?.({ kind: 'warning', text }),
-    });
+    return await locks.acquire(request);
   } finally {
     callOff?.();
   }
 }
 
-const lockedContext = (context: Context, lock: HeldLock): Context => ({
-  ...context,
-  lock,
-  storage: async () => guarded(await context.storage(), lock),
-  signal: context.signal === undefined ? lock.lost : AbortSignal.any([context.signal, lock.lost]),
-});
-
-/** A storage that writes only while the lock is held: a run that stood still must not undo what came after it. */
-const guarded = (storage: ReleaseStorage, lock: HeldLock): ReleaseStorage => ({
-  driver: storage.driver,
-  get: (name, version) => storage.get(name, version),
-  revisions: (name, options) => storage.revisions(name, options),
-  newest: (name) => storage.newest(name),
-  list: (options) => storage.list(options),
-  async create(release) {
-    await lock.confirm();
-    await storage.create(release);
-  },
-  async update(release) {
-    await lock.confirm();
-    await storage.update(release);
-  },
-  async delete(name, version) {
-    await lock.confirm();
-    await storage.delete(name, version);
-  },
-});
+/** What a run that holds a lock works with: nothing is written any more once it may be taken over. */
+function openLocked(context: Context, lock: HeldLock) {
+  let cluster: Promise<Cluster> | undefined;
+  let storage: Promise<LockedStorage> | undefined;
+  const openCluster = async (): Promise<Cluster> => fenced(await context.cluster(), lock.fence);
+  const openStorage = async (): Promise<LockedStorage> => {
+    cluster ??= openCluster();
+    return new LockedStorage((await context.storage()).underLock(await cluster), lock);
+  };
+  return {
+    cluster: () => (cluster ??= openCluster()),
+    storage: () => (storage ??= openStorage()),
+    signal: context.signal === undefined ? lock.lost : AbortSignal.any([context.signal, lock.lost]),
+  };
+}
 
 /** The same context for what must be done after an interruption: only the loss of the lock ends it. */
 export const calmed = (context: Context): Context => ({ ...context, signal: context.lock?.lost });

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
+import { lapsed } from '../network-error.ts';
+import type { Fence } from '../types.ts';
 import type { AnswerHead, AnswerHeaders, AnswerListener, Wire, WireCall } from './wire.ts';
 
 export interface ApiRequest {
@@ -19,6 +21,8 @@ export interface ApiRequest {
   /** Fails when an answer that has begun stops for that long; see {@link silenceMs} for the default. */
   readonly silenceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked before each attempt; its lapse ends the attempt that is under way. */
+  readonly fence?: Fence | undefined;
 }
 
 export interface ApiResponse {
@@ -71,6 +75,7 @@ const lettingEndMs = 2_500;
 export function exchange(wire: Wire, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.request.signal?.throwIfAborted();
+    if (sent.request.fence?.lapse.aborted) throw lapsed();
     const running = new RunningExchange(sent, resolve, reject);
     running.begin(wire);
   });
@@ -88,6 +93,7 @@ class RunningExchange implements AnswerListener {
   #body: Readable | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
   #ignoreAbort: (() => void) | undefined;
+  #ignoreLapse: (() => void) | undefined;
 
   constructor(sent: Exchange, resolve: (answer: Answer | Promise<Answer>) => void, reject: (error: unknown) => void) {
     this.#sent = sent;
@@ -97,8 +103,9 @@ class RunningExchange implements AnswerListener {
 
   begin(wire: Wire): void {
     const { request, target, headers, body } = this.#sent;
-    const { method, signal } = request;
+    const { method, signal, fence } = request;
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
+    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#call?.stop(lapsed()));
     const limitMs = silenceMs(method);
     const bodySilenceMs = request.silenceMs ?? limitMs;
     const headSilenceMs = Math.min(bodySilenceMs, limitMs, this.#sent.answerMs ?? limitMs);
@@ -169,6 +176,7 @@ class RunningExchange implements AnswerListener {
     this.#call = undefined;
     clearTimeout(this.#stopTimer);
     this.#ignoreAbort?.();
+    this.#ignoreLapse?.();
   }
 }
 

@@ -120,6 +120,7 @@ export class Transport {
       await this.#throttle?.admit(request.signal);
       const identity = await this.#credentials.current(request.signal);
       const { timers = systemTimers, random = Math.random, sleep = sleepBy(timers) } = this.#options;
+      await request.fence?.enter(request.signal);
       const started = performance.now();
       const startedMs = timers.now();
       const outcome = await this.#once(request, kind, number, identity);

@@ -65,18 +65,29 @@ class Acquisition {
     const follow = (lock: LeaseLock): void =>
       lock.lost.addEventListener('abort', () => lost.abort(lock.lost.reason), { once: true });
     if (attempt.kind === 'ours') follow(attempt.lock);
+    const enter = async (signal?: AbortSignal): Promise<void> => {
+      lost.signal.throwIfAborted();
+      if (attempt.kind === 'ours') await attempt.lock.enter(signal);
+    };
     const aheadMs = attempt.kind === 'ours' ? Date.parse(attempt.createdAt) - this.#clock.wallMs() : 0;
     return {
       holder: this.#holder,
-      isLeased: () => attempt.kind === 'ours',
+      isLeased: () => attempt.kind === 'ours' && attempt.lock.isLeased,
       serverNow: () => new Date(this.#clock.wallMs() + (Number.isNaN(aheadMs) ? 0 : aheadMs)),
       lost: lost.signal,
-      confirm: async () => {
+      lose: (error) => lost.abort(error),
+      fence: {
+        enter,
+        get lapse() {
+          return attempt.kind === 'ours' ? attempt.lock.lapse : lost.signal;
+        },
+      },
+      confirm: async (signal) => {
         if (attempt.kind === 'no-namespace') {
           attempt = await this.#untilDecided();
           if (attempt.kind === 'ours') follow(attempt.lock);
         }
-        if (attempt.kind === 'ours') await attempt.lock.confirm(this.#request.signal);
+        await enter(signal);
       },
       namespaceIsThere: () => (this.#isNamespaceDoubtful = false),
       release: async () => {
@@ -136,8 +147,13 @@ class Acquisition {
   }
 
   #ours(lease: KubernetesObject, sentAt: { nowMs: number; wallMs: number }): Attempt {
-    const { release } = this.#request;
-    const lock = new LeaseLock(this.#cluster, this.#clock, { release, holder: this.#holder, lease }, sentAt);
+    const { release, onNote } = this.#request;
+    const onUnleased = async (why: string): Promise<void> => {
+      onNote(noRights(this.#namespace, why));
+      await this.#request.onUnleased?.();
+    };
+    const owned = { release, holder: this.#holder, lease, onUnleased };
+    const lock = new LeaseLock(this.#cluster, this.#clock, owned, sentAt);
     return { kind: 'ours', lock, createdAt: readLease(lease).createdAt };
   }
 

@@ -1,3 +1,5 @@
+import type { Fence } from '../../cluster/types.ts';
+import type { TshelmError } from '../../support/errors.ts';
 import type { Holder } from './holder.ts';
 import type { Operation } from './lease.ts';
 
@@ -11,6 +13,11 @@ export interface LockRequest {
   readonly signal?: AbortSignal | undefined;
   /** What a user should know while it goes on: who is waited for, who was taken over. */
   readonly onNote: (text: string) => void;
+  /**
+   * The Lease cannot be renewed: makes the record of the operation say that it alone locks the release. What it fails with
+   * lets the lock be lost.
+   */
+  readonly onUnleased?: (() => Promise<void>) | undefined;
 }
 
 /** One lock for each release, respected by every tshelm that may use Leases. */
@@ -21,17 +28,25 @@ export interface ReleaseLocks {
 
 export interface HeldLock {
   readonly holder: Holder;
-  /** Whether a Lease stands behind it; without one (no rights) only the pending record keeps others away. */
+  /** Whether it is a Lease; without the right to one, only the pending record keeps others away. */
   readonly isLeased: () => boolean;
   /** The server's time of day, as far as it is known. */
   readonly serverNow: () => Date;
   /** Aborts with `lock-lost` when somebody else has taken the release over. */
   readonly lost: AbortSignal;
+  /** The lock is lost: another run has written the record of this one. */
+  lose(error: TshelmError<'lock-lost'>): void;
   /**
-   * To be awaited before anything is changed. Resolves while the lock is certainly held; after a standstill (a suspended
-   * process) it asks the server first. Errors: `lock-lost`; `cluster-unreachable` after a minute without an answer; where the lock could not be taken before, those of `acquire`.
+   * What changes go through (cluster/types.ts, Fence): open while the lock is certainly held; where it was not renewed in time (a
+   * suspended process, a server that is away) it is renewed first. Errors: `lock-lost`; `cluster-unreachable` after a minute
+   * without an answer.
    */
-  confirm(): Promise<void>;
+  readonly fence: Fence;
+  /**
+   * To be awaited before a step. As the fence; and where the lock could not be taken before, since its namespace was
+   * missing, it is taken now. Errors: those of the fence and of `acquire`.
+   */
+  confirm(signal?: AbortSignal): Promise<void>;
   /** Tells that the namespace, which was missing when the lock was to be taken, is there by now. */
   namespaceIsThere(): void;
   /** Lets others go on. Never fails: what cannot be deleted lapses. */

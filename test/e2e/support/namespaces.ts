@@ -14,6 +14,14 @@ export interface Admin {
   clear(apiVersion: string, kind: string): Promise<void>;
   /** The record Secrets of a release. */
   records(release: string): Promise<string[]>;
+  /** Gives a user (--kube-as-user) a Role of that name in the namespace. */
+  grant(user: string, rules: readonly Rule[]): Promise<void>;
+}
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
 }
 
 export function adminOf(name: string): Admin {
@@ -43,6 +51,17 @@ export function adminOf(name: string): Admin {
         await opened().delete({ apiVersion, kind, namespace, name }, { propagation: 'Foreground' });
     },
     records: (release) => names('v1', 'Secret', `owner=helm,name=${release}`),
+    async grant(user, rules) {
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const role = { apiVersion: `${apiGroup}/v1`, kind: 'Role', metadata: { namespace, name: user } };
+      await opened().apply({ ...role, rules });
+      await opened().apply({
+        ...role,
+        kind: 'RoleBinding',
+        roleRef: { apiGroup, kind: 'Role', name: user },
+        subjects: [{ kind: 'User', name: user, apiGroup }],
+      });
+    },
   };
 }
 

@@ -21,6 +21,8 @@ export class FakeClock implements LockClock {
     signal?.throwIfAborted();
     // A heartbeat's patience must not move the time for all others.
     if (this.isPatient && signal !== undefined && milliseconds === 4_000) return new Promise(() => {});
+    // As with any clock, nothing happens before the sleeper's caller has gone on.
+    await Promise.resolve();
     await this.pass(milliseconds);
     signal?.throwIfAborted();
   }

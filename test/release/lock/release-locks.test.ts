@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { leaseId, newLease } from '../../../src/release/lock/lease.ts';
 import { leaseLocks } from '../../../src/release/lock/release-locks.ts';
@@ -230,6 +230,7 @@ test('a heartbeat that is not answered is given up before the next one is sent',
   await clock.pass(60_000);
   expect(underWay.size).toBeLessThanOrEqual(1);
   await expect(lock.confirm()).rejects.toThrow('could not be renewed for 60 s, nothing answered');
+  await lock.release();
   expect(underWay.size).toBe(0);
 });
 
@@ -248,13 +249,94 @@ test.each([
   ]);
 });
 
-test('a Lease that may not be renewed does not stop the run', async () => {
+test('nothing is written 10 s after the last renewal, 5 s before another run may take over', async () => {
   const { cluster, clock, take } = world();
   const lock = await take();
-  cluster.failOn('replace', 'tshelm.web', refusal(403, 'Forbidden', lease(), 'is forbidden'));
-  await clock.pass(20_000);
-  await lock.confirm();
+  cluster.failOn('replace', 'tshelm.web', refusal(503, 'ServiceUnavailable', lease(), 'is down'), 2);
+  await clock.pass(9_000);
+  const { lapse } = lock.fence;
+  await lock.fence.enter();
+  expect(lapse.aborted).toBe(false);
+  const before = cluster.calls.length;
+  await clock.pass(500);
+  clock.standStill(500);
+  await lock.fence.enter();
+  expect(cluster.calls.slice(before).map(({ verb }) => verb)).toEqual(['replace', 'replace']);
+  expect(lock.fence.lapse.aborted).toBe(false);
   await lock.release();
+});
+
+test('what is under way ends when it is not certain any more that the lock is held', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  const { lapse } = lock.fence;
+  cluster.failOn('replace', 'tshelm.web', refusal(503, 'ServiceUnavailable', lease(), 'is down'));
+  await clock.pass(9_000);
+  expect(lapse.aborted).toBe(false);
+  await clock.pass(2_000);
+  expect(lapse.aborted).toBe(true);
+  await lock.release();
+});
+
+test('whoever learns that it was taken over ends what is under way at once', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  cluster.remove('tshelm.web');
+  await world(cluster).take();
+  const { lapse } = lock.fence;
+  await clock.pass(5_000);
+  expect(lapse.aborted).toBe(true);
+  expect(lock.lost.aborted).toBe(true);
+  await expect(lock.fence.enter()).rejects.toMatchObject({ code: 'lock-lost' });
+});
+
+describe('a Lease that may not be renewed', () => {
+  const mayNot = refusal(403, 'Forbidden', lease(), 'cannot update leases');
+
+  test('is given up once the record says that it alone locks the release', async () => {
+    const { cluster, clock, notes, take } = world();
+    cluster.failOn('replace', 'tshelm.web', mayNot);
+    const written: string[] = [];
+    const onUnleased = async (): Promise<void> => void written.push('alone');
+    const lock = await take({ onUnleased });
+    await clock.pass(4_000);
+    expect(lock.isLeased()).toBe(true);
+    await clock.pass(1_000);
+    expect(written).toEqual(['alone']);
+    expect(lock.isLeased()).toBe(false);
+    expect(cluster.names()).toEqual([]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^the pending record alone locks the release, .*cannot update leases.*create, get, update/),
+    ]);
+    await clock.pass(60_000);
+    await lock.fence.enter();
+    await lock.release();
+    expect(written).toEqual(['alone']);
+  });
+
+  test.each([
+    ['the record cannot be written', () => Promise.reject(new Error('away'))],
+    ['the record is not written in time', () => new Promise<void>(() => {})],
+  ])('is lost when %s', async (_why, onUnleased) => {
+    const { cluster, clock, take } = world();
+    cluster.failOn('replace', 'tshelm.web', mayNot);
+    const lock = await take({ onUnleased });
+    await clock.pass(12_000);
+    await expect(lock.fence.enter()).rejects.toMatchObject({
+      code: 'lock-lost',
+      message: expect.stringMatching(/lost its lock on release "web".*\(.*cannot update leases\)/),
+    });
+    expect(lock.isLeased()).toBe(true);
+  });
+
+  test('is lost when that shows only after it may have lapsed', async () => {
+    const { cluster, clock, take } = world();
+    cluster.failOn('replace', 'tshelm.web', refusal(503, 'ServiceUnavailable', lease(), 'is down'), 3);
+    const lock = await take({ onUnleased: async () => {} });
+    await clock.pass(16_000);
+    cluster.failOn('replace', 'tshelm.web', mayNot);
+    await expect(lock.fence.enter()).rejects.toMatchObject({ code: 'lock-lost' });
+  });
 });
 
 test('in a namespace that is not there yet the lock is taken once it is', async () => {
