@@ -326,6 +326,10 @@ export class ApiServer implements Cluster {
     return this.#redact(response.text);
   }
 
+  serverTime(): Date | undefined {
+    return this.#transport.serverTime();
+  }
+
   limitAbsence(limitMs: number): () => void {
     return this.#transport.limitAbsence(limitMs);
   }

@@ -19,6 +19,7 @@ export function fenced(cluster: Cluster, fence: Fence): Cluster {
     apply: (object, options) => cluster.apply(object, { ...options, fence }),
     patch: (id, type, patch, options) => cluster.patch(id, type, patch, { ...options, fence }),
     delete: (id, options) => cluster.delete(id, { ...options, fence }),
+    serverTime: () => cluster.serverTime?.(),
     limitAbsence: (limitMs) => cluster.limitAbsence?.(limitMs) ?? (() => {}),
     close: () => cluster.close(),
   };

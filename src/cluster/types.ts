@@ -175,6 +175,8 @@ export interface Cluster {
    * that from now on or from when it went. Then they fail with `cluster-unreachable` at once.
    */
   limitAbsence?(limitMs: number): () => void;
+  /** The server's time of day, by its last answer; undefined where answers carry none. */
+  serverTime?(): Date | undefined;
   close(): void;
   /** The time that waits for this cluster go by; the system's where it has none of its own. */
   readonly timers?: Timers | undefined;

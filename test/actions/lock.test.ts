@@ -120,7 +120,9 @@ test.each<[string, (world: World) => Promise<unknown>, string[]]>([
   );
   await act(world);
   expect(await statuses(world)).toEqual(after);
-  expect(warnings(world)).toContainEqual('bob@far (pid 7) held the lock on "web" but is gone; taking over');
+  expect(warnings(world)).toContainEqual(
+    'bob@far (pid 7) held the lock on "web" and has not renewed it for 15 s; taking over',
+  );
   expect(world.cluster.find('tshelm.web')).toBeUndefined();
 });
 

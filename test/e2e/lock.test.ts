@@ -197,7 +197,7 @@ test("the Lease of a dead holder on another machine lapses, by this machine's cl
   } as KubernetesObject);
   const ran = await tshelmProcess.run(['upgrade', 'far', chart, ...here()]);
   expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stderr).toContain('bob@far (pid 7) held the lock on "far" but is gone');
+  expect(ran.stderr).toContain('bob@far (pid 7) held the lock on "far" and has not renewed it for 15 s');
 });
 
 test('who may not use Leases deploys all the same, and is told what is missing', async () => {

@@ -28,6 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
+/** The environment of a process whose clock differs from this machine's. */
+function withClock(aheadMs: number): Readonly<Record<string, string>> {
+  const file = join(directory, `clock${aheadMs}.mjs`);
+  writeFileSync(
+    file,
+    `const { now } = Date;
+    globalThis.Date = class extends Date {
+      constructor(...parts) { super(...(parts.length === 0 ? [now() + ${aheadMs}] : parts)); }
+      static now() { return now() + ${aheadMs}; }
+    };`,
+  );
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+const hourMs = 3_600_000;
+
 const statuses = async (name: string): Promise<string[]> => {
   const history = await ok(helm, ['history', name, '-o', 'json', '-n', admin.namespace]);
   return (JSON.parse(history) as { revision: number; status: string }[]).map(
@@ -127,4 +142,34 @@ test('whoever may not renew a Lease is kept from being taken over by the record'
   expect(stderr).toMatch(/the pending record alone locks the release, because Leases cannot be used: .*cannot update/);
   expect(await valueOf('shy')).toBe('first');
   expect(await statuses('shy')).toEqual(['1 superseded', '2 deployed']);
+});
+
+describe.each([
+  ['a Lease', 'leased', ['*']],
+  ['the record alone', 'recorded', ['get']],
+])('a run that lives and is locked by %s', (_what, name, leaseVerbs) => {
+  test('is left alone by one whose clock is an hour ahead, and by one of the right time if it is an hour behind', async () => {
+    await admin.grant(name, [
+      { apiGroups: ['', 'apps'], resources: ['*'], verbs: ['*'] },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: leaseVerbs },
+    ]);
+    const asUser = ['--kube-as-user', name, ...here];
+    await ok(tshelmProcess, ['install', name, chart, ...asUser]);
+    const first = tshelmProcess.run(
+      ['upgrade', name, chart, '--wait', '--set', 'k=first,tag=2,readyAfter=25s', ...asUser],
+      { env: withClock(-hourMs) },
+    );
+    while ((await admin.names('v1', 'Secret', `name=${name},status=pending-upgrade`)).length === 0) await delay(50);
+    const others = [{}, withClock(hourMs)].map((env) =>
+      tshelmProcess.run(['upgrade', name, chart, '--set', 'k=second', ...asUser], { env }),
+    );
+    for (const { code, stderr } of await Promise.all(others)) {
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain('another operation (install/upgrade/rollback) is in progress');
+    }
+    const { code, stderr } = await first;
+    expect(code, stderr).toBe(0);
+    expect(await valueOf(name)).toBe('first');
+    expect(await statuses(name)).toEqual(['1 superseded', '2 deployed']);
+  });
 });

@@ -41,7 +41,7 @@ export async function settledHistory(
     // Whoever wrote it lives: it has just written it again.
     if (state.kind === 'abandoned') continue;
     if (options.mayOverrule || last.info.status === 'uninstalling') return { history, isTakenOver: false };
-    if (performance.now() >= deadlineMs) throw stillPending(last, state, context);
+    if (performance.now() >= deadlineMs) throw stillPending(last, state, await serverNow(context));
     if (!isAnnounced) context.onEvent?.({ kind: 'warning', text: `waiting: ${whoAndWhen(last, state)}` });
     await pause((await context.cluster()).timers ?? systemTimers, pollMs, context.signal);
   }
@@ -50,14 +50,18 @@ export async function settledHistory(
 /** `uninstalling` is also how an uninstall that failed is left; then too nothing of it is under way any more. */
 const isUnfinished = (release: Release): boolean => isPending(release) || release.info.status === 'uninstalling';
 
+/** The times of records and objects are the server's; another clock may be hours away from it. */
+const serverNow = async (context: Context): Promise<Date> =>
+  (await context.cluster()).serverTime?.() ?? context.clock.now();
+
 async function stateOf(last: Release, options: LockOptions, context: Context): Promise<PendingState> {
   const { lock } = context;
   const signs = { isLeased: lock?.isLeased() ?? false, isRunning: isRunning(last.operation?.process) };
   if (isOver(last.operation, signs)) return { kind: 'abandoned' };
   return pendingState(last, {
     ...signs,
-    now: lock?.serverNow() ?? context.clock.now(),
     lastMoved: await lastMoved(last, context),
+    now: await serverNow(context),
     staleAfterMs: options.staleAfterMs ?? Math.max(defaultTimeoutMs, options.timeoutMs ?? 0),
   });
 }
@@ -82,8 +86,7 @@ const ownerText = ({ operation }: Release): string =>
   operation === undefined ? 'Helm' : holderText({ identity: operation.holder, job: operation.job });
 
 /** Helm's errPending, then who, since when and the way out. */
-function stillPending(last: Release, state: Extract<PendingState, { kind: 'working' }>, context: Context): TshelmError {
-  const now = context.lock?.serverNow() ?? context.clock.now();
+function stillPending(last: Release, state: Extract<PendingState, { kind: 'working' }>, now: Date): TshelmError {
   const seconds = Math.max(1, Math.ceil((state.until.getTime() - now.getTime()) / 1000));
   return new TshelmError('operation-in-progress', {
     message:

@@ -62,6 +62,7 @@ export class Transport {
   readonly #absences: { readonly reads: Absence; readonly writes: Absence };
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;
+  #dated: { readonly header: string; readonly atMs: number } | undefined;
   /** Where redirects lead to, by address. */
   readonly #elsewhere = new Map<string, Transport>();
   readonly #limits = new Set<AbsenceLimit>();
@@ -88,6 +89,13 @@ export class Transport {
   /** Sends a request whose answer goes on and on. A refusal is read; errors of an open body are plain system errors. */
   async stream(request: ApiRequest): Promise<ApiStream> {
     return this.#untilAnswered(request, 'streams');
+  }
+
+  /** See {@link Cluster.serverTime}. */
+  serverTime(): Date | undefined {
+    if (this.#dated === undefined) return undefined;
+    const time = new Date(Date.parse(this.#dated.header) + performance.now() - this.#dated.atMs);
+    return Number.isNaN(time.getTime()) ? undefined : time;
   }
 
   /** See {@link Cluster.limitAbsence}. */
@@ -229,6 +237,8 @@ export class Transport {
         onHead: (head) => {
           status = head.status;
           this.#hasAnswered = true;
+          if (head.headers['date'] !== undefined)
+            this.#dated = { header: head.headers['date'], atMs: performance.now() };
           this.#absenceOf(request).answered(status);
           this.#warn(head);
         },

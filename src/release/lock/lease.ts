@@ -19,8 +19,6 @@ export interface LeaseState {
   readonly acquireTime: string;
   readonly renewTime: string;
   readonly seconds: number;
-  /** By the server's clock. */
-  readonly createdAt: string;
 }
 
 const apiVersion = 'coordination.k8s.io/v1';
@@ -68,11 +66,16 @@ export function newLease(
   };
 }
 
-/** The same Lease after a heartbeat. With uid and resource version only what was read last is replaced. */
-export const renewedLease = (lease: KubernetesObject, now: Date): KubernetesObject => ({
-  ...lease,
-  spec: { ...(lease['spec'] as object), renewTime: microTime(now) },
-});
+/**
+ * The same Lease after a heartbeat. With uid and resource version only what was read last is replaced. Others see by the
+ * change that the holder lives, so the time is another one even where the clock is set back or stands.
+ */
+export function renewedLease(lease: KubernetesObject, now: Date): KubernetesObject {
+  const spec = lease['spec'] as { readonly renewTime?: string };
+  const time = microTime(now);
+  const renewTime = time === spec.renewTime ? microTime(new Date(now.getTime() + 1)) : time;
+  return { ...lease, spec: { ...spec, renewTime } };
+}
 
 /** Reads a Lease; whatever is missing in it, because somebody else wrote it, counts as empty. */
 export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState {
@@ -90,7 +93,6 @@ export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState 
     acquireTime: String(spec['acquireTime'] ?? ''),
     renewTime: String(spec['renewTime'] ?? ''),
     seconds: Math.min(Number(spec['leaseDurationSeconds'] ?? leaseSeconds), maxLeaseSeconds),
-    createdAt: (metadata as { creationTimestamp?: string }).creationTimestamp ?? '',
   };
 }
 

@@ -30,7 +30,7 @@ export function leaseLocks(cluster: Cluster, options: LockOptions): ReleaseLocks
 
 /** What became of one attempt to create the Lease. `no-namespace` may pass, when an install creates it. */
 type Attempt =
-  | { readonly kind: 'ours'; readonly lock: LeaseLock; readonly createdAt: string }
+  | { readonly kind: 'ours'; readonly lock: LeaseLock }
   | { readonly kind: 'taken' }
   | { readonly kind: 'no-namespace' }
   | { readonly kind: 'no-rights'; readonly why: string };
@@ -69,11 +69,9 @@ class Acquisition {
       lost.signal.throwIfAborted();
       if (attempt.kind === 'ours') await attempt.lock.enter(signal);
     };
-    const aheadMs = attempt.kind === 'ours' ? Date.parse(attempt.createdAt) - this.#clock.wallMs() : 0;
     return {
       holder: this.#holder,
       isLeased: () => attempt.kind === 'ours' && attempt.lock.isLeased,
-      serverNow: () => new Date(this.#clock.wallMs() + (Number.isNaN(aheadMs) ? 0 : aheadMs)),
       lost: lost.signal,
       lose: (error) => lost.abort(error),
       fence: {
@@ -154,7 +152,7 @@ class Acquisition {
     };
     const owned = { release, holder: this.#holder, lease, onUnleased };
     const lock = new LeaseLock(this.#cluster, this.#clock, owned, sentAt);
-    return { kind: 'ours', lock, createdAt: readLease(lease).createdAt };
+    return { kind: 'ours', lock };
   }
 
   /** A request whose answer was lost may have arrived: then the Lease that is there is our own. */
@@ -179,18 +177,16 @@ class Acquisition {
     const lease = readLease(found);
     const nowMs = this.#clock.nowMs();
     this.#watched = watch(lease, this.#watched, nowMs);
-    const liveness = livenessOf(lease, this.#watched, {
-      nowMs,
-      wallMs: this.#clock.wallMs(),
-      isRunning: isRunning(lease.holder.process),
-    });
-    if (liveness === 'dead') return this.#remove(lease);
+    const isAlive = isRunning(lease.holder.process);
+    const liveness = livenessOf(lease, this.#watched, { nowMs, wallMs: this.#clock.wallMs(), isRunning: isAlive });
+    if (liveness === 'dead')
+      return this.#remove(lease, isAlive === false ? 'but is gone' : `and has not renewed it for ${lease.seconds} s`);
     if (liveness === 'alive' && nowMs >= deadlineMs) throw inProgress(this.#request.release, lease);
     this.#announce(lease, liveness);
     return false;
   }
 
-  async #remove(lease: LeaseState): Promise<boolean> {
+  async #remove(lease: LeaseState, why: string): Promise<boolean> {
     const { release, onNote, signal } = this.#request;
     const { uid, resourceVersion } = lease;
     try {
@@ -199,7 +195,7 @@ class Acquisition {
       if (isApiError(error, 'Conflict')) return false;
       throw error;
     }
-    onNote(`${holderText(lease.holder)} held the lock on "${release}" but is gone; taking over`);
+    onNote(`${holderText(lease.holder)} held the lock on "${release}" ${why}; taking over`);
     return true;
   }
 

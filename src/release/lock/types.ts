@@ -30,8 +30,6 @@ export interface HeldLock {
   readonly holder: Holder;
   /** Whether it is a Lease; without the right to one, only the pending record keeps others away. */
   readonly isLeased: () => boolean;
-  /** The server's time of day, as far as it is known. */
-  readonly serverNow: () => Date;
   /** Aborts with `lock-lost` when somebody else has taken the release over. */
   readonly lost: AbortSignal;
   /** The lock is lost: another run has written the record of this one. */

@@ -38,6 +38,16 @@ describe.each(wires)('by $name', ({ env }) => {
   const post: ApiRequest = { method: 'POST', path: '/x', body: {}, repeat: 'unprocessed' };
   const ok = json(200, { fine: true });
 
+  test("the server's time of day is that of its last answer, and goes on", async () => {
+    const dated = (date: string): Answer => json(200, {}, { date });
+    const { transport } = await setUp([dated('Fri, 02 Jan 2026 03:04:05 GMT'), dated('Fri, 02 Jan 2026 04:00:00 GMT')]);
+    expect(transport.serverTime()).toBeUndefined();
+    await transport.send(get);
+    expect(transport.serverTime()?.toISOString()).toMatch(/^2026-01-02T03:04:0/);
+    await transport.send(get);
+    expect(transport.serverTime()?.toISOString()).toMatch(/^2026-01-02T04:00:0/);
+  });
+
   describe('what is sent again', () => {
     test.each([
       ['a read after 503', get, refuse(503, 'ServiceUnavailable', 'busy'), 200, [200]],

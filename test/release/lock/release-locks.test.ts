@@ -107,7 +107,7 @@ test('on another machine a holder is dead when nothing beats for the whole durat
   expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
   expect(notes).toEqual([
     'checking whether bob@far (pid 7) (install of "web") is still alive',
-    'bob@far (pid 7) held the lock on "web" but is gone; taking over',
+    'bob@far (pid 7) held the lock on "web" and has not renewed it for 15 s; taking over',
   ]);
   await lock.release();
 });
@@ -120,7 +120,7 @@ test('a Lease that says nothing, or that it lives for years, is taken over like 
   await (await taken).release();
   expect(notes).toEqual([
     'checking whether an unknown holder (an operation of "web") is still alive',
-    'an unknown holder held the lock on "web" but is gone; taking over',
+    'an unknown holder held the lock on "web" and has not renewed it for 60 s; taking over',
   ]);
 });
 
@@ -133,6 +133,44 @@ test('on this machine a process that is gone is known at once', async () => {
   expect(clock.nowMs()).toBe(0);
   await lock.release();
 });
+
+test.each([
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])('on this machine a holder lives when its heartbeat is seen, also by a clock that is %s', async (_what, aheadMs) => {
+  const first = world();
+  const lock = await first.take();
+  const second = world(first.cluster);
+  second.clock.aheadMs = aheadMs;
+  second.clock.every(5_000, () => void first.clock.pass(5_000));
+  await expect(second.take()).rejects.toMatchObject({ code: 'operation-in-progress' });
+  expect(lock.lost.aborted).toBe(false);
+  await lock.release();
+});
+
+test('a heartbeat changes the Lease even where the clock of its holder stands', async () => {
+  const { cluster, clock, take } = world();
+  const lock = await take();
+  const before = cluster.find('tshelm.web')?.metadata.resourceVersion;
+  clock.aheadMs = -5_000;
+  await clock.pass(5_000);
+  expect(cluster.find('tshelm.web')?.metadata.resourceVersion).not.toBe(before);
+  await lock.release();
+});
+
+test.each([0, 3_600_000])(
+  'a process of this machine that stands still is taken over by watching it (%i)',
+  async (aheadMs) => {
+    const first = world();
+    first.clock.aheadMs = aheadMs;
+    await first.take();
+    const second = world(first.cluster);
+    const lock = await second.take({ waitMs: 60_000 });
+    expect(second.clock.nowMs()).toBeGreaterThan(15_000);
+    expect(second.notes.at(-1)).toMatch(/held the lock on "web" and has not renewed it for 15 s; taking over$/);
+    await lock.release();
+  },
+);
 
 test('with --wait-lock the next one comes when the holder is done', async () => {
   const { cluster, clock, notes, take } = world();
