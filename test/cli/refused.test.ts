@@ -194,8 +194,15 @@ describe('objects that nothing can be made of', () => {
     'templates/d.yaml': configMap('d', 'data:\n  a: b\n'),
   };
 
+  test('no request goes to a namespace that the release has nothing to do with', async () => {
+    const told = await toldOf(files, ['--namespace', 'new', '--create-namespace', '--debug']);
+    expect(told).toContain('2 errors, nothing was sent');
+    expect(told).toMatch(/PATCH \/api\/v1\/namespaces\/new\/services\/web 404/);
+    expect(told).not.toContain('/namespaces/default/');
+  });
+
   test('all are told at once, with the lines that made them, and nothing is recorded', async () => {
-    const told = await toldOf(files, ['--namespace', 'new', '--create-namespace']);
+    const told = await toldOf(files);
     expect(told).toMatch(
       /^Error: INSTALLATION FAILED: 3 errors, nothing was sent\n\n1\. ConfigMap\/a: metadata\.labels\.tier is /,
     );
@@ -209,7 +216,7 @@ describe('objects that nothing can be made of', () => {
     );
     expect(told).toContain(`.port }}\n   value  service.port is set to 80800 in ${web}/values.yaml:4\n`);
     expect(told).not.toContain('ConfigMap/d');
-    const list = await tshelm(['list', '-a', '-q', '-n', 'new', '--sandbox-dir', join(directory, 'sandbox')]);
+    const list = await tshelm(['list', '-a', '-q', '--sandbox-dir', join(directory, 'sandbox')]);
     expect(list.stdout).toBe('');
   });
 

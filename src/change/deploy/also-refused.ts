@@ -1,23 +1,26 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { declaredKinds } from '../../execute/apply/targets.ts';
-import { type Preview, previewApply } from '../../execute/preview/preview.ts';
-import { refusedFields } from '../../execute/refused-fields.ts';
+import { previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
+import { wasTried } from './preflight.ts';
 import { idOf, nameOf, refusedFault } from './refused-fault.ts';
 
-/** More are not tried: a failure is to be told soon, and each try passes the cluster's admission webhooks. */
+/** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
 const mostTried = 20;
+const triedTogether = 4;
+const triedForMs = 2_000;
 
 /**
  * The failure of an object that the server or Helm's checks refuse, with all others of the release that the server would
  * refuse as well, so that nobody mends them one run at a time: server-side dry runs of what was not sent. Any other
- * failure comes back as it is, as does one whose others cannot be asked about.
+ * failure comes back as it is, as does one whose others cannot be asked about in time, or were tried before. What goes into
+ * a namespace that is not there yet is not tried.
  */
 export async function withAlsoRefused(
   failure: unknown,
@@ -26,15 +29,15 @@ export async function withAlsoRefused(
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
+  if (wasTried(weighed) && hasCode(failure, 'apply-failed')) return failure;
   const known = new Set([...(addedDetail(failure, 'objectFaults') ?? []).map(({ id }) => id), ...sent].map(nameOf));
   const untried = weighed.manifests.filter(
     (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest))),
   );
   try {
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
-    const tried = await Promise.all(previews.map((preview) => withoutNamespace(preview, context)));
     const coming = comingWith(weighed.plan, previews);
-    const refused = tried.filter(
+    const refused = previews.filter(
       (preview) => preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
     );
     if (refused.length === 0) return failure;
@@ -69,23 +72,10 @@ async function previewOptions({ options, release, execution, crds, manifests, ho
     takeOwnership: true,
     fieldValidation: options.disableOpenapiValidation ? ('Ignore' as const) : ('Strict' as const),
     declared: declaredKinds([...crds.manifests, ...manifests.filter(hasObject)], hooks),
-    concurrency: options.concurrency,
-    signal: context.signal,
+    concurrency: Math.min(options.concurrency ?? triedTogether, triedTogether),
+    signal: AbortSignal.any([
+      AbortSignal.timeout(triedForMs),
+      ...(context.signal === undefined ? [] : [context.signal]),
+    ]),
   };
-}
-
-/** What goes into a namespace that is not there yet is tried as a new object of a namespace that always is. */
-async function withoutNamespace(preview: Preview, context: Context): Promise<Preview> {
-  const { id, result, problem = '' } = preview;
-  if (!problem.includes(`namespaces "${id.namespace}" not found`)) return preview;
-  const object = { ...result, metadata: { ...result.metadata, namespace: 'default' } };
-  const cluster = await context.cluster();
-  const options = { dryRun: true, fieldManager: 'helm', fieldValidation: 'Strict', signal: context.signal } as const;
-  return cluster.create(object, options).then(
-    () => preview,
-    (error: unknown) =>
-      isApiError(error) && isWrong(error.failure)
-        ? { ...preview, problem: error.message, fields: refusedFields(result, error.failure) }
-        : preview,
-  );
 }

@@ -13,7 +13,7 @@ import type { Manifest } from '../../manifest/types.ts';
 import type { Plan, Unit } from '../../plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
-import type { Checked } from '../phases.ts';
+import type { Checked, Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
 import { refusedFault } from './refused-fault.ts';
 
@@ -23,10 +23,12 @@ import { refusedFault } from './refused-fault.ts';
  * Errors: `preflight-refused`, naming every object, before anything is recorded or sent.
  */
 export async function preflight(checked: Checked, context: Context): Promise<void> {
-  const { plan, options } = checked;
-  if (options.preflight === 'never' || (options.preflight !== 'always' && plan.strategy !== 'ordered')) return;
-  refuse(await refusedPreviews(checked, context), checked);
+  if (wasTried(checked)) refuse(await refusedPreviews(checked, context), checked);
 }
+
+/** Whether all objects of a change are tried before its record is written. */
+export const wasTried = ({ plan, options }: Weighed): boolean =>
+  options.preflight === 'always' || (options.preflight !== 'never' && plan.strategy === 'ordered');
 
 /**
  * The same for a run without an order whose hooks come first, once its revision is recorded, as Helm records it: no hook
