@@ -186,7 +186,8 @@ function deadlineVerdict(object: KubernetesObject, before: Before): Verdict | un
   if (before.pastDeadline.get(uid) === generation) return undefined;
   const { message } = conditionsOf(object).find(({ type }) => type === 'Progressing') ?? { message: '' };
   const reason = `progress deadline exceeded: ${message || 'its pods did not become ready in time'}`;
-  return { outlook: 'doubtful', reason, subject: 'deadline' };
+  // What is left of an older rollout stands there until the new one moves.
+  return { outlook: before.pastDeadline.has(uid) ? 'doubtful' : 'never', reason, subject: 'deadline' };
 }
 
 /** A Deployment that its controller has given up on. */

@@ -250,7 +250,7 @@ describe('a Deployment past its deadline', () => {
   const late = { ...deployment, status: { observedGeneration: 1, conditions } };
 
   test.each<[string, ReadonlyMap<string, number>, string]>([
-    ['is doubted', new Map(), 'doubtful: progress deadline exceeded: timed out progressing'],
+    ['has failed, as its controller says', new Map(), 'never: progress deadline exceeded: timed out progressing'],
     ['was so before, and is unchanged', new Map([['uid-web', 1]]), 'waits'],
     [
       'was so before, and is changed',
