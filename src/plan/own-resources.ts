@@ -1,9 +1,10 @@
 import { annotations } from '../manifest/annotations.ts';
+import { readNames } from '../manifest/name-list.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { nearest } from '../support/near.ts';
 import { compareText } from '../support/order.ts';
 import type { ChartTree } from './chart-tree.ts';
-import { type Declaration, declarationOf, isGrouped, readWeight } from './declarations.ts';
+import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight } from './declarations.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { addTo } from './lists.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
@@ -130,9 +131,12 @@ function edgesOf(
     group.afterGroups.filter(({ name }) => !grouped.has(groupId(name))).map(({ name, by }) => [name, by]),
   );
   const groups = [...grouped.values()].flatMap(({ id, name }) => (id === groupId(name) ? [name] : []));
-  findings.warnings.push(
-    ...[...unknown].map(([name, by]) => unknownGroupWarning(group, { name, by, known: groups }, tree)),
-  );
+  for (const [name, by] of unknown) {
+    const known = groups.filter((other) => other !== group.name);
+    const isMistake = isLayer(name, by) || isNoName.test(name);
+    const problem = unknownGroup(group, { name, by, known, isMistake }, tree);
+    (isMistake ? findings.problems : findings.warnings).push(problem);
+  }
   const toGroups = known.map(
     ({ name, by }): Edge => ({
       to: groupId(name),
@@ -167,6 +171,15 @@ function edgesOf(
   return [...toGroups, ...toCharts];
 }
 
+/** Several words, or what YAML reads as a number or a boolean: a name only where a group is called so. */
+const isNoName = /\s|^(?:true|false|[+-]?[0-9.]+)$/;
+
+/** A layer must exist (seed 002), where HIP-0025 ignores an unknown group. */
+const isLayer = (name: string, { object }: Manifest): boolean =>
+  inputSpellings(annotations.dependsOnLayer).some((key) =>
+    readNames((object.metadata.annotations as Readonly<Record<string, unknown>> | undefined)?.[key]).includes(name),
+  );
+
 const groupWhy = ({ object }: Manifest): string =>
   annotations.dependsOnResourceGroups in (object.metadata.annotations ?? {})
     ? annotations.dependsOnResourceGroups
@@ -183,16 +196,20 @@ interface UnknownGroup {
   readonly name: string;
   readonly by: Manifest;
   readonly known: readonly string[];
+  readonly isMistake: boolean;
 }
 
-function unknownGroupWarning(group: Grouped, { name, by, known }: UnknownGroup, tree: ChartTree): Problem {
+function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGroup, tree: ChartTree): Problem {
   const meant = nearest(name, known);
+  const key = isLayer(name, by) ? annotations.dependsOnLayer : annotations.dependsOnResourceGroups;
+  const what = isLayer(name, by) ? 'layer' : 'resource group';
+  const effect = isMistake ? '' : '; the name is ignored';
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
   return {
     file: by.source,
-    line: lineOf(by, groupWhy(by), name, tree),
+    line: lineOf(by, key, name, tree),
     resource: nameOf(by),
-    message: `${group.name} waits for resource group "${name}" (${declaredBy(by, groupWhy(by), tree)}), but no resource of chart ${tree.name} belongs to it; the name is ignored${hint}`,
+    message: `${group.name} waits for ${what} "${name}" (${declaredBy(by, key, tree)}), but no resource of chart ${tree.name} belongs to it${effect}${hint}`,
   };
 }
 

@@ -61,7 +61,7 @@ function declaredEdges(
   const isField = key !== subchartsKey;
   const froms = isField ? [name] : (knownNames(name, place, problems) ?? []);
   const edges = waitsFor
-    .flatMap((wanted) => resolveName(wanted, place, problems))
+    .flatMap((wanted) => resolveName(wanted, { ...place, by: name }, problems))
     .map((target) => edgeTo(target, why, () => placeText({ file, line: line?.() })));
   return { froms, edges };
 }
@@ -86,6 +86,8 @@ interface NamePlace {
   /** Default: where the dependencies are declared. */
   readonly file?: string | undefined;
   readonly resource?: string | undefined;
+  /** The subchart that names it, which is never meant. */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -111,21 +113,20 @@ function switchedOn(names: readonly string[], tree: ChartTree, seen: readonly st
 
 function knownNames(
   name: string,
-  { tree, of, line, file = tree.file, resource }: NamePlace,
+  { tree, of, line, file = tree.file, resource, by }: NamePlace,
   problems: Problem[],
 ): readonly string[] | undefined {
   const children = tree.childrenNamed(name);
   if (children !== undefined) return children;
-  const near = tree.knownNames.filter(
-    (known) => isNear(known, name) || known.startsWith(name) || name.startsWith(known),
-  );
-  const known = near.length > 0 ? near : tree.knownNames;
+  const others = tree.knownNames.filter((known) => known !== by);
+  const near = others.filter((known) => isNear(known, name) || known.startsWith(name) || name.startsWith(known));
+  const known = near.length > 0 ? near : others;
   const hint =
     known.length === 0
-      ? `chart ${tree.name} has no dependencies`
+      ? `chart ${tree.name} has no ${by === undefined ? '' : 'other '}dependencies`
       : near.length > 0
         ? `did you mean ${listText(near)}?`
-        : `its dependencies are ${listText(known)}`;
+        : `its ${by === undefined ? '' : 'other '}dependencies are ${listText(known)}`;
   problems.push({
     file,
     line: line?.(),

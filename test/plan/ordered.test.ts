@@ -86,6 +86,37 @@ describe('the tables of the specification', () => {
     ]);
   });
 
+  test.each([
+    ['a layer that no resource has', { [afterLayer]: 'nothing' }, 'web waits for layer "nothing"'],
+    ['two layers in one name', { [afterLayer]: 'one two' }, 'web waits for layer "one two"'],
+    ['a number', { [afterLayer]: 42 }, 'web waits for layer "42"'],
+    ['a boolean', { [afterLayer]: true }, 'web waits for layer "true"'],
+    ['two groups in one name', { [afterGroups]: 'one two' }, 'web waits for resource group "one two"'],
+    ['a number as a group', { [afterGroups]: 42 }, 'web waits for resource group "42"'],
+    ['a boolean as a group', { [afterGroups]: true }, 'web waits for resource group "true"'],
+  ])('%s to wait for is a mistake', async (_what, annotations, message) => {
+    const files = templates({ web: annotations, one: { [layer]: 'one' }, two: { [layer]: 'two' } });
+    await expect(arranged({ 'Chart.yaml': foo(''), ...files })).rejects.toMatchObject({
+      code: 'invalid-ordering',
+      message: expect.stringMatching(
+        new RegExp(
+          `^foo/templates/web.yaml:\\d+: ConfigMap/${message} .*, but no resource of chart foo belongs to it$`,
+        ),
+      ),
+    });
+  });
+
+  test('a number and a blank in a name are right where a group is called so', async () => {
+    const files = templates({
+      web: { [afterLayer]: 42 },
+      one: { [layer]: 42 },
+      two: { [group]: 'a b' },
+      three: { [afterGroups]: 'a b' },
+    });
+    const { unit, warnings } = await arranged({ 'Chart.yaml': foo(''), ...files });
+    expect({ order: resourcesText(unit), warnings }).toEqual({ order: '[one, two] [three, web]', warnings: [] });
+  });
+
   /** Without the metadata that a chart of these tests gets anyway. */
   const bareCharts = (files: Files): Files =>
     Object.fromEntries(
@@ -396,6 +427,15 @@ describe('mistakes', () => {
       },
       'invalid-ordering',
       'foo/Chart.yaml:4: depends-on of web: [["redis"]] contains something that is not a name; write ["a", "b"] or a, b',
+    ],
+    [
+      'depends-on with a name that is nearly that of the subchart itself',
+      {
+        'Chart.yaml': foo(dependencies('name: redis', 'name: web, depends-on: [we]')),
+        ...subcharts('redis', 'web'),
+      },
+      'invalid-ordering',
+      'foo/Chart.yaml:4: depends-on of web names "we", which is not a dependency of chart foo; its other dependencies are "redis"',
     ],
     [
       'a subchart that waits for itself',

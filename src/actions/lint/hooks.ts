@@ -5,8 +5,8 @@ import { itemsOf } from '../../manifest/items.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { keyLine } from '../../plan/key-line.ts';
 import type { Problem } from '../../plan/problems.ts';
-import { keyLine } from './order-keys.ts';
 
 /** Mistakes in the annotations of hooks, those of events that nobody knows too, which no plan ever sees. */
 export const hookProblems = (chart: Chart, files: ReadonlyMap<string, string>): readonly Problem[] =>

@@ -1,13 +1,12 @@
 import { fileText } from '../../chart/file-text.ts';
 import type { Chart } from '../../chart/types.ts';
-import { annotations, legalKeys } from '../../manifest/annotations.ts';
+import { annotations } from '../../manifest/annotations.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../../manifest/types.ts';
-import { chartNamesOf } from '../../plan/chart-path.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
+import { keyLine } from '../../plan/key-line.ts';
 import type { Problem } from '../../plan/problems.ts';
-import { annotationLine, type Declared, resourceLine } from '../../plan/source-lines.ts';
-import { isNear } from '../../support/near.ts';
+import { annotationLine } from '../../plan/source-lines.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
 
@@ -23,8 +22,6 @@ const orderKeys: readonly string[] = [
   readinessFailure,
 ].flatMap(inputSpellings);
 
-const knownKeys: ReadonlySet<string> = new Set([...Object.values(annotations), ...Object.keys(legalKeys)]);
-
 /** Values of `helm.sh/run-hooks-in-parallel` that mean nothing; `path` is the chart's, as template paths have it. */
 export function hookModeProblems(chart: Chart, path = chart.metadata.name): readonly Problem[] {
   const key = annotations.runHooksInParallel;
@@ -38,10 +35,9 @@ export function hookModeProblems(chart: Chart, path = chart.metadata.name): read
   ];
 }
 
-/** Keys that do nothing: those of an order on a hook, and those that are nearly one of ours. */
-export const idleKeys = (chart: Chart, { manifests, hooks }: Classified): readonly Problem[] => [
-  ...manifests.flatMap(({ object, source }) => misspelled(chart, object, source)),
-  ...hooks.flatMap(({ manifest, path }) => {
+/** Keys of an order that do nothing, because they are on a hook. */
+export const idleKeys = (chart: Chart, { hooks }: Classified): readonly Problem[] =>
+  hooks.flatMap(({ manifest, path }) => {
     const { object } = parseManifest(manifest, path);
     const ignored = Object.keys(annotationsOf(object)).filter((key) => orderKeys.includes(key));
     const resource = `${object.kind}/${object.metadata.name}`;
@@ -53,47 +49,6 @@ export const idleKeys = (chart: Chart, { manifests, hooks }: Classified): readon
         message: `${resource} is a hook, so ${key} is ignored; hooks are ordered by ${annotations.hookWeight}`,
       }),
     );
-  }),
-];
-
-function misspelled(chart: Chart, object: KubernetesObject, source: string): readonly Problem[] {
-  const resource = `${object.kind}/${object.metadata.name}`;
-  return Object.keys(annotationsOf(object)).flatMap((key): readonly Problem[] => {
-    const meant =
-      knownKeys.has(key) || !key.includes('helm.sh/') ? undefined : orderKeys.find((one) => isNear(one, key));
-    if (meant === undefined) return [];
-    const message = `${resource} has the annotation ${key}, which is unknown; did you mean ${meant}?`;
-    return [
-      {
-        file: source,
-        line: keyLine(chart, source, key, { kind: object.kind, name: object.metadata.name }),
-        resource,
-        message,
-      },
-    ];
   });
-}
 
 const annotationsOf = ({ metadata }: KubernetesObject): Readonly<Record<string, unknown>> => metadata.annotations ?? {};
-
-/** The line of a template on which a resource has a key, in any of its spellings; `source` has the charts before it. */
-export function keyLine(chart: Chart, source: string, key: string, of?: Declared): number | undefined {
-  const text = templateText(chart, source);
-  if (text === undefined) return undefined;
-  return inputSpellings(key)
-    .map((spelling) => annotationLine(text, spelling, '', of))
-    .find((line) => line !== undefined);
-}
-
-/** The line of a template on which a resource begins. */
-export function declarationLine(chart: Chart, source: string, of: Declared): number | undefined {
-  const text = templateText(chart, source);
-  return text === undefined ? undefined : resourceLine(text, of);
-}
-
-function templateText(chart: Chart, source: string): string | undefined {
-  const [first, ...names] = chartNamesOf(source);
-  let owner: Chart | undefined = chart;
-  for (const name of names) owner = owner?.dependencies.find(({ metadata }) => metadata.name === name);
-  return fileText(owner, source.slice([first, ...names].join('/charts/').length + 1));
-}

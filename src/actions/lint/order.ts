@@ -7,7 +7,9 @@ import { classify } from '../../manifest/classify.ts';
 import type { Classified } from '../../manifest/types.ts';
 import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { declarationLine, keyLine } from '../../plan/key-line.ts';
 import { undeclaredOrder } from '../../plan/lost-edges.ts';
+import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
 import { type Problem, placeText } from '../../plan/problems.ts';
@@ -17,7 +19,7 @@ import { compareText } from '../../support/order.ts';
 import { hookProblems } from './hooks.ts';
 import { Findings, type LintMessage } from './message.ts';
 import { orderFileProblems } from './order-file.ts';
-import { declarationLine, hookModeProblems, idleKeys, keyLine } from './order-keys.ts';
+import { hookModeProblems, idleKeys } from './order-keys.ts';
 import type { LintSubject } from './subject.ts';
 import { prepare, render } from './templates.ts';
 
@@ -40,14 +42,15 @@ async function orderMessages(subject: LintSubject): Promise<readonly LintMessage
   const files = prepared && (await render(prepared, quiet).then(withoutNotes, () => undefined));
   const classified = files && readable(files);
   if (prepared === undefined || files === undefined || classified === undefined) return found.messages;
-  for (const problem of [...hookProblems(prepared.chart, files)].sort(byPlace))
+  const misspelt = misspeltAnnotations(prepared.chart, classified);
+  for (const problem of [...hookProblems(prepared.chart, files), ...misspelt].sort(byPlace))
     found.warning(pathOf(problem), problem.message);
   if (!isAsked(prepared.chart, classified, subject)) return found.messages;
   return [...found.messages, ...findingsOf(chart, prepared.chart, classified, subject)];
 }
 
-const orderKey =
-  /helm\.sh\/(?:resource-group|depends-?on|layer|weight|readiness-|run-hooks|hook)|depends-?on\.helm\.sh|depends-on:|runHooksInParallel:/;
+/** Helm's label with the chart's name and the policy that keeps a resource stand in charts that speak of neither. */
+const orderKey = /helm\.sh\/(?!chart\b|resource-policy\b)|depends-on:|runHooksInParallel:/;
 
 /** Whether a file of the chart, or of a chart inside it, speaks of an order or of hooks at all. */
 const mentionsOrder = ({ raw, templates, dependencies }: Chart): boolean =>
