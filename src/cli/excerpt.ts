@@ -1,5 +1,5 @@
 import type { SourcePlace } from '../support/errors.ts';
-import { maskedLines } from './masked-lines.ts';
+import { maskText } from '../support/secret-text.ts';
 import { clipped } from './progress/fit.ts';
 
 const linesAround = 2;
@@ -13,7 +13,8 @@ export function excerptText(place: SourcePlace, told = ''): string {
 
 /** The lines alone. */
 export function frameText(place: SourcePlace): string {
-  const lines = maskedLines(place);
+  const isSecret = place.file.endsWith('(rendered)') && /^\s*["']?kind["']?:\s*["']?Secret\b/m.test(place.text);
+  const lines = maskText(place.text, { isDocument: true, isSecret }).split(/\r?\n/);
   const first = Math.max(1, place.line - linesAround);
   const end = lines.findLastIndex((line) => line !== '') + 1;
   const last = Math.max(place.line, Math.min(end, place.line + linesAround));

@@ -1,26 +1,59 @@
+import { hidden } from '../support/known-words.ts';
+import { maskTree, type TreeOptions } from '../support/secret-tree.ts';
+import { SecretWords } from '../support/secret-words.ts';
 import { isSecret } from './meaningful.ts';
 import type { KubernetesObject } from './types.ts';
 
 type MaybeObject = KubernetesObject | undefined;
 
-const masked = '***';
-
 /**
- * Two states of one object for people to compare: what a Secret holds is hidden, its length too, and only whether a
- * value has changed is told. Both must be {@link meaningful}. Objects of other kinds stay as they are.
+ * Two states of one object for people to compare: what a Secret holds is hidden, its length too, and of other kinds what
+ * `words` know, and what names and forms say to be secret. Of what is hidden only whether it has changed is told. Both must
+ * be {@link meaningful}.
  */
-export function maskSecrets<T extends MaybeObject, U extends MaybeObject>(before: T, after: U): [T, U] {
-  if (!isSecretOr(before) || !isSecretOr(after)) return [before, after];
+export function maskSecrets<T extends MaybeObject, U extends MaybeObject>(
+  before: T,
+  after: U,
+  words: SecretWords = new SecretWords(),
+): [T, U] {
+  if (!isSecretOr(before) || !isSecretOr(after))
+    return [maskOther(before, after, 'before', words), maskOther(after, before, 'after', words)];
   const values = [...valuesIn(before), ...valuesIn(after)];
   return [maskObject(before, after, 'before', values) as T, maskObject(after, before, 'after', values) as U];
 }
+
+function maskOther<T extends MaybeObject>(
+  object: T,
+  other: MaybeObject,
+  side: TreeOptions['side'],
+  words: SecretWords,
+): T {
+  if (object === undefined) return object;
+  return maskTree(object, other, { side, mask: (text, kind) => words.redact(text, kind), ...treeOptions(object) });
+}
+
+const treeOptions = ({ kind }: KubernetesObject): Omit<TreeOptions, 'side' | 'mask'> => ({
+  hasValues: !withoutValuesKinds.has(kind),
+  isName: (keys) => keys[0] !== 'data' && nameKeys.has(keys.at(-1) ?? ''),
+  isFile: (keys) => kind === 'ConfigMap' && keys[0] === 'data',
+});
+
+const nameKeys: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'name', 'namespace']);
+
+/** They describe fields, or only name what is secret. */
+const withoutValuesKinds: ReadonlySet<string> = new Set([
+  'CustomResourceDefinition',
+  'ExternalSecret',
+  'ClusterExternalSecret',
+  'SealedSecret',
+]);
 
 const isSecretOr = (object: MaybeObject): boolean => object === undefined || isSecret(object);
 
 function maskObject(object: MaybeObject, other: MaybeObject, side: string, values: readonly string[]): MaybeObject {
   if (object === undefined) return undefined;
   const { data, metadata, ...fields } = object;
-  const plain = Object.entries(fields).map(([key, value]) => [key, isPlainField(key) ? value : masked]);
+  const plain = Object.entries(fields).map(([key, value]) => [key, isPlainField(key) ? value : hidden]);
   const shown = { ...Object.fromEntries(plain), metadata: withoutValues(metadata, values) } as KubernetesObject;
   return data === undefined ? shown : { ...shown, data: maskData(data, other?.['data'], other !== undefined, side) };
 }
@@ -29,10 +62,10 @@ function maskObject(object: MaybeObject, other: MaybeObject, side: string, value
 const isPlainField = (key: string): boolean => ['apiVersion', 'kind', 'type', 'immutable'].includes(key);
 
 function maskData(data: unknown, other: unknown, hasOther: boolean, side: string): unknown {
-  if (!isMap(data)) return masked;
+  if (!isMap(data)) return hidden;
   const counterpart = isMap(other) ? other : {};
   const mask = (key: string, value: unknown): string =>
-    !hasOther || counterpart[key] === undefined || counterpart[key] === value ? masked : `${masked} (${side})`;
+    !hasOther || counterpart[key] === undefined || counterpart[key] === value ? hidden : `${hidden} (${side})`;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, mask(key, value)]));
 }
 
@@ -56,7 +89,7 @@ const shortestFound = 4;
 export function withoutValues<T>(value: T, texts: readonly string[]): T {
   const found = [...new Set(texts)].filter(({ length }) => length >= shortestFound).sort((a, b) => b.length - a.length);
   const clean = (part: unknown): unknown => {
-    if (typeof part === 'string') return found.reduce((text, one) => text.replaceAll(one, masked), part);
+    if (typeof part === 'string') return found.reduce((text, one) => text.replaceAll(one, hidden), part);
     if (Array.isArray(part)) return part.map(clean);
     return isMap(part) ? Object.fromEntries(Object.entries(part).map(([key, item]) => [key, clean(item)])) : part;
   };

@@ -84,7 +84,9 @@ function replaced(text: string, places: readonly Place[]): string {
   const pieces: string[] = [];
   let last = 0;
   for (const { start, length } of [...places].sort((a, b) => a.start - b.start)) {
-    pieces.push(text.slice(last, start), hidden);
+    // Each line stays a line.
+    const lines = text.slice(start, start + length).split('\n');
+    pieces.push(text.slice(last, start), lines.map(() => hidden).join('\n'));
     last = start + length;
   }
   pieces.push(text.slice(last));

@@ -1,7 +1,7 @@
-import { withoutCredentials } from './credentials-in-text.ts';
 import { hidden, KnownWords } from './known-words.ts';
 import { literalPattern } from './pattern.ts';
 import { isSecretName } from './secret-names.ts';
+import { maskText, type TextKind } from './secret-text.ts';
 
 /** Words of fewer characters count only where a word such as `password` stands before them. */
 const shortest = 4;
@@ -15,6 +15,7 @@ const maxLines = 200;
 export class SecretWords {
   readonly #words = new Set<string>();
   readonly #shortWords = new Set<string>();
+  readonly #names = new Set<string>();
   /** Made from the words when a text is to be read. */
   #known: KnownWords | undefined;
   #shortPattern: RegExp | undefined;
@@ -32,6 +33,12 @@ export class SecretWords {
     if (word === '' || /^(?:true|false|null|none)$/i.test(word)) return;
     if (word.length < shortest) this.#shortWords.add(word);
     else for (const form of formsOf(word)) this.#words.add(form);
+  }
+
+  /** Names of objects and images, which are told whatever is secret: without them nobody could read what is said of them. */
+  addNames(names: readonly string[]): void {
+    for (const name of names) this.#names.add(name);
+    this.#known = undefined;
   }
 
   /** What stands under keys such as `password` in values, however deep. */
@@ -69,11 +76,16 @@ export class SecretWords {
     }
   }
 
-  /** The text without the secrets, and without what is one by its form, known or not. */
-  redact(text: string): string {
-    this.#known ??= new KnownWords([...this.#words]);
-    const rest = this.#known.without(withoutCredentials(text));
+  /** The text without the secrets, and without what is one by its name or its form, known or not. */
+  redact(text: string, kind: TextKind = {}): string {
+    this.#known ??= this.#knownWords();
+    const rest = this.#known.without(maskText(text, kind));
     return this.#shortWords.size === 0 ? rest : this.#withoutShortWords(rest);
+  }
+
+  #knownWords(): KnownWords {
+    const names = [...this.#names].join('\n');
+    return new KnownWords([...this.#words].filter((word) => !names.includes(word)));
   }
 
   /** `password abc`, `password is "abc"`: no other place of so short a word is sure to mean the secret. */

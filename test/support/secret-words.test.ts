@@ -134,6 +134,16 @@ describe('one pass over the text', () => {
     ['password    '],
     ['://a'],
     ['a="'],
+    ['a='],
+    ['key='],
+    ['{a: '],
+    ['--password '],
+    ['login a '],
+    ["IDENTIFIED BY '"],
+    ['https://hooks.slack.com/services/'],
+    ['-----BEGIN PRIVATE KEY-----\n'],
+    ['password: |\n'],
+    ['eyJaaaaaaaa.'],
   ])('%j with hundreds of secrets takes time by its length, and not by its square', (line) => {
     const words = new SecretWords();
     for (let index = 0; index < 300; index++) words.add(`secret-number-${index * 7919}-x`);

@@ -1,0 +1,131 @@
+import { hidden } from './known-words.ts';
+import { describesSecret, isReference, isSecretName } from './secret-names.ts';
+import { isSecretValue, type TextKind } from './secret-text.ts';
+
+/** Takes out of a text what is secret, line by line. */
+export type MaskText = (text: string, kind: TextKind) => string;
+
+export interface TreeOptions {
+  /** Where the value stands. */
+  readonly side: Side;
+  readonly mask: MaskText;
+  /** Whether names say what is secret: not in a CRD, which describes fields, and not where only names of secrets stand. */
+  readonly hasValues?: boolean | undefined;
+  /** A text that stays as it is, by the keys that lead to it. */
+  readonly isName?: ((keys: readonly string[]) => boolean) | undefined;
+  /** A text that is a file even if it has one line. */
+  readonly isFile?: ((keys: readonly string[]) => boolean) | undefined;
+}
+
+type Side = 'before' | 'after';
+
+/**
+ * A value of maps, lists and texts as it may be shown. What differs from `other` only in what is masked says on which side
+ * it stands: `*** (before)`, `*** (after)`.
+ */
+export const maskTree = <T>(value: T, other: unknown, options: TreeOptions): T =>
+  new TreeMask(options).value(value, other, { keys: [], isMember: false }) as T;
+
+interface Place {
+  readonly keys: readonly string[];
+  /** Whether the value stands in a map of a secret's name. */
+  readonly isMember: boolean;
+}
+
+class TreeMask {
+  readonly #options: TreeOptions;
+
+  constructor(options: TreeOptions) {
+    this.#options = options;
+  }
+
+  value(value: unknown, other: unknown, place: Place): unknown {
+    if (Array.isArray(value)) return this.#list(value as unknown[], other, place);
+    if (isMap(value)) return this.#map(value, isMap(other) ? other : {}, place);
+    if (this.#options.isName?.(place.keys)) return value;
+    const isFile = this.#options.isFile?.(place.keys) === true;
+    const isText = this.#options.hasValues === false;
+    return this.#leaf(value, other, (plain) =>
+      this.#options.mask(plain, { isDocument: isFile || (!isText && plain.includes('\n')) }),
+    );
+  }
+
+  #map(map: Tree, other: Tree, { keys, isMember }: Place): unknown {
+    const members = Object.entries(map).map(([key, value]) => {
+      const isSecret = this.#isSecret(key, value, map, isMember);
+      const place = { keys: [...keys, key], isMember: isSecretName(key) };
+      return [key, isSecret ? this.#hidden(value, other[key]) : this.value(value, other[key], place)] as const;
+    });
+    return members.every(([key, value]) => value === map[key]) ? map : Object.fromEntries(members);
+  }
+
+  #isSecret(key: string, value: unknown, map: Tree, isMember: boolean): boolean {
+    if (this.#options.hasValues === false || !(typeof value === 'string' || typeof value === 'number')) return false;
+    const text = String(value);
+    const isNamed = key === 'value' && typeof map['name'] === 'string' && isSecretValue(map['name'], text);
+    return isNamed || isSecretValue(key, text) || (isMember && !describesSecret(key) && isPlainSecret(value));
+  }
+
+  #list(list: readonly unknown[], other: unknown, { keys, isMember }: Place): unknown {
+    const others = counterparts(list, Array.isArray(other) ? (other as unknown[]) : []);
+    const items = list.map((item, index) => {
+      const isHidden = (isMember && isPlainSecret(item)) || (isPlainSecret(item) && isSecretFlag(list[index - 1]));
+      return isHidden && this.#options.hasValues !== false
+        ? this.#hidden(item, others[index])
+        : this.value(item, others[index], { keys: [...keys, String(index)], isMember: false });
+    });
+    return items.every((item, index) => item === list[index]) ? list : items;
+  }
+
+  #hidden(value: unknown, other: unknown): unknown {
+    return this.#leaf(value, other, () => hidden);
+  }
+
+  #leaf(value: unknown, other: unknown, mask: (plain: string) => string): unknown {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
+    const plain = String(value);
+    const shown = mask(plain);
+    if (shown === plain) return value;
+    if (other === undefined || other === null || typeof other === 'object') return shown;
+    const plainOther = String(other as string | number);
+    return markDifferences({ plain, shown }, { plain: plainOther, shown: mask(plainOther) }, this.#options.side);
+  }
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isMap = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPlainSecret = (value: unknown): boolean =>
+  typeof value === 'string' ? value !== '' && !value.startsWith('-') && !isReference(value) : typeof value === 'number';
+
+/** `--db-pass`, before its value. */
+const isSecretFlag = (item: unknown): boolean =>
+  typeof item === 'string' && /^--?[A-Za-z][\w.-]*$/.test(item) && isSecretName(item);
+
+/** What each item is compared with: that of the same name, or that of the same place. */
+function counterparts(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const nameOf = (item: unknown): unknown => (isMap(item) ? item['name'] : undefined);
+  const byName = new Map(others.map((item) => [nameOf(item), item]));
+  return list.map((item, index) => byName.get(nameOf(item) ?? noName) ?? others[index]);
+}
+
+const noName = Symbol('no name');
+
+interface Shown {
+  readonly plain: string;
+  readonly shown: string;
+}
+
+/** The masked lines of which the other text has the same, but for what is masked, with the side where they stand. */
+export function markDifferences(own: Shown, other: Shown, side: Side): string {
+  if (own.plain === other.plain || !own.shown.includes(hidden)) return own.shown;
+  const [plain, shown] = [own.plain.split('\n'), own.shown.split('\n')];
+  const [plainOther, shownOther] = [other.plain.split('\n'), other.shown.split('\n')];
+  const mark = (line: string): string => line.replaceAll(hidden, `${hidden} (${side})`);
+  if (own.shown === other.shown)
+    return shown.map((line, at) => (plain[at] === plainOther[at] ? line : mark(line))).join('\n');
+  const same = new Set(plainOther);
+  const maskedOther = new Set(shownOther.filter((line) => line.includes(hidden)));
+  const differs = (line: string, at: number): boolean => !same.has(plain[at] as string) && maskedOther.has(line);
+  return shown.map((line, at) => (differs(line, at) ? mark(line) : line)).join('\n');
+}
