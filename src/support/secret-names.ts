@@ -122,7 +122,9 @@ const reference = new RegExp(
     String.raw`[Tt]rue|[Ff]alse|TRUE|FALSE|null|nil|None|none|undefined|yes|no|~|\?`,
     String.raw`(?:ref\+|secretref\+|vault:|op://|env:|file:|ssm:|awssm:|arn:aws:|projects/[\w-]+/secrets/)\S*`,
     String.raw`/(?:run|var|etc|mnt|vault|secrets?|opt|home|usr|tmp|certs?|config|data)/[\w./-]*`,
-    String.raw`YOUR_[A-Z_]+`,
+    // In base64 capitals would stand.
+    String.raw`/[a-z0-9._-]+(?:/[a-z0-9._-]+)*`,
+    String.raw`YOUR[_-][A-Z_-]+`,
     String.raw`(?:process\.env|os\.environ|os\.getenv|System\.getenv|ENV)\b\S*`,
   ].join('|')})$`,
 );

@@ -49,7 +49,7 @@ class LineMask {
   /** The indent of the key whose text over several lines is being masked. */
   #block: number | undefined;
   /** The key of a secret's name below which members stand, and how far right they stand. */
-  #holder: { readonly indent: number; readonly all: boolean; member?: number } | undefined;
+  #holder: { readonly indent: number; readonly all: boolean; member?: { indent: number; isItem: boolean } } | undefined;
   /** What the last `name:` names. */
   #name = '';
   /** Whether the last item of a list was a flag such as `--password`. */
@@ -80,7 +80,7 @@ class LineMask {
       this.#holder = undefined;
       return undefined;
     }
-    holder.member ??= indent;
+    holder.member ??= { indent, isItem: /^\s*-(?:\s|$)/.test(line) };
     return undefined;
   }
 
@@ -88,7 +88,8 @@ class LineMask {
     const isAfterFlag = this.#isAfterFlag;
     const flag = line.includes('--') ? flagItem.exec(line)?.[1] : undefined;
     this.#isAfterFlag = flag !== undefined && isSecretName(flag);
-    if (this.#kind.isDocument && (isAfterFlag || this.#holder !== undefined)) {
+    const { indent, isItem = false } = this.#holder?.member ?? {};
+    if (this.#kind.isDocument && (isAfterFlag || (isItem && indent === line.search(/\S/)))) {
       const [head, , quote = ''] = listItem.exec(line) ?? [];
       const rest = line.slice(head?.length ?? line.length).trimEnd();
       const value = rest.endsWith(quote) ? rest.slice(0, rest.length - quote.length) : rest;
@@ -102,7 +103,9 @@ class LineMask {
     const value = line.slice(whole.length).trimEnd();
     const name = this.#name;
     this.#name = key === 'name' ? unquoted(value) : '';
-    if (!this.#isSecretKey(key, lead.length, name)) return maskInline(line, 0, this.#state(name));
+    const isMember = this.#isMember(key, lead.length);
+    const isSecret = isMember || isSecretName(key) || isSecretNameOfRandomText(key) || (key === 'value' && name !== '');
+    if (!isSecret) return maskInline(line, 0, this.#state(name));
     const { isDocument } = this.#kind;
     if (value === '' || value.startsWith('#')) {
       if (isDocument && isSecretName(key)) this.#holder = { indent: lead.length, all: false };
@@ -112,28 +115,30 @@ class LineMask {
       this.#block = lead.length;
       return line;
     }
-    return this.#withoutValue(line, whole.length, { key: key === 'value' ? name : key, value });
+    return this.#withoutValue(line, whole.length, {
+      name: key === 'value' && name !== '' ? name : key,
+      value,
+      isMember,
+    });
   }
 
-  #isSecretKey(key: string, indent: number, name: string): boolean {
+  /** Whether the key is that of a member of a secret. */
+  #isMember(key: string, indent: number): boolean {
     if (this.#kind.isSecret && indent === 0 && /^(?:data|stringData)$/.test(key)) {
       this.#holder = { indent: 0, all: true };
       return false;
     }
-    if (key === 'value' && name !== '') return isSecretName(name) || isSecretNameOfRandomText(name);
     const holder = this.#holder;
-    const isMember = holder?.member === indent && (holder.all || !describesSecret(key));
-    return isMember || isSecretName(key) || isSecretNameOfRandomText(key);
+    return holder?.member?.indent === indent && (holder.all || !describesSecret(key));
   }
 
-  #withoutValue(line: string, start: number, { key, value }: { key: string; value: string }): string {
+  #withoutValue(line: string, start: number, { name, value, isMember }: LineValue): string {
     const inline = (): string => maskInline(line, 0, this.#state());
-    if (/^[[{&*!]/.test(value)) return maskInline(line, 0, this.#state(), isSecretName(key));
+    if (/^[[{&*!]/.test(value)) return maskInline(line, 0, this.#state(), isSecretName(name));
     const quote = /^["']/.exec(value)?.[0] ?? '';
     const end = quote === '' ? plainEnd(value) : (valueEndOf(line, start) ?? line.length) - start;
     const plain = quote === '' ? value.slice(0, end) : value.slice(1, end - 1);
-    const isMember = this.#holder !== undefined && !isSecretName(key);
-    const isSecret = isMember ? plain !== '' && !isReference(plain) : isSecretValue(key, plain);
+    const isSecret = isMember ? plain !== '' && !isReference(plain) : isSecretValue(name, plain);
     if (!isSecret || (!this.#kind.isDocument && quote === '' && isProse(plain))) return inline();
     const tail = line.slice(start + end);
     return `${line.slice(0, start)}${quote}${hidden}${quote}${maskInline(tail, 0, this.#state())}`;
@@ -142,6 +147,13 @@ class LineMask {
   #state(name = this.#name): InlineState {
     return { name, isDocument: this.#kind.isDocument === true };
   }
+}
+
+interface LineValue {
+  /** What the value is called by: its key, or the `name:` before `value:`. */
+  readonly name: string;
+  readonly value: string;
+  readonly isMember: boolean;
 }
 
 /** A line of a block; what a template computes says nothing, and stays. */
