@@ -1,6 +1,6 @@
 import { StackCharts } from '../../stack/work/charts.ts';
 import { type LintedRelease, lintedRelease } from '../../stack/work/lint.ts';
-import { type ShownRelease, shownReleases } from '../../stack/work/template.ts';
+import { eachWithHooks, type ShownRelease, shownReleases } from '../../stack/work/template.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
@@ -11,6 +11,7 @@ import { isNotable, resultText } from '../output/lint-text.ts';
 import { withAddedValues } from './added-values.ts';
 import { chartTools } from './charts.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
+import { hookLines } from './hook-lines.ts';
 import { openStack } from './open-stack.ts';
 import type { stackLintFlags } from './show-flags.ts';
 
@@ -37,14 +38,15 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
     now: context.io.now(),
   };
   let [count, failed] = [0, 0];
-  for (const shown of shownReleases(opened, optionsOf(needsFlags, flags))) {
+  const hooked = { command: 'lint', reading: opened.reading, tell: hookLines(flags, context) } as const;
+  await eachWithHooks(shownReleases(opened, optionsOf(needsFlags, flags)), hooked, async (shown) => {
     const linted = await lintedRelease(shown, linting).catch((thrown) => {
       throw ofRelease(shown, thrown);
     });
     count += 1;
     failed += linted.result.isFailed ? 1 : 0;
     tell(linted, flags.quiet === true, context);
-  }
+  });
   if (failed === 0) return;
   throw new TshelmError('lint-failed', { message: `${count} chart(s) linted, ${failed} chart(s) failed` });
 }

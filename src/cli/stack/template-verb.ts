@@ -8,6 +8,7 @@ import { withPrefix } from '../error-text.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
+import { hookLines } from './hook-lines.ts';
 import { openStack } from './open-stack.ts';
 import { type releaseValueFlags, templateOptionFlags } from './show-flags.ts';
 
@@ -16,11 +17,14 @@ type TemplateVerbFlags = StackFlags &
 
 /** What `helmfile template` prints: the releases in the order of their groups, file by file. */
 export async function runTemplate(flags: TemplateVerbFlags, context: CliContext): Promise<void> {
-  const { shownReleases } = await import('../../stack/work/template.ts');
+  const { eachWithHooks, shownReleases } = await import('../../stack/work/template.ts');
   const opened = await openStack(flags, context);
   const shown = shownReleases(opened, optionsOf(needsFlags, flags));
   const templating = await templatingOf(opened, flags, context);
-  for (const one of shown) context.io.stdout.write(`${await templated(one, templating, context)}\n`);
+  const hooked = { command: 'template', reading: opened.reading, tell: hookLines(flags, context) } as const;
+  await eachWithHooks(shown, hooked, async (one) => {
+    context.io.stdout.write(`${await templated(one, templating, context)}\n`);
+  });
 }
 
 type Templating = Awaited<ReturnType<typeof templatingOf>>;

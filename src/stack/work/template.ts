@@ -1,6 +1,7 @@
 import { type TemplateOptions, type TemplateResult, templateChart } from '../../actions/template.ts';
 import { templateOptionsOf } from '../action-options.ts';
 import { type NeedsOptions, neededAnywhere, plannedGroups, wanted, withOwnNeeds } from '../choose.ts';
+import { type HookRun, runHooks } from '../hooks.ts';
 import type { StackFile } from '../read-stack.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { ReleaseSpec } from '../schema.ts';
@@ -23,6 +24,46 @@ export function shownReleases({ files, reading }: OpenStack, needs: NeedsOptions
   const shown = planned.flatMap(({ file, releases }) => wanted(releases).map((release) => ({ release, file })));
   for (const one of shown) refuseUnsupported({ ...one, purpose: 'render' });
   return shown;
+}
+
+/** How hooks are run around the releases that are looked at. */
+interface Hooked {
+  readonly command: 'template' | 'lint';
+  readonly reading: OpenStack['reading'];
+  readonly tell: (text: string) => void;
+}
+
+/**
+ * A task for each release, file by file, with hooks as helmfile runs them: those for `prepare` of the file and of all its
+ * releases first, those for `cleanup` of a release behind it, and of the file at its end. Errors: `stack-hook-failed`,
+ * `stack-untrusted`, those of the task.
+ */
+export async function eachWithHooks(
+  shown: readonly ShownRelease[],
+  { command, reading, tell }: Hooked,
+  task: (one: ShownRelease) => Promise<void>,
+): Promise<void> {
+  for (const file of new Set(shown.map((one) => one.file))) {
+    const releases = shown.filter((one) => one.file === file);
+    const hooks = (run: Pick<HookRun, 'event' | 'release' | 'error'>): Promise<void> =>
+      runHooks({ ...run, command }, file, reading, tell);
+    const around = async (work: () => Promise<void>, release?: ReleaseSpec): Promise<void> => {
+      let error: unknown;
+      try {
+        await work();
+      } catch (cause) {
+        error = cause;
+        throw cause;
+      } finally {
+        await hooks({ event: 'cleanup', release, error });
+      }
+    };
+    await hooks({ event: 'prepare' });
+    for (const { release } of releases) await hooks({ event: 'prepare', release });
+    await around(async () => {
+      for (const one of releases) await around(() => task(one), one.release);
+    });
+  }
 }
 
 interface Templating extends OpenStack {
