@@ -41,6 +41,8 @@ declare module '../support/errors.ts' {
     'stack-hook-failed': { readonly hook: string };
     /** The state files of a stack start a program, which the library does only where it is allowed. Pass `programs: true` to `tshelm.stack()`, or leave hooks and `exec` out. */
     'stack-programs': { readonly program: string };
+    /** A file of the stack runs a program, or names a file outside of the working directory, and `--untrusted` refuses both. If you trust who wrote it, leave `--untrusted` out, or use `--untrusted=false`. */
+    'stack-untrusted': NoDetails;
     /** A patch of a release does not apply, or no rendered object matches it. The message names the patch and the object. */
     'stack-patch-failed': { readonly release: string };
     /** The program kustomize is missing, or cannot build the folder that a release uses as its chart. The message contains its output. */

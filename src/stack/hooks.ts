@@ -5,6 +5,7 @@ import { environmentObject } from './environment.ts';
 import type { StackFile } from './read-stack.ts';
 import { absolute, type Reading } from './reading.ts';
 import type { HookSpec, ReleaseSpec } from './schema.ts';
+import { refusedBy } from './untrusted.ts';
 
 export type HookEventName =
   | 'prepare'
@@ -47,6 +48,10 @@ async function runHook(given: HookSpec, run: HookRun, { file, reading, tell }: H
     new TshelmError('stack-hook-failed', { message: `hook[${name}]: ${why}`, details: { hook: name }, cause });
   const { command = '', args = [] } =
     given.kubectlApply === undefined ? given : kubectlCommand(given.kubectlApply, fail);
+  if (reading.world.untrusted !== undefined) {
+    const at = file.locate({ field: 'hooks', release: run.release?.name });
+    throw refusedBy(`${at}: the hook ${JSON.stringify(name)} for ${run.event} runs the program ${command}`);
+  }
   const cwd = absolute(file.place, file.place.base);
   const renderer = reading.renderers.in(cwd);
   const data = dataOf(run, file);

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GoError } from '../go/value.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
-import { messageOf, TshelmError } from '../support/errors.ts';
+import { hasCode, messageOf, TshelmError } from '../support/errors.ts';
 import { writePlainYamlInOrder } from '../yaml/index.ts';
+import { withLocation } from './location.ts';
 import type { StackFile } from './read-stack.ts';
 import type { Reading } from './reading.ts';
 import type { ReleaseSpec } from './schema.ts';
@@ -41,6 +42,7 @@ export async function kustomized(
   try {
     return await withTemporaryFolder('tshelm-kustomize-', build);
   } catch (cause) {
+    if (hasCode(cause, 'stack-untrusted')) throw withLocation(cause, () => locationOfBuild(release, file));
     if (!(cause instanceof GoError)) throw cause;
     throw new TshelmError('stack-kustomize-failed', {
       message: `release ${release.name ?? ''} of ${file.source}: ${messageOf(cause)}`,
@@ -49,3 +51,6 @@ export async function kustomized(
     });
   }
 }
+
+const locationOfBuild = ({ name, transformers }: ReleaseSpec, file: StackFile): string =>
+  file.locate({ field: transformers === undefined ? 'chart' : 'transformers', release: name });

@@ -46,6 +46,7 @@ export async function valuesOfRelease(
   { under = {}, over = {} }: AddedValues = {},
 ): Promise<GoMap> {
   const { texts, set, setString, setFile } = releaseValues(release, file, reading);
+  checkAddedFiles([under, over], file, reading);
   const sources = { readStdin: async (): Promise<Uint8Array> => new Uint8Array() };
   const files = async (base: GoMap, { valueFiles = [] }: ValueOptions): Promise<GoMap> =>
     mergeValues({ base, valueFiles: valueFiles.map((path) => absolute(file.place, path)) }, sources);
@@ -67,6 +68,18 @@ export async function valuesOfRelease(
   return merged.catch((error: unknown) => {
     throw isOwn ? withLocation(error, () => file.locate({ field, release: release.name })) : error;
   });
+}
+
+/** Errors: `stack-untrusted` where words for Helm name files that may not be read. */
+function checkAddedFiles(added: readonly ValueOptions[], file: StackFile, { world: { untrusted } }: Reading): void {
+  const named = added.flatMap(({ valueFiles = [], fileValues = [] }) => [
+    ...valueFiles,
+    ...fileValues.flatMap((text) => text.split(',').map((part) => part.replace(/^[^=]*=/, ''))),
+  ]);
+  located(
+    () => file.locate({ field: 'args', part: 'helmDefaults' }),
+    () => named.forEach((name) => untrusted?.check(absolute(file.place, name))),
+  );
 }
 
 /** Errors: `stack-invalid`, naming the file and the line that names it. */
@@ -208,8 +221,11 @@ function assignments(
   for (const { name = '', value = '', file = '', values = [] } of entries) {
     const key = escaped(name);
     if (value !== '') texts.push(`${key}=${escaped(formatValue(secrets.resolve(value)))}`);
-    else if (file !== '') files.push(`${key}=${resolve(place.cwd, joined(place.base, file))}`);
-    else if (values.length > 0) {
+    else if (file !== '') {
+      const path = resolve(place.cwd, joined(place.base, file));
+      reading.world.untrusted?.check(path);
+      files.push(`${key}=${path}`);
+    } else if (values.length > 0) {
       const items = values.map((item) => escaped(itemText(secrets.resolve(item))));
       texts.push(`${key}={${items.join(',')}}`);
     }

@@ -16,6 +16,16 @@ export interface StackWorld {
   start(program: Program): Promise<string>;
   /** Says what helmfile would log as a warning. */
   warn(text: string): void;
+  /** Present where the state files are somebody else's. */
+  readonly untrusted?: Untrusted | undefined;
+}
+
+/** What files may name that somebody else wrote. */
+export interface Untrusted {
+  /** Errors: `stack-untrusted` for a path outside of the allowed folders, links followed. */
+  check(path: string): void;
+  /** The same for every link in a folder. */
+  checkFolder(path: string): void;
 }
 
 export interface Program {

@@ -75,6 +75,7 @@ const stackFiles: Rows = {
   'state-values-file': ['v.yaml', 'flags.stateValuesFile', ['v.yaml']],
   'state-values-set': ['a=1', 'flags.stateValuesSet', ['a=1']],
   'state-values-set-string': ['a=1', 'flags.stateValuesSetString', ['a=1']],
+  untrusted: isSet('flags.untrusted'),
 };
 const stackNeeds: Rows = {
   'include-needs': isSet('flags.includeNeeds'),

@@ -6,6 +6,7 @@ import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from
 import { outdatedState, stateOf } from '../../stack/saved-plan/state-files.ts';
 import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { isUntrustedBy } from '../../stack/untrusted.ts';
 import { around, installedAs, uninstalled, upgradedTo } from '../../stack/work/deploy.ts';
 import { type Done, releasesOfRun } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
@@ -41,7 +42,7 @@ export async function applySavedStack(
   request: ApplyRequest,
   context: CliContext,
 ): Promise<void> {
-  const flags = flagsOf(stack, request);
+  const flags = flagsOf(stack, request, context.io.env);
   const { progress: mode, junit, output } = request.flags;
   const shown = {
     ...flags,
@@ -80,10 +81,15 @@ function chosenPart(plan: SavedPlan, { nodes, tools: { progress } }: StackWork, 
 type AppliedFlags = StackFlags & FlagsOf<typeof stackDecideFlags>;
 
 /** Those of the plan, with what it could not keep; where and how the cluster is reached is of this run. */
-function flagsOf({ flags: saved }: SavedStack, { flags, values }: ApplyRequest): AppliedFlags {
+function flagsOf(
+  { flags: saved }: SavedStack,
+  { flags, values }: ApplyRequest,
+  env: CliContext['io']['env'],
+): AppliedFlags {
   const { namespace: _namespace, kubeContext: _kubeContext, ...global } = flags;
   const known = saved as Partial<AppliedFlags>;
-  return { ...global, ...known, set: [...(known.set ?? []), ...(values.values ?? [])] } as AppliedFlags;
+  const untrusted = known.untrusted === true || isUntrustedBy(env);
+  return { ...global, ...known, untrusted, set: [...(known.set ?? []), ...(values.values ?? [])] } as AppliedFlags;
 }
 
 interface Applying {

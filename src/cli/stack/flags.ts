@@ -47,6 +47,11 @@ export const stackFileFlags = {
     description: 'set state values (can separate values with commas: key1=val1,key2=val2)',
   },
   'state-values-set-string': { type: 'stringArray', default: [], description: 'set state values as strings' },
+  untrusted: {
+    type: 'bool',
+    description:
+      'refuse files that run programs (exec, hooks, postRenderer, sops, vals, kustomize) or read outside of the working directory (default $TSHELM_UNTRUSTED)',
+  },
 } satisfies Record<string, FlagSpec>;
 
 export const needsFlags = {

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { decodeText } from '../../go/text.ts';
+import { isUntrustedBy } from '../../stack/untrusted.ts';
 import type { OpenStack } from '../../stack/work/open-stack.ts';
 import type { StackWorld } from '../../stack/world.ts';
 import type { CliContext } from '../context.ts';
@@ -19,7 +20,9 @@ export async function openStack(flags: StackFlags, context: CliContext): Promise
     return node.start(program);
   };
   const machine = { ...node, start };
-  const world = file === '-' ? withFile(machine, resolve(cwd, file), decodeText(await io.readStdin())) : machine;
+  const read = file === '-' ? withFile(machine, resolve(cwd, file), decodeText(await io.readStdin())) : machine;
+  const world =
+    (flags.untrusted ?? isUntrustedBy(io.env)) ? await untrustedOf(read, resolve(cwd, file), flags, cwd) : read;
   const request = {
     file,
     environment: flags.environment ?? io.env['HELMFILE_ENVIRONMENT'] ?? 'default',
@@ -32,6 +35,19 @@ export async function openStack(flags: StackFlags, context: CliContext): Promise
     kustomizeBinary: flags.kustomizeBinary ?? '',
   };
   return open(request, { world, cwd, learn: (secret) => secrets.add(secret) });
+}
+
+/** Files of the command line may be anywhere, and so may what is beside the state file that it names. */
+async function untrustedOf(
+  world: StackWorld,
+  file: string,
+  { stateValuesFile }: StackFlags,
+  cwd: string,
+): Promise<StackWorld> {
+  const { untrustedWorld } = await import('../../stack/untrusted.ts');
+  const folder = world.kindOf(file) === 'directory' ? file : dirname(file);
+  const given = stateValuesFile.map((name) => resolve(cwd, name));
+  return untrustedWorld(world, [...new Set([cwd, folder, ...given])]);
 }
 
 /** A machine that has one file more. */

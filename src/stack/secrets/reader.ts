@@ -93,7 +93,7 @@ export class SecretReader {
     try {
       this.#world.run({ command, args: ['--version'], cwd: this.#cwd });
     } catch (cause) {
-      if (hasCode(cause, 'stack-programs') || messageOf(cause).includes('executable file not found'))
+      if (hasCode(cause, 'stack-programs', 'stack-untrusted') || messageOf(cause).includes('executable file not found'))
         throw notRead(command, reference, cause);
     }
     this.#programs.add(command);

@@ -50,8 +50,10 @@ export class StackCharts {
     return withDependencies(chart, charts, { release, file });
   }
 
-  #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {
+  async #own(release: ReleaseSpec, file: StackFile): Promise<Chart> {
     const folder = this.folderOf(release, file);
+    const { untrusted } = this.#reading.world;
+    if (folder !== undefined) untrusted?.checkFolder(resolve(file.place.cwd, folder));
     // Its values are part of what is built.
     if (folder !== undefined && isChartless(resolve(file.place.cwd, folder), this.#reading))
       return chartOfFolder({ release, file, folder }, this.#reading);

@@ -4,6 +4,7 @@ import { postRendererNameOf } from '../post-renderer-name.ts';
 import type { StackFile } from '../read-stack.ts';
 import type { Reading } from '../reading.ts';
 import type { ReleaseSpec } from '../schema.ts';
+import { refusedBy } from '../untrusted.ts';
 import type { StackTools } from './tools.ts';
 
 /** What the patches of a release make of its manifests, and then the post-renderer that it names. Errors: those of both. */
@@ -15,6 +16,11 @@ export function postRendererOfRelease(
   const patch = postRendererOf(release, file, reading);
   const name = postRendererNameOf(release, file, reading);
   if (name === undefined) return patch;
+  if (reading.world.untrusted !== undefined) {
+    const field = 'postRenderer';
+    const said = release.postRenderer ? { field, release: release.name } : { field, part: 'helmDefaults' };
+    throw refusedBy(`${file.locate(said)}: the postRenderer runs the program ${name.program}`);
+  }
   const render = tools.postRendererNamed(name, file);
   return patch === undefined ? render : async (manifests) => render(await patch(manifests));
 }
