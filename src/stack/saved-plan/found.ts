@@ -12,6 +12,7 @@ import { manifestsOf } from '../../plan/arrange.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf } from '../../support/errors.ts';
+import { hiddenIn } from './hidden-parts.ts';
 import { proofOf } from './proof.ts';
 import type { Mask } from './secrets.ts';
 import { touchedFields } from './touched.ts';
@@ -101,14 +102,15 @@ export const savedObjects = (objects: readonly LiveObject[], mask: Mask): Promis
     objects.map(async ({ id, task, live, fields }): Promise<FoundObject> => {
       if (live === undefined) return { id, task };
       const shown = shownFields(fields, mask);
-      const isWhole = fieldsText(shown) === fieldsText(fields);
+      const plain = fieldsText(fields);
+      const isWhole = fieldsText(shown) === plain;
       return {
         id,
         task,
         uid: live.metadata.uid,
         fields: shown,
         owners: Object.fromEntries(fieldsByManager(live, fields)),
-        ...(isWhole ? {} : { proof: await proofOf(fieldsText(fields)) }),
+        ...(isWhole ? {} : { proof: await proofOf(plain, hiddenIn(shown, JSON.parse(plain))) }),
       };
     }),
   );

@@ -34,7 +34,8 @@ export function hiddenIn(shown: unknown, plain: unknown): HiddenParts {
   return joined(one.map(([key, value]) => (found.has(key) ? hiddenIn(value, found.get(key)) : undefined)));
 }
 
-const textOf = (plain: unknown): string => (typeof plain === 'bigint' ? String(plain) : JSON.stringify(plain));
+const textOf = (plain: unknown): string =>
+  JSON.stringify(plain, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] | undefined =>
   typeof value === 'object' && value !== null ? Object.entries(value) : undefined;

@@ -66,8 +66,10 @@ export async function changesOf(
   const plain = fieldsText(is?.fields);
   const shown: unknown = JSON.parse(fieldsText(shownFields(is?.fields, mask)));
   // The file may hide more than is known to be secret now.
-  const isDerived = isSame(was.fields, shown) || hiddenIn(was.fields, JSON.parse(plain)) !== undefined;
-  const isEqual = plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof)));
+  const parts = hiddenIn(was.fields, JSON.parse(plain));
+  const isDerived = isSame(was.fields, shown) || parts !== undefined;
+  const isEqual =
+    plain === fieldsText(was.fields) || (was.proof !== undefined && (await isProved(plain, was.proof, parts)));
   if (isDerived && isEqual) {
     return newOwners(was, is?.fields, live).flatMap(({ field, by }) =>
       told(`has changed: ${field} is managed by ${by} now, as it was not when the plan was made`, { field, by }),

@@ -130,11 +130,12 @@ async function textChange(
   }
   const shown = mask.document(is.text, is.source);
   // The file may hide more than is known to be secret now.
-  const isDerived = shown === was.text || hiddenInDocument(was.text, is.text, is.source) !== undefined;
+  const parts = hiddenInDocument(was.text, is.text, is.source);
+  const isDerived = shown === was.text || parts !== undefined;
   const subject = subjectOf(is.source, is.text);
   if (!isDerived || is.source !== was.source)
     return rendering(subject, `is rendered differently${fieldsOf(was.text, shown)}`);
-  const isEqual = was.text === is.text || (was.proof !== undefined && (await isProved(is.text, was.proof)));
+  const isEqual = was.text === is.text || (was.proof !== undefined && (await isProved(is.text, was.proof, parts)));
   return isEqual ? undefined : rendering(subject, 'is rendered differently in its secret data');
 }
 

@@ -8,6 +8,7 @@ import type { Release } from '../../release/types.ts';
 import { tshelmVersion } from '../../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
+import { hiddenInDocument } from './hidden-parts.ts';
 import { proofOf, sha256 } from './proof.ts';
 import { partsOf } from './rendered-parts.ts';
 import { type Key, seal } from './seal.ts';
@@ -147,7 +148,8 @@ function plainOptions({ dryRun: _dryRun, ...options }: Readonly<Record<string, u
 
 async function savedText({ source, text }: PlanText, mask: Mask): Promise<SavedText> {
   const shown = mask.document(text, source);
-  return shown === text ? { source, text } : { source, text: shown, proof: await proofOf(text) };
+  if (shown === text) return { source, text };
+  return { source, text: shown, proof: await proofOf(text, hiddenInDocument(shown, text, source)) };
 }
 
 const credentials = ['password', 'username'];

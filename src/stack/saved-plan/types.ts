@@ -98,7 +98,7 @@ export interface SavedText {
   readonly proof?: Proof | undefined;
 }
 
-/** `scrypt:SALT:HASH`, both in base64. */
+/** `scrypt:SALT:HASH`, both in base64 (proof.ts). */
 export type Proof = string;
 
 /** One object in the cluster, as it was when the plan was made. */

@@ -1,12 +1,32 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isProved, proofOf } from '../../../src/stack/saved-plan/proof.ts';
 
-test('proves the same text and no other, and is another one each time', async () => {
-  const [one, other] = await Promise.all([proofOf('hunter2'), proofOf('hunter2')]);
+const derivations = vi.hoisted(() => ({ count: 0 }));
+vi.mock('node:crypto', async (importOriginal) => {
+  const crypto = await importOriginal<typeof import('node:crypto')>();
+  const scrypt = (...given: Parameters<typeof crypto.scrypt>): void => {
+    derivations.count += 1;
+    crypto.scrypt(...given);
+  };
+  return { ...crypto, scrypt };
+});
+
+test('proves the same text and no other, and is another one for each text', async () => {
+  const [one, other] = await Promise.all([proofOf('a: hunter2', ['hunter2']), proofOf('b: hunter2', ['hunter2'])]);
   expect(one).not.toBe(other);
   expect(one).not.toContain('hunter2');
-  expect(await isProved('hunter2', one)).toBe(true);
-  expect(await isProved('hunter3', one)).toBe(false);
+  expect(await isProved('a: hunter2', one, ['hunter2'])).toBe(true);
+  expect(await isProved('a: hunter3', one, ['hunter3'])).toBe(false);
+  expect(await isProved('b: hunter2', one, ['hunter2'])).toBe(false);
+  expect(await isProved('a: hunter2', one)).toBe(false);
+});
+
+test('texts that hide the same cost one derivation', async () => {
+  derivations.count = 0;
+  const texts = Array.from({ length: 100 }, (_text, index) => `${index}: S3cret`);
+  const proofs = await Promise.all(texts.map((text) => proofOf(text, ['S3cret', 'S3cret'])));
+  for (const [index, text] of texts.entries()) expect(await isProved(text, proofs[index] ?? '', ['S3cret'])).toBe(true);
+  expect(derivations.count).toBe(1);
 });
 
 test.each(['', 'scrypt', 'scrypt::', 'sha256:AA==:AA==', `scrypt:AA==:${Buffer.alloc(31).toString('base64')}`])(
