@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
 import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
+import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, folded } from './error-text.ts';
 import { withFieldHints } from './field-hints.ts';
@@ -58,8 +59,8 @@ async function explained(failure: unknown, { valueOptions }: CliContext): Promis
   return withFieldHints(withGivenPlaces(failure, valueOptions));
 }
 
-/** Whether templates of the chart, or of one in a stack, were nested deeper than the stack holds. */
+/** Whether templates, values or documents of the chart, or of one in a stack, were nested deeper than the stack holds. */
 const isStackFull = (failure: unknown): boolean =>
   hasCode(failure, 'stack-failed')
     ? Object.values(failure.details.errors).some(isStackFull)
-    : hasCode(failure, 'template-error') && failure.details.isStackFull === true;
+    : (hasCode(failure, 'template-error') && failure.details.isStackFull === true) || comesFromStackOverflow(failure);

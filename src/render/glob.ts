@@ -1,3 +1,8 @@
+import { compileRegexp } from '../go/regexp.ts';
+
+/** So many attempts of RegExp take some tens of milliseconds at most; it goes back and tries again where Go's does not. */
+const mostAttempts = 1e6;
+
 /**
  * Whether a path matches, by the rules of gobwas/glob with `/` as separator: `*` and `?` stop at `/`, `**` does not,
  * `[a-z]`, `[!abc]` and `{one,two}` as one expects. Like Helm, a pattern that does not compile matches everything.
@@ -5,8 +10,12 @@
 export function globMatcher(pattern: string): (path: string) => boolean {
   const source = new GlobReader(pattern).read();
   if (source === undefined) return () => true;
+  const loops = pattern.match(/\*+|\{/g)?.length ?? 0;
   const expression = new RegExp(`^${source}$`, 'u');
-  return (path) => expression.test(path);
+  return (path) =>
+    path.length ** loops <= mostAttempts
+      ? expression.test(path)
+      : compileRegexp(`^${source.replaceAll('\\u{', '\\x{').replaceAll('[^]', '(?s:.)')}$`).matches(path);
 }
 
 /** Reads a pattern into the source of a regular expression. */

@@ -38,11 +38,6 @@ export class TemplateError extends Error {
   }
 }
 
-/** Whether `thrown` says that JavaScript's call stack is full: a RangeError, or a SyntaxError of a regular expression. */
-export const isStackOverflow = (thrown: unknown): boolean =>
-  (thrown instanceof RangeError || thrown instanceof SyntaxError) &&
-  thrown.message.includes('Maximum call stack size exceeded');
-
 /** Whether `thrown` says that something became larger than JavaScript admits. */
 export const isTooLarge = (thrown: unknown): boolean =>
   thrown instanceof RangeError && sizeProblems.some((problem) => thrown.message.includes(problem));

@@ -1,7 +1,8 @@
 import { quote, unquote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
-import { isStackOverflow, TemplateError } from './error.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
+import { TemplateError } from './error.ts';
 import { longestKnownAction, type TokenKind, Tokens } from './lexer.ts';
 import {
   type BranchNode,

@@ -1,7 +1,8 @@
 import { quote } from '../go/strconv/strconv.ts';
 import type { GoFunction, Value } from '../go/value.ts';
 import { builtins } from './builtins.ts';
-import { isStackOverflow, isTooLarge, TemplateError } from './error.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
+import { isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';

@@ -31,17 +31,24 @@ export const codeOf = (char: string): number => char.charCodeAt(0);
 /** Up to the end of the line. */
 export const restOfLine = /[^\0\n\r\x85\u2028\u2029]*/y;
 /** Lines of blanks and comments, as far as a line feed ends them. */
-export const emptyLines = /(?: *(?:#[^\0\n\r\x85\u2028\u2029]*)?\n)+/y;
+export const emptyLines = /(?: *(?:#[^\0\n\r\x85\u2028\u2029]*)?\n){1,1000}/y;
 /** The words of a plain scalar of the block context that stand on this line, and the blanks between them. */
 export const plainWords =
-  /(?:[^\0\t\n\r \x85\u2028\u2029:]+|:(?![\0\t\n\r \x85\u2028\u2029])|[\t ]+(?![\0\t\n\r \x85\u2028\u2029#:]))*/y;
+  /(?:[^\0\t\n\r \x85\u2028\u2029:]+|:(?![\0\t\n\r \x85\u2028\u2029])|[\t ]+(?![\0\t\n\r \x85\u2028\u2029#:])){0,1000}/y;
 /** In a flow collection: one word. */
-export const plainFlowWord = /(?:[^\0\t\n\r \x85\u2028\u2029:,?[\]{}]+|:(?![\0\t\n\r \x85\u2028\u2029]))*/y;
+export const plainFlowWord = /(?:[^\0\t\n\r \x85\u2028\u2029:,?[\]{}]+|:(?![\0\t\n\r \x85\u2028\u2029])){0,1000}/y;
 /** What stands for itself in double quotes. */
 export const unescapedWord = /[^\0\t\n\r \x85\u2028\u2029"\\]*/y;
 
-/** Where the match of a sticky pattern at `start` ends; `start` where there is none. */
+/** How many lines or words the patterns above take at once: the engine keeps each in mind, and has a stack for some millions. */
+const mostAtOnce = 1000;
+
+/** Where the matches of a sticky pattern from `start` on end; `start` where there is none. */
 export function endOf(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : start;
+  for (let end = start; ; ) {
+    pattern.lastIndex = end;
+    const next = pattern.test(text) ? pattern.lastIndex : end;
+    if (next - end < mostAtOnce) return next;
+    end = next;
+  }
 }

@@ -8,8 +8,8 @@ export class YamlError extends GoError {
   readonly line: number;
   readonly column: number;
 
-  constructor(message: string, at: { line?: number; column?: number } = {}) {
-    super(message);
+  constructor(message: string, at: { line?: number; column?: number; cause?: unknown } = {}) {
+    super(message, at.cause === undefined ? undefined : { cause: at.cause });
     this.name = 'YamlError';
     this.line = at.line ?? 0;
     this.column = at.column ?? 0;

@@ -1,5 +1,6 @@
 import { cannotUnmarshal } from '../go/json/json.ts';
 import { GoInt, type GoList, type GoMap, type Value } from '../go/value.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { ConversionProblem, decode, type Shape } from './decode.ts';
 import { YamlError } from './errors.ts';
 import { Parser } from './parser.ts';
@@ -94,6 +95,8 @@ function withGoErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (isStackOverflow(error))
+      throw new YamlError('error converting YAML to JSON: yaml: exceeded max depth', { cause: error });
     if (!(error instanceof YamlProblem)) throw error;
     const library = error instanceof ConversionProblem ? '' : 'yaml: ';
     const where = error.reportedLine === 0 ? '' : `line ${error.reportedLine}: `;

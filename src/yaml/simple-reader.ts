@@ -12,8 +12,8 @@ import { YamlProblem } from './tokens.ts';
  * `text` is free of byte order marks and control characters.
  */
 export function readSimple<T>(text: string, shape: Shape<T>, isStrict: boolean): T | undefined {
-  const start = documentStart.exec(text)?.[0].length ?? 0;
-  const body = text.slice(start);
+  const start = endOf(emptyLines, text, 0);
+  const body = text.startsWith(documentStart, start) ? text.slice(start + documentStart.length) : text;
   if (notSimpleAnywhere.test(body)) return undefined;
   try {
     return new SimpleReader(body, shape, isStrict).document();
@@ -31,7 +31,7 @@ const notSimple = new NotSimple();
 /** Tabs, line breaks other than LF, document indicators, directives. */
 const notSimpleAnywhere = /[\t\r\x85\u2028\u2029]|\n(?:---|\.\.\.)|^[%.]/;
 
-const documentStart = /^(?: *(?:#[^\n]*)?\n)*---\n/;
+const documentStart = '---\n';
 const spaces = / */y;
 const plainKey = /[A-Za-z0-9_./][A-Za-z0-9_./@-]*:(?=[ \n\0])/y;
 const quotedKey = /(?:"[^"\\\n]*"|'[^'\n]*'):(?=[ \n\0])/y;
@@ -40,7 +40,7 @@ const lineEnd = / *(?:(?<= )#[^\n\0]*)?(?=[\n\0])/y;
 const plainStart = /[^\s\-?:,[\]{}#&*!|>'"%@`\0]|[-?:](?=[^ \n\0])/y;
 const simpleQuoted = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 const flowItem =
-  / *(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z0-9_./](?:[A-Za-z0-9_./@=+-]| (?=[A-Za-z0-9_]))*)) *(?=[,\]])/y;
+  / *(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z0-9_./](?:[A-Za-z0-9_./@=+-]| (?=[A-Za-z0-9_])){0,1000})) *(?=[,\]])/y;
 
 const longestKey = 1000;
 const deepest = 200;
