@@ -8,9 +8,11 @@ import {
   sightOf,
   untilOf,
 } from '../change/deploy/deploy-options.ts';
+import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
 import { checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
+import type { Rendered } from '../change/phases.ts';
 import { inputsOf } from '../change/record/inputs.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { type ChartOpened, renderChart } from '../change/render-chart.ts';
@@ -100,8 +102,17 @@ async function opened(brought: Brought, history: readonly Release[], context: Co
 }
 
 async function installOpened(change: ChartOpened, context: Context): Promise<InstallResult> {
-  const { name, noHooks, description } = change.options;
-  const outcome = await goThrough(await renderChart(change, context), context);
+  const rendered = await renderChart(change, context);
+  return keepingWarnings(rendered.warnings, () => installRendered(rendered, change.options, context));
+}
+
+async function installRendered(
+  rendered: Rendered,
+  options: ChartOpened['options'],
+  context: Context,
+): Promise<InstallResult> {
+  const { name, noHooks, description } = options;
+  const outcome = await goThrough(rendered, context);
   const { plan, warnings, release } = outcome;
   switch (outcome.kind) {
     case 'shown':
@@ -111,8 +122,8 @@ async function installOpened(change: ChartOpened, context: Context): Promise<Ins
       return { release: await outcome.record.finish((last) => withStatus(last, 'deployed', text)), plan, warnings };
     }
     case 'stopped': {
-      const options = { ...executionOptions(change.options), name, noHooks, wait: plan.strategy };
-      throw await undo(outcome, { uninstall: (calm) => uninstall(options, calm) }, context);
+      const without = { ...executionOptions(options), name, noHooks, wait: plan.strategy };
+      throw await undo(outcome, { uninstall: (calm) => uninstall(without, calm) }, context);
     }
     default:
       return unreachable(outcome);

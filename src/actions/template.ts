@@ -1,4 +1,5 @@
-import { prefixed } from '../change/failure.ts';
+import { keepingWarnings, logged, prefixed } from '../change/failure.ts';
+import { checkNewName } from '../change/open-install.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -11,7 +12,6 @@ import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import type { WaitStrategy } from '../plan/types.ts';
-import { validateReleaseName } from '../release/name.ts';
 import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
 import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
@@ -80,13 +80,13 @@ export interface TemplateResult {
 export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
   checkInstallable(chart);
   checkDependencies(chart);
-  await prefixed('release name check failed', async () =>
-    prefixed(`release name "${options.name}"`, async () => validateReleaseName(options.name)),
-  );
+  await checkNewName(options.name);
   const rendered = await renderFor(chart, values, options);
-  if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
   const warnings = [...rendered.warnings, ...rendered.order.warnings];
-  return { output: await outputOf(rendered, options), warnings };
+  return keepingWarnings(warnings, async () => {
+    if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
+    return { output: await outputOf(rendered, options), warnings };
+  });
 }
 
 interface Rendered extends RenderedRelease {
@@ -97,7 +97,7 @@ interface Rendered extends RenderedRelease {
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
   const { cluster, name, namespace, isUpgrade = false } = options;
   const capabilities = toldCapabilities(options);
-  const prepared = prepareChart(chart, values);
+  const prepared = await logged('chart dependencies processing failed', async () => prepareChart(chart, values));
   try {
     const rendered = await renderRelease(prepared, values, {
       ...options,

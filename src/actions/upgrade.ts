@@ -2,6 +2,7 @@ import type { Context } from '../change/context.ts';
 import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
 import { type ChartOptions, untilOf } from '../change/deploy/deploy-options.ts';
 import type { ValuesReuse } from '../change/deploy/reused-values.ts';
+import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
 import {
@@ -96,7 +97,10 @@ async function upgradeFrom(brought: Brought, found: SettledHistory, context: Con
   return changed(await renderChart(await openUpgrade(brought, history, context), context), options, context);
 }
 
-async function changed(rendered: Rendered, options: UpgradeOptions, context: Context): Promise<UpgradeResult> {
+const changed = (rendered: Rendered, options: UpgradeOptions, context: Context): Promise<UpgradeResult> =>
+  keepingWarnings(rendered.warnings, () => upgradeRendered(rendered, options, context));
+
+async function upgradeRendered(rendered: Rendered, options: UpgradeOptions, context: Context): Promise<UpgradeResult> {
   const outcome = await goThrough(rendered, context);
   const { plan, release } = outcome;
   const result = { plan, warnings: rendered.warnings, isInstalled: false };

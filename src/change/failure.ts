@@ -1,5 +1,6 @@
 import { interruptedText } from '../execute/units.ts';
-import { hasCode, isAbort, messageOf, TshelmError } from '../support/errors.ts';
+import { slogLine } from '../go/slog.ts';
+import { addedDetail, hasCode, isAbort, messageOf, TshelmError } from '../support/errors.ts';
 
 /**
  * What a failure is called in a record; Helm's words where the user interrupted it, and how far it had come then. Of a
@@ -37,5 +38,28 @@ export async function prefixed<T>(step: string, task: () => Promise<T>): Promise
   } catch (cause) {
     if (!(cause instanceof TshelmError)) throw cause;
     throw cause.wrapped({ message: `${step}: ${cause.message}` });
+  }
+}
+
+/** The same for a step whose failure Helm also logs; `details.warnings` has the line. */
+export const logged = <T>(step: string, task: () => Promise<T>): Promise<T> =>
+  prefixed(step, async () => {
+    try {
+      return await task();
+    } catch (cause) {
+      if (!(cause instanceof TshelmError)) throw cause;
+      const { message } = cause;
+      const warnings = [...(addedDetail(cause, 'warnings') ?? []), slogLine('ERROR', step, { error: message })];
+      throw cause.wrapped({ message, details: { warnings } });
+    }
+  });
+
+/** Runs what follows a render; a failure without warnings of its own gets those of the render. */
+export async function keepingWarnings<T>(warnings: readonly string[], task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (warnings.length === 0 || !(cause instanceof TshelmError) || addedDetail(cause, 'warnings')) throw cause;
+    throw cause.wrapped({ message: cause.message, details: { warnings } });
   }
 }

@@ -4,15 +4,15 @@ import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { causesOf, TshelmError } from '../support/errors.ts';
 import type { Context } from './context.ts';
-import { prefixed } from './failure.ts';
+import { logged, prefixed } from './failure.ts';
 import type { LockOptions } from './lock-options.ts';
 import { type SettledHistory, settledHistory } from './record/settled-history.ts';
 
+const nameCheckFailed = 'release name check failed';
+
 /** Errors: `invalid-release-name`, in the words of Helm's install. */
 export const checkNewName = (name: string): Promise<void> =>
-  prefixed('release name check failed', async () =>
-    prefixed(`release name "${name}"`, async () => validateReleaseName(name)),
-  );
+  logged(nameCheckFailed, async () => prefixed(`release name "${name}"`, async () => validateReleaseName(name)));
 
 type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: boolean | undefined };
 
@@ -21,15 +21,15 @@ type NewNameOptions = LockOptions & { readonly name: string; readonly replace?: 
  * anything was ever deployed does not keep the name. Errors: `name-in-use` (Install.availableName), `operation-in-progress`.
  */
 export async function historyOfNewName(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
-  return availableHistory(options, await historyInSight(options, context));
+  const sight = await historyInSight(options, context);
+  return logged(nameCheckFailed, async () => availableHistory(options, sight));
 }
 
 /** The same for a plan, which takes nothing over. Errors: `name-in-use`. */
-export const plannedHistory = async (options: NewNameOptions, context: Context): Promise<readonly Release[]> =>
-  availableHistory(options, {
-    history: await (await context.storage()).revisions(options.name),
-    isTakenOver: false,
-  });
+export async function plannedHistory(options: NewNameOptions, context: Context): Promise<readonly Release[]> {
+  const history = await (await context.storage()).revisions(options.name);
+  return logged(nameCheckFailed, async () => availableHistory(options, { history, isTakenOver: false }));
+}
 
 function availableHistory(options: NewNameOptions, { history, isTakenOver }: SettledHistory): readonly Release[] {
   const { name } = options;
@@ -38,7 +38,7 @@ function availableHistory(options: NewNameOptions, { history, isTakenOver }: Set
   if (isTakenOver && deployedRevision(history) === undefined) return history;
   if (options.replace && (status === 'uninstalled' || status === 'failed')) return history;
   throw new TshelmError('name-in-use', {
-    message: 'release name check failed: cannot reuse a name that is still in use',
+    message: 'cannot reuse a name that is still in use',
     details: { release: name, status },
   });
 }

@@ -10,6 +10,7 @@ import { chartCrds, compareCrds } from './deploy/crds.ts';
 import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
 import { hookModesOf } from './deploy/hook-modes.ts';
 import { chooseOrder, inOrder, withOrder } from './deploy/order.ts';
+import { keepingWarnings, logged } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { trimmedChart } from './record/trim-record.ts';
 import { operationRecord } from './record/with-lock.ts';
@@ -44,11 +45,26 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
  * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `crd-upgrade-refused`.
  */
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
-  const { chart, values, options, crdMode: mode, sight, replaced, history } = opened;
-  const prepared = warnedOfCrds(await context.renderer.prepare(chart, values), opened);
+  const { values, crdMode: mode, sight } = opened;
+  const prepared = warnedOfCrds(await prepare(opened, context), opened);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
   const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));
+  return keepingWarnings(plainly.warnings, () => ordered(opened, { prepared, plainly, crds }, context));
+}
+
+interface RenderedPlainly {
+  readonly prepared: PreparedChart;
+  readonly plainly: RenderedChart;
+  readonly crds: Rendered['manifests'];
+}
+
+async function ordered(
+  opened: ChartOpened,
+  { prepared, plainly, crds }: RenderedPlainly,
+  context: Context,
+): Promise<Rendered> {
+  const { chart, options, crdMode: mode, sight, replaced, history } = opened;
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
   const order = chooseOrder({ chart, prepared, rendered: plainly, replaced, history }, options, context);
@@ -70,6 +86,12 @@ export async function renderChart(opened: ChartOpened, context: Context): Promis
     done: new Set(),
   };
 }
+
+/** Helm's install says and logs what its upgrade does not. */
+const prepare = ({ action, chart, values }: ChartOpened, { renderer }: Context): Promise<PreparedChart> =>
+  action === 'upgrade'
+    ? renderer.prepare(chart, values)
+    : logged('chart dependencies processing failed', () => renderer.prepare(chart, values));
 
 /** At --dry-run=server Helm does not know the kinds that the chart's own CRDs would bring (action.Install). */
 function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode }: ChartOpened): PreparedChart {

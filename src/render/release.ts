@@ -75,8 +75,7 @@ export interface RenderedRelease extends Classified {
 }
 
 /**
- * Leaves out the subcharts that conditions and tags switch off, and imports values. Fails with `invalid-values`
- * ("chart dependencies processing failed: …").
+ * Leaves out the subcharts that conditions and tags switch off, and imports values. Fails with `invalid-values`.
  */
 export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
   const warnings: string[] = [];
@@ -85,8 +84,8 @@ export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
     const prepared = processDependencies(chart, userValues, collecting(warnings));
     return { chart: prepared, crds: crdFiles(prepared), warnings };
   } catch (cause) {
-    const message = `chart dependencies processing failed: ${messageOf(cause)}`;
-    throw new TshelmError('invalid-values', { message, details: { chart: chart.metadata.name, warnings }, cause });
+    const details = { chart: chart.metadata.name, warnings };
+    throw new TshelmError('invalid-values', { message: messageOf(cause), details, cause });
   }
 }
 

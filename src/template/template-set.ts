@@ -1,7 +1,7 @@
 import { quote } from '../go/strconv/strconv.ts';
 import type { GoFunction, Value } from '../go/value.ts';
-import { builtins } from './builtins.ts';
 import { isStackOverflow } from '../support/stack-overflow.ts';
+import { builtins } from './builtins.ts';
 import { isTooLarge, TemplateError } from './error.ts';
 import { Execution, type MissingKey, type StepBudget, type TemplateScope } from './execution.ts';
 import type { FunctionTable } from './function.ts';

@@ -42,6 +42,16 @@ describe('install', () => {
     });
   });
 
+  test('a failure after the render keeps what was warned of until then', async () => {
+    const world = openWorld();
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+    world.cluster.failOn('apply', 'settings', refusal(500, 'InternalError', settings, 'no'));
+    const twice = { 'templates/a.yaml': configMap('settings'), 'templates/b.yaml': configMap('settings') };
+    await expect(installIn(world, twice)).rejects.toMatchObject({
+      details: { warnings: [expect.stringContaining('an object is rendered more than once')] },
+    });
+  });
+
   test('a failed resource fails the release, and the record says why', async () => {
     const world = openWorld();
     const refused = refusal(

@@ -47,7 +47,7 @@ describe.each(readdirSync(folder))('%s', (name) => {
     expect({ code, stdout: masked(stdout), stderr: masked(withoutExcerpt(stderr)), files: filesIn(out) }).toEqual({
       code: expected.code,
       stdout: expected.stdout,
-      stderr: withoutLoggedErrors(expected.stderr),
+      stderr: expected.stderr,
       files: expected.files ?? {},
     });
   });
@@ -58,9 +58,6 @@ const inPlace = (word: string, root: string): string =>
     .replace('$CHARTS', join(root, 'charts'))
     .replace('$OUT', join(root, 'out'))
     .replace(/^\$POST\/(.*)/, join(root, 'charts/plugins/$1/run.sh'));
-
-/** Helm logs some errors before it prints them. */
-const withoutLoggedErrors = (stderr: string): string => stderr.replace(/^level=ERROR .*\n/gm, '');
 
 /** Below Helm's line tshelm shows the place in the user's file, and says what is wrong there. */
 const withoutExcerpt = (stderr: string): string =>

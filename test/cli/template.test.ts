@@ -11,6 +11,14 @@ writeFileSync(join(folder, 'templates/a.yaml'), 'a: 1\nb: {{ .Values.a.b }}\n');
 writeFileSync(join(folder, 'values.yaml'), 'c: 1\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const withSubchart = join(folder, 'parent');
+mkdirSync(join(withSubchart, 'charts/sub'), { recursive: true });
+writeFileSync(
+  join(withSubchart, 'Chart.yaml'),
+  'apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- {name: sub, version: 1.0.0}\n',
+);
+writeFileSync(join(withSubchart, 'charts/sub/Chart.yaml'), 'apiVersion: v2\nname: sub\nversion: 1.0.0\n');
+
 // Helm v4.3.1's standard error for this chart.
 const helmSays = [
   'Error: broken/templates/a.yaml:2:13',
@@ -47,4 +55,12 @@ test('a file of values that cannot be fetched is named', async () => {
 test('what was warned of stands before the failure', async () => {
   const { stderr } = await tshelm(['template', 'rel', folder, '--set', 'c.d=1']);
   expect(stderr).toBe(`level=INFO msg="warning: skipped value for broken.c: Not a table."\n${helmSays}`);
+});
+
+test('what Helm logs of values that do not fit stands before the failure', async () => {
+  const { stderr } = await tshelm(['template', 'rel', withSubchart, '--set', 'sub=3']);
+  const text = 'type mismatch on sub: %!t(int64=3)';
+  expect(stderr).toContain(
+    `level=ERROR msg="chart dependencies processing failed" error="${text}"\nError: chart dependencies processing failed: ${text}\n`,
+  );
 });

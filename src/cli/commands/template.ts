@@ -156,15 +156,15 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 
 /** What compares tshelm's output with Helm's finds a failing template told in the same bytes; Go's words name the place. */
 function asHelmSaysIt(thrown: unknown): unknown {
+  const warnings = addedDetail(thrown, 'warnings');
   if (hasCode(thrown, 'values-schema')) {
     const { chart, problems } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, problems } });
+    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, problems, warnings } });
   }
-  if (hasCode(thrown, 'invalid-manifest')) return new TshelmError(thrown.code, { message: thrown.message });
-  if (!hasCode(thrown, 'template-error')) return thrown;
-  const { code, message, details } = thrown;
-  const { warnings, isStackFull } = details;
-  return new TshelmError(code, { message, details: { warnings, ...(isStackFull && { isStackFull }) } });
+  if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
+  const isStackFull = hasCode(thrown, 'template-error') && thrown.details.isStackFull;
+  const details = { warnings, ...(isStackFull && { isStackFull }) };
+  return new TshelmError(thrown.code, { message: thrown.message, details });
 }
 
 const clusterOf = async (flags: GlobalFlags, context: CliContext): Promise<Cluster> =>
