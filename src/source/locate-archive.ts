@@ -2,9 +2,10 @@ import { parseUrl } from '../go/net/url.ts';
 import { baseName } from '../go/path.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
-import { TshelmError } from '../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { CachedCharts } from './cached-charts.ts';
 import { type ChartAccess, type ChartSources, getOptionsOf, versionOf } from './chart-access.ts';
+import { type ArchivePlace, checkDigest } from './check-digest.ts';
 import { ContentCache, sha256Hex } from './content-cache.ts';
 import { findChartAtUrl } from './find-at-url.ts';
 import type { HttpClient } from './http/client.ts';
@@ -103,16 +104,22 @@ function archiveAt({ url, digest, source, version, options }: Place, sources: Ch
     async fetch() {
       const bytes = await remote.archive();
       const found = sha256Hex(bytes);
-      if (key === '' || found === key) {
-        cache.keep(found, bytes, '.chart');
-        remember(found);
-        return bytes;
-      }
-      const message = `${shownUrl(url)}: mismatched digest: the content is sha256:${found}, not sha256:${key} as the index says`;
-      throw new TshelmError('download-failed', { message, details: { url: shownUrl(url) } });
+      if (key !== '') checkContent(found, key, { url, onNotice: sources.onNotice });
+      cache.keep(found, bytes, '.chart');
+      remember(found);
+      return bytes;
     },
     fetchProvenance: remote.provenance,
   };
+}
+
+function checkContent(found: string, wanted: string, place: ArchivePlace): void {
+  try {
+    checkDigest(found, wanted, place);
+  } catch (cause) {
+    const url = shownUrl(place.url);
+    throw new TshelmError('download-failed', { message: `${url}: ${messageOf(cause)}`, details: { url }, cause });
+  }
 }
 
 interface RemoteFiles {

@@ -89,3 +89,23 @@ test('--offline asks no plugin', async () => {
   const { stderr } = await run('template', 'x', 'web', '--repo', 'foo://elsewhere', '--offline');
   expect(stderr).toContain('offline');
 });
+
+// helm-git packs the chart for the index and again for the archive.
+test('a plugin that packs at each fetch never has the digest of the index: its archive is taken, with a warning', async () => {
+  const files = join(home, 'files');
+  const index = readFileSync(join(files, 'index.yaml'), 'utf8');
+  writeFileSync(join(files, 'index.yaml'), index.replace(/digest: \S+/g, `digest: ${'a'.repeat(64)}`));
+  await run('repo', 'add', 'packed', 'foo://packed');
+  const warning = `level=WARN msg="the plugin brought another archive than the one that the index names" url=`;
+  const shown = await run('show', 'chart', 'packed/web');
+  expect([shown.code, shown.stdout]).toEqual([0, 'apiVersion: v2\nname: web\nversion: 0.1.0\n\n']);
+  expect(shown.stderr).toContain(warning);
+  const parent = join(home, 'parent');
+  mkdirSync(parent);
+  writeFileSync(
+    join(parent, 'Chart.yaml'),
+    'apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- {name: web, version: 0.1.0, repository: "foo://packed"}\n',
+  );
+  const updated = await run('dependency', 'update', parent);
+  expect([updated.code, updated.stderr.includes(warning)]).toEqual([0, true]);
+});

@@ -6,6 +6,7 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { GoError } from '../../go/value.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { CachedCharts } from '../cached-charts.ts';
+import { checkDigest } from '../check-digest.ts';
 import { ContentCache, sha256Hex } from '../content-cache.ts';
 import { get } from '../http/get.ts';
 import { shownUrl } from '../http/shown-url.ts';
@@ -198,11 +199,9 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
       const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
       if (kept !== undefined) return kept;
       const bytes = await remote.fetch();
-      if (key !== undefined && sha256Hex(bytes) !== key)
-        throw new GoError(
-          `mismatched digest: the content is sha256:${sha256Hex(bytes)}, not sha256:${key} as the index says`,
-        );
-      const file = { version, key: sha256Hex(bytes), name: fileName, digest: '' };
+      const found = sha256Hex(bytes);
+      if (key !== undefined) checkDigest(found, key, { url, onNotice: tools.onNotice });
+      const file = { version, key: found, name: fileName, digest: '' };
       cache.keep(file.key, bytes, '.chart');
       new CachedCharts(cache).remember(repositorySource(repository.url, name), file);
       return bytes;

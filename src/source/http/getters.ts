@@ -25,5 +25,8 @@ export const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(u
 
 const own: ReadonlySet<string> = new Set(['http', 'https']);
 
+/** Whether what is behind a URL comes over http, https or OCI, and not from a plugin. */
+export const isOfServer = (url: string): boolean => own.has(schemeOf(url)) || schemeOf(url) === 'oci';
+
 /** Whether charts and indexes can be fetched from URLs of this scheme. */
 export const isFetchable = (scheme: string, getters: OtherGetters): boolean => own.has(scheme) || getters.knows(scheme);
