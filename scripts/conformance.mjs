@@ -153,7 +153,7 @@ function errorOf(stderr) {
   return (at === -1 ? stderr : stderr.slice(at)).replace(excerpt, '');
 }
 
-/** Lint: everything that is printed, but for warnings that only tshelm has. Other lines of tshelm's own are differences. */
+/** Lint: everything that is printed, but for warnings that only tshelm has, in the report or logged. Other lines of tshelm's own are differences. */
 function lintVerdict(helm, tshelm) {
   const lines = lintLines(helm);
   const actualLines = lintLines(tshelm);
@@ -161,7 +161,7 @@ function lintVerdict(helm, tshelm) {
   let own = 0;
   for (const line of actualLines) {
     if (line === lines[index]) index++;
-    else if (line.startsWith('[WARNING] ')) own++;
+    else if (/^(?:\[WARNING\]|level=WARN) /.test(line)) own++;
     else return lintDifference(lines, index, line);
   }
   return index === lines.length ? { verdict: 'identical', own } : lintDifference(lines, index, '(nothing)');

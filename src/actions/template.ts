@@ -1,5 +1,4 @@
 import { keepingWarnings, logged, prefixed } from '../change/failure.ts';
-import { checkNewName } from '../change/open-install.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -12,8 +11,16 @@ import { hasObject } from '../manifest/parse.ts';
 import { trimSpace } from '../manifest/split.ts';
 import type { Hook, Manifest } from '../manifest/types.ts';
 import type { WaitStrategy } from '../plan/types.ts';
+import { refuseSystemLabels } from '../release/labels.ts';
+import { validateReleaseName } from '../release/name.ts';
 import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
-import { prepareChart, type RenderedRelease, type RenderReleaseOptions, renderRelease } from '../render/release.ts';
+import {
+  prepareChart,
+  type RenderedRelease,
+  type RenderReleaseOptions,
+  renderRelease,
+  withCrdWarning,
+} from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
@@ -49,6 +56,10 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly strictPlan?: boolean | undefined;
   /** On failure, `details.output` of the error is what was rendered until then, to be printed before it. */
   readonly debug?: boolean | undefined;
+  /** Of the release that an install would make: Helm's own names are refused. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Does not warn of the chart's CRDs where the cluster is asked. */
+  readonly skipCrds?: boolean | undefined;
   /** What the chart is rendered for and checked against (`--dry-run=server`, `--validate`). */
   readonly cluster?: Cluster | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -80,10 +91,13 @@ export interface TemplateResult {
 export async function templateChart(chart: Chart, values: GoMap, options: TemplateOptions): Promise<TemplateResult> {
   checkInstallable(chart);
   checkDependencies(chart);
-  await checkNewName(options.name);
+  await logged('release name check failed', async () =>
+    prefixed(`release name "${options.name}"`, async () => validateReleaseName(options.name)),
+  );
   const rendered = await renderFor(chart, values, options);
   const warnings = [...rendered.warnings, ...rendered.order.warnings];
   return keepingWarnings(warnings, async () => {
+    refuseSystemLabels(options.labels ?? {});
     if (options.cluster !== undefined) await checkAgainst(options.cluster, rendered, options);
     return { output: await outputOf(rendered, options), warnings };
   });
@@ -97,7 +111,8 @@ interface Rendered extends RenderedRelease {
 async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
   const { cluster, name, namespace, isUpgrade = false } = options;
   const capabilities = toldCapabilities(options);
-  const prepared = await logged('chart dependencies processing failed', async () => prepareChart(chart, values));
+  const found = await logged('chart dependencies processing failed', async () => prepareChart(chart, values));
+  const prepared = cluster === undefined || options.skipCrds ? found : withCrdWarning(found);
   try {
     const rendered = await renderRelease(prepared, values, {
       ...options,

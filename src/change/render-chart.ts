@@ -1,9 +1,9 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
-import { slogLine } from '../go/slog.ts';
 import type { GoMap } from '../go/value.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { OperationInputs, Release } from '../release/types.ts';
+import { withCrdWarning } from '../render/release.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context, PreparedChart, Rendered as RenderedChart } from './context.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
@@ -96,9 +96,7 @@ const prepare = ({ action, chart, values }: ChartOpened, { renderer }: Context):
 /** At --dry-run=server Helm does not know the kinds that the chart's own CRDs would bring (action.Install). */
 function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode }: ChartOpened): PreparedChart {
   const isUnseen = action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
-  if (!isUnseen || prepared.crds.length === 0) return prepared;
-  const text = 'This chart or one of its subcharts contains CRDs. Rendering may fail or contain inaccuracies.';
-  return { ...prepared, warnings: [...(prepared.warnings ?? []), slogLine('WARN', text)] };
+  return isUnseen ? withCrdWarning(prepared) : prepared;
 }
 
 const renderRequest = (

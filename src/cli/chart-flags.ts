@@ -191,6 +191,16 @@ export const postRendererOf = (
   return postRendererNamed({ plugin, program: postRenderer, args: postRendererArgs }, flags, context);
 };
 
+/** Errors: `bad-flag`, as Helm's when it reads the flags, where --post-renderer names neither. */
+export async function checkPostRenderer(
+  { postRenderer, ...flags }: GlobalFlags & FlagsOf<typeof postRendererFlags>,
+  context: CliContext,
+): Promise<void> {
+  if (!postRenderer || isProgram(postRenderer, context)) return;
+  if (await postRendererPlugin(postRenderer, flags, context)) return;
+  throw noPostRenderer(postRenderer);
+}
+
 /** The plugin of that name, else the executable. Errors: `bad-flag` when it runs, where there is neither. */
 export const postRendererNamed =
   ({ plugin, program, args }: PostRendererName, flags: GlobalFlags, context: CliContext): PostRenderer =>

@@ -1,5 +1,6 @@
+import { slogLine } from '../go/slog.ts';
 import { textWidth } from '../show/table.ts';
-import { addedDetail, hasCode, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
+import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { onDisk as inFolder, type OnDisk } from './chart-file.ts';
 import { excerptText, windowOf, windowStart } from './excerpt.ts';
 import { faultsOf, faultsText } from './fault-text.ts';
@@ -131,4 +132,13 @@ export function withPrefix(prefix: string, thrown: unknown): unknown {
   return thrown instanceof TshelmError
     ? thrown.wrapped({ message })
     : new TshelmError('failed', { message, cause: thrown });
+}
+
+/** The failure to reach the cluster at all, as Helm's install and template say and log it; one that a step names came later. */
+export function asReachability(thrown: unknown): unknown {
+  if (!hasCode(thrown, 'cluster-unreachable')) return thrown;
+  if (causesOf(thrown).filter((cause) => hasCode(cause, thrown.code)).length > 1) return thrown;
+  const message = `cluster reachability check failed: ${thrown.message}`;
+  const warnings = [...(addedDetail(thrown, 'warnings') ?? []), slogLine('ERROR', message)];
+  return thrown.wrapped({ message, details: { warnings } });
 }

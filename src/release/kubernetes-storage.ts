@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isApiError, unusable } from '../cluster/api-error.ts';
+import { asFirstFailure, isApiError } from '../cluster/api-error.ts';
 import type { Cluster, ListOptions } from '../cluster/types.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
@@ -220,7 +220,6 @@ const versionOf = (object: KubernetesObject): number => Number(object.metadata.l
 /** The server's refusal with Helm's words for the step before it. */
 function withStep(step: string, cause: unknown): unknown {
   if (!isApiError(cause)) return cause;
-  // Helm asks for the server's version first, and so knows a wrong token before it reads a record.
-  if (cause.failure.status === 401) return unusable(messageOf(cause), cause);
+  if (cause.failure.status === 401) return asFirstFailure(cause);
   return cause.wrapped({ message: `${step}: ${messageOf(cause)}` });
 }

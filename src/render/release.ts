@@ -89,6 +89,13 @@ export function prepareChart(chart: Chart, userValues: GoMap): PreparedChart {
   }
 }
 
+/** With a warning where the chart has CRDs: the cluster that is asked does not know their kinds. */
+export function withCrdWarning<P extends Pick<PreparedChart, 'crds' | 'warnings'>>(prepared: P): P {
+  if (prepared.crds.length === 0) return prepared;
+  const text = 'This chart or one of its subcharts contains CRDs. Rendering may fail or contain inaccuracies.';
+  return { ...prepared, warnings: [...(prepared.warnings ?? []), slogLine('WARN', text)] };
+}
+
 /**
  * Renders a prepared chart with the user's values, as Helm's install and upgrade do: values, schema, templates, notes,
  * post-renderer, hooks and resources (action.renderResources).

@@ -53,7 +53,7 @@ const values: Rows = {
   values: ['a.yaml,b.yaml', 'values.valueFiles', ['a.yaml', 'b.yaml']],
 };
 const postRenderer: Rows = {
-  'post-renderer': ['cat', 'flags.postRenderer', 'cat'],
+  'post-renderer': ['/bin/sh', 'flags.postRenderer', '/bin/sh'],
   'post-renderer-args': ['-n', 'flags.postRendererArgs', ['-n']],
 };
 const naming: Rows = {
@@ -754,10 +754,12 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       'hide-notes': idle,
       'include-crds': isSet('options.includeCrds'),
       'is-upgrade': isSet('options.isUpgrade'),
+      labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }],
       'output-dir': ['out', 'options.outputDirectory', 'out'],
       'release-name': isSet('options.useReleaseName'),
       replace: idle,
       'server-side': idle,
+      'skip-crds': isSet('options.skipCrds'),
       'show-only': ['a.yaml', 'options.showOnly', ['a.yaml']],
       'skip-tests': isSet('options.skipTests'),
       validate: isSet('flags.validate'),

@@ -166,6 +166,16 @@ describe('what Helm warns of before a failure', () => {
     ['a boolean --wait', ['install', 'b', broken, '--wait=true'], `${wait}${deprecated}Error: INSTALLATION FAILED: `],
     ['CRDs at --dry-run=server', ['install', 'b', broken, '--dry-run=server'], `${deprecated}${hasCrds}Error: `],
     ['template', ['template', 'b', broken], `${deprecated}Error: execution error at`],
+    [
+      'CRDs at template --dry-run=server',
+      ['template', 'b', broken, '--dry-run=server'],
+      `${deprecated}${hasCrds}Error: execution error at`,
+    ],
+    [
+      '--skip-crds at template --dry-run=server',
+      ['template', 'b', broken, '--dry-run=server', '--skip-crds'],
+      `${deprecated}Error: execution error at`,
+    ],
     ['uninstall', ['uninstall', 'nope', '--wait=true'], `${wait}Error: uninstall: Release not loaded: nope`],
     ['upgrade', ['upgrade', 'nope', broken], `${deprecated}Error: UPGRADE FAILED: "nope" has no deployed releases`],
   ])('%s', async (_rule, words, beginning) => {
@@ -179,4 +189,38 @@ test('--server-side is looked at when there is a release that it speaks of', asy
   expect((await run('upgrade', 'a', chart, '--server-side=x')).stderr).toContain(
     'invalid/unknown release server-side apply method: x',
   );
+});
+
+describe('what comes before an error', () => {
+  const nowhere = ['--kube-apiserver', 'http://127.0.0.1:1'];
+  const unreachable = 'kubernetes cluster unreachable: ';
+  const logged = `level=ERROR msg="cluster reachability check failed: ${unreachable}`;
+  const noPostRenderer =
+    'Error: invalid argument "nope" for "--post-renderer" flag: plugin: {Name:nope Type:postrenderer/v1} not found';
+
+  test.each([
+    [['upgrade', '-i', 'Bad_Name', chart], 'Error: release name is invalid: Bad_Name\n'],
+    [['upgrade', 'Bad_Name', chart], 'Error: UPGRADE FAILED: release name is invalid: Bad_Name\n'],
+    [['upgrade', '-i', 'b', chart, '--post-renderer', 'nope'], noPostRenderer],
+    [['install', 'b', chart, '--post-renderer', 'nope'], noPostRenderer],
+    [['template', 'b', chart, '--post-renderer', 'nope'], noPostRenderer],
+    [
+      ['template', 'b', chart, '--labels', 'owner=me'],
+      'Error: user supplied labels contains system reserved label name',
+    ],
+  ])('%j', async (words, beginning) => {
+    const { code, stdout, stderr } = await run(...words);
+    const error = stderr.slice(stderr.indexOf('Error: ')).slice(0, beginning.length);
+    expect([code, stdout, error]).toEqual([1, '', beginning]);
+  });
+
+  test.each([
+    [['upgrade', '-i', 'b', chart], `Error: ${unreachable}`, false],
+    [['upgrade', 'b', chart], `Error: UPGRADE FAILED: ${unreachable}`, false],
+    [['install', 'b', chart], `Error: INSTALLATION FAILED: cluster reachability check failed: ${unreachable}`, true],
+    [['template', 'b', chart, '--validate'], `Error: cluster reachability check failed: ${unreachable}`, true],
+  ])('%j without a cluster', async (words, error, isLogged) => {
+    const { code, stderr } = await tshelm([...words, ...nowhere]);
+    expect([code, stderr.includes(error), stderr.includes(logged)]).toEqual([1, true, isLogged]);
+  });
 });

@@ -1,3 +1,4 @@
+import { asFirstFailure } from '../../cluster/api-error.ts';
 import { fenced } from '../../cluster/fence.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import { defaultTimeoutMs } from '../../execute/context.ts';
@@ -56,6 +57,8 @@ async function acquired(
   const callOff = (await context.cluster()).limitAbsence?.(timeoutMs || defaultTimeoutMs);
   try {
     return await locks.acquire(request);
+  } catch (cause) {
+    throw asFirstFailure(cause);
   } finally {
     callOff?.();
   }

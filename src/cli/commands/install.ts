@@ -3,11 +3,11 @@ import type { InstallOptions } from '../../actions/install.ts';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun, loadMeanwhile } from '../before-run.ts';
 import {
   chartFlags,
+  checkPostRenderer,
   dryRunMode,
   hideSecretFlag,
   nameFlags,
@@ -16,7 +16,7 @@ import {
   refuseContradictions,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { withPrefix } from '../error-text.ts';
+import { asReachability, withPrefix } from '../error-text.ts';
 import { failureFlags, reportFlag } from '../failure-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
@@ -82,6 +82,7 @@ export const installCommand = (context: CliContext, run = runInstall): Command =
       requireArguments(command, words, { atLeast: 1 });
       const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof installFlags>>();
       refuseContradictions(flags);
+      await checkPostRenderer(flags, context);
       const request: InstallRequest = {
         words,
         naming: optionsOf(nameFlags, flags),
@@ -97,9 +98,7 @@ async function runInstall(request: InstallRequest, context: CliContext): Promise
   try {
     await installChart(request, context);
   } catch (thrown) {
-    const isUnreachable = hasCode(thrown, 'cluster-unreachable') && thrown.message.startsWith('kubernetes cluster');
-    const failure = isUnreachable ? withPrefix('cluster reachability check failed', thrown) : thrown;
-    throw withPrefix('INSTALLATION FAILED', failure);
+    throw withPrefix('INSTALLATION FAILED', asReachability(thrown));
   }
 }
 

@@ -9,12 +9,14 @@ import { requireArguments } from '../arguments.ts';
 import {
   capabilityFlags,
   chartFlags,
+  checkPostRenderer,
   dryRunMode,
   nameFlags,
   postRendererFlags,
   postRendererOf,
 } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
+import { asReachability } from '../error-text.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, dryRunFlag, valueFlags } from '../flags.ts';
@@ -25,6 +27,7 @@ const optionFlags = {
   ...capabilityFlags,
   'enable-dns': chartFlags['enable-dns'],
   'include-crds': { type: 'bool', option: 'includeCrds', description: 'include CRDs in the templated output' },
+  labels: chartFlags.labels,
   'is-upgrade': {
     type: 'bool',
     option: 'isUpgrade',
@@ -47,6 +50,7 @@ const optionFlags = {
     short: 's',
     description: 'only show manifests rendered from the given templates',
   },
+  'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'skip-tests': { type: 'bool', option: 'skipTests', description: 'skip tests from templated output' },
   'allow-lost-order': chartFlags['allow-lost-order'],
@@ -112,6 +116,7 @@ export const templateCommand = (context: CliContext, run = runTemplate): Command
     .action(async (words: string[], _flags, command: Command) => {
       requireArguments(command, words, { atLeast: 1 });
       const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof templateFlags>>();
+      await checkPostRenderer(flags, context);
       const request: TemplateRequest = {
         words,
         naming: optionsOf(nameFlags, flags),
@@ -150,7 +155,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     // With --debug what was rendered is printed even though it is not good.
     const output = addedDetail(thrown, 'output');
     if (output !== undefined) io.stdout.write(context.secrets.redact(output));
-    throw io.stderr.isTerminal ? thrown : asHelmSaysIt(thrown);
+    throw io.stderr.isTerminal ? asReachability(thrown) : asHelmSaysIt(asReachability(thrown));
   }
 }
 

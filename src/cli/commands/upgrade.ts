@@ -5,7 +5,13 @@ import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { requireArguments } from '../arguments.ts';
 import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
-import { dryRunMode, postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
+import {
+  checkPostRenderer,
+  dryRunMode,
+  postRendererFlags,
+  postRendererOf,
+  refuseContradictions,
+} from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
 import { withPrefix } from '../error-text.ts';
 import { reportFlag } from '../failure-flags.ts';
@@ -60,6 +66,7 @@ export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =
       requireArguments(command, words, { exactly: 2 });
       const flags = command.optsWithGlobals<GlobalFlags & FlagsOf<typeof flagsOfCommand>>();
       refuseContradictions(flags);
+      await checkPostRenderer(flags, context);
       const request: UpgradeRequest = {
         name: words[0] as string,
         chart: words[1] as string,
@@ -89,13 +96,22 @@ async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise
   try {
     await upgradeRelease(request, { run, opening, ...loaded }, progressed, context);
   } catch (thrown) {
-    throw isUpgradeFailure(thrown, progressed) ? withPrefix('UPGRADE FAILED', thrown) : thrown;
+    throw isUpgradeFailure(thrown, options, progressed) ? withPrefix('UPGRADE FAILED', thrown) : thrown;
   }
 }
 
-/** Helm says so of what fails in the upgrade itself: not of its check before, nor of the install in its place. */
-const isUpgradeFailure = (thrown: unknown, { isInstalling }: Progressed): boolean =>
-  !isInstalling && !hasCode(thrown, 'dependencies-missing');
+/**
+ * Helm says so of what fails in the upgrade itself: not of its checks before, nor of the install in its place; and with
+ * --install it looks for the release before.
+ */
+function isUpgradeFailure(
+  thrown: unknown,
+  { install = false }: UpgradeRequest['options'],
+  { isInstalling }: Progressed,
+): boolean {
+  if (isInstalling || hasCode(thrown, 'dependencies-missing')) return false;
+  return !(install && hasCode(thrown, 'invalid-release-name', 'cluster-unreachable'));
+}
 
 interface Progressed {
   isInstalling: boolean;

@@ -10,7 +10,7 @@ export function lintReport(
   { io, secrets }: CliContext,
 ): void {
   const shown = results.filter(([, result]) => !quiet || isNotable(result));
-  io.stdout.write(secrets.redact(shown.map(([path, result]) => resultText(path, result, quiet === true)).join('')));
+  io.stdout.write(shown.map(([path, result]) => resultText(path, result, { quiet, secrets })).join(''));
   const failed = results.filter(([, { isFailed }]) => isFailed).length;
   const summary = `${results.length} chart(s) linted, ${failed} chart(s) failed`;
   if (failed > 0) throw new TshelmError('lint-failed', { message: summary });
@@ -21,9 +21,14 @@ export function lintReport(
 export const isNotable = ({ messages, isFailed }: LintResult): boolean =>
   isFailed || messages.some(({ severity }) => severity !== 'info');
 
-/** What lint says of one chart. */
-export function resultText(path: string, { messages, problem }: LintResult, isQuiet: boolean): string {
-  const shown = messages.filter(({ severity }) => !isQuiet || severity !== 'info').map(messageText);
-  const lines = [`==> Linting ${path}`, ...(problem === undefined ? [] : [`Error ${problem}`]), ...shown];
-  return `${lines.join('\n')}\n\n`;
+interface Manner {
+  readonly quiet?: boolean | undefined;
+  readonly secrets: CliContext['secrets'];
+}
+
+/** What lint says of one chart. The path is the user's own word: a password may be `keycloak` too. */
+export function resultText(path: string, { messages, problem }: LintResult, { quiet, secrets }: Manner): string {
+  const shown = messages.filter(({ severity }) => !quiet || severity !== 'info').map(messageText);
+  const found = [...(problem === undefined ? [] : [`Error ${problem}`]), ...shown].map((text) => secrets.redact(text));
+  return `${[`==> Linting ${path}`, ...found].join('\n')}\n\n`;
 }

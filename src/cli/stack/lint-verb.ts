@@ -57,5 +57,5 @@ const ofRelease = ({ release, file }: ShownRelease, thrown: unknown): unknown =>
 function tell({ path, result }: LintedRelease, isQuiet: boolean, { io, secrets }: CliContext): void {
   if (isQuiet && !isNotable(result)) return;
   const summary = result.isFailed ? '' : '1 chart(s) linted, 0 chart(s) failed\n\n';
-  io.stdout.write(secrets.redact(resultText(path, result, isQuiet) + summary));
+  io.stdout.write(resultText(path, result, { quiet: isQuiet, secrets }) + summary);
 }
