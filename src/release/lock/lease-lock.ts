@@ -3,7 +3,7 @@ import type { Cluster, Fence } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Holder } from './holder.ts';
-import { heartbeatSeconds, leaseId, leaseSeconds, readLease, renewedLease } from './lease.ts';
+import { freedLease, heartbeatSeconds, leaseId, leaseSeconds, readLease, renewedLease } from './lease.ts';
 import type { LockClock } from './lock-clock.ts';
 
 const durationMs = leaseSeconds * 1000;
@@ -113,13 +113,29 @@ export class LeaseLock implements Fence {
   }
 
   async #remove(): Promise<void> {
-    const options = { uid: this.#lease.metadata.uid };
-    const remove = (signal?: AbortSignal) => this.#cluster.delete(this.#id(), { ...options, signal });
     try {
       // Where it has lapsed already nobody waits for its end.
-      await (this.#ageMs() < durationMs ? remove() : this.#answered(remove));
+      if (this.#ageMs() < durationMs) await this.#free();
+      else await this.#answered((signal) => this.#free(signal));
     } catch {
       // It lapses by itself.
+    }
+  }
+
+  /** Deletes the Lease; where the role may not, it is held by nobody from then on. Only as long as it is ours. */
+  async #free(signal?: AbortSignal): Promise<void> {
+    const { uid, resourceVersion } = this.#lease.metadata;
+    try {
+      await this.#cluster.delete(this.#id(), { uid, resourceVersion, signal });
+    } catch (error) {
+      if (isApiError(error, 'Forbidden'))
+        await this.#cluster.replace(freedLease(this.#lease), { fieldManager: 'tshelm', signal });
+      if (!isApiError(error, 'Conflict')) return;
+      // A heartbeat that was not answered in time had arrived all the same.
+      const lease = await this.#cluster.get(this.#id(), { signal });
+      if (lease === undefined || !this.#isOurs(lease)) return;
+      this.#lease = lease;
+      await this.#free(signal);
     }
   }
 

@@ -9,7 +9,7 @@ export const leaseSeconds = 15;
 const maxLeaseSeconds = 60;
 export const heartbeatSeconds = 5;
 
-/** What a release's Lease says. */
+/** What a release's Lease says. Where its holder has no identity, nobody holds it. */
 export interface LeaseState {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -77,6 +77,12 @@ export function renewedLease(lease: KubernetesObject, now: Date): KubernetesObje
   return { ...lease, spec: { ...spec, renewTime } };
 }
 
+/** The same Lease, held by nobody. */
+export function freedLease({ metadata, ...lease }: KubernetesObject): KubernetesObject {
+  const { holderIdentity: _holder, ...spec } = lease['spec'] as Record<string, unknown>;
+  return { ...lease, metadata: { ...metadata, annotations: {} }, spec } as KubernetesObject;
+}
+
 /** Reads a Lease; whatever is missing in it, because somebody else wrote it, counts as empty. */
 export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState {
   const spec = (lease['spec'] ?? {}) as Partial<Record<string, string | number>>;
@@ -85,7 +91,7 @@ export function readLease({ metadata, ...lease }: KubernetesObject): LeaseState 
     uid: metadata.uid ?? '',
     resourceVersion: metadata.resourceVersion ?? '',
     holder: {
-      identity: String(spec['holderIdentity'] || 'an unknown holder'),
+      identity: String(spec['holderIdentity'] ?? ''),
       job: annotations[keys.job],
       process: annotations[keys.process],
     },

@@ -28,6 +28,11 @@ export function leaseLocks(cluster: Cluster, options: LockOptions): ReleaseLocks
   return { acquire: (request) => new Acquisition(cluster, options, request).acquire() };
 }
 
+interface Moment {
+  readonly nowMs: number;
+  readonly wallMs: number;
+}
+
 /** What became of one attempt to create the Lease. `no-namespace` may pass, when an install creates it. */
 type Attempt =
   | { readonly kind: 'ours'; readonly lock: LeaseLock }
@@ -98,12 +103,12 @@ class Acquisition {
     const deadlineMs = this.#clock.nowMs() + this.#request.waitMs;
     for (;;) {
       this.#request.signal?.throwIfAborted();
-      const attempt = (await this.#isNamespaceMissing()) ? noNamespace : await this.#create();
+      let attempt: Attempt | undefined = (await this.#isNamespaceMissing()) ? noNamespace : await this.#create();
       this.#isNamespaceDoubtful = attempt.kind === 'no-namespace';
-      if (attempt.kind === 'no-rights') this.#request.onNote(noRights(this.#namespace, attempt.why));
-      if (attempt.kind !== 'taken') return attempt;
-      if (await this.#isFreed(deadlineMs)) continue;
-      await this.#clock.sleep(pollMs * (0.5 + this.#random()), this.#request.signal);
+      if (attempt.kind === 'taken') attempt = await this.#whenTaken(deadlineMs);
+      if (attempt?.kind === 'no-rights') this.#request.onNote(noRights(this.#namespace, attempt.why));
+      if (attempt?.kind === 'taken') await this.#clock.sleep(pollMs * (0.5 + this.#random()), this.#request.signal);
+      else if (attempt !== undefined) return attempt;
     }
   }
 
@@ -120,15 +125,10 @@ class Acquisition {
   }
 
   async #create(): Promise<Attempt> {
-    const { release, operation, signal } = this.#request;
+    const { signal } = this.#request;
     for (let attempt = 1; ; attempt += 1) {
-      const sentAt = { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
-      const wanted = newLease(
-        { release, namespace: this.#namespace },
-        operation,
-        this.#holder,
-        new Date(sentAt.wallMs),
-      );
+      const sentAt = this.#now();
+      const wanted = this.#ownLease(sentAt);
       try {
         const lease = await this.#cluster.create(wanted, { fieldManager: 'tshelm', signal });
         // After a lost answer the cluster may give back what another has created meanwhile.
@@ -144,7 +144,16 @@ class Acquisition {
     }
   }
 
-  #ours(lease: KubernetesObject, sentAt: { nowMs: number; wallMs: number }): Attempt {
+  #now(): Moment {
+    return { nowMs: this.#clock.nowMs(), wallMs: this.#clock.wallMs() };
+  }
+
+  #ownLease({ wallMs }: Moment): KubernetesObject {
+    const { release, operation } = this.#request;
+    return newLease({ release, namespace: this.#namespace }, operation, this.#holder, new Date(wallMs));
+  }
+
+  #ours(lease: KubernetesObject, sentAt: Moment): Attempt {
     const { release, onNote } = this.#request;
     const onUnleased = async (why: string): Promise<void> => {
       onNote(noRights(this.#namespace, why));
@@ -156,8 +165,8 @@ class Acquisition {
   }
 
   /** A request whose answer was lost may have arrived: then the Lease that is there is our own. */
-  async #createdBefore(sentAt: { nowMs: number; wallMs: number }): Promise<Attempt | undefined> {
-    const lease = await this.#find();
+  async #createdBefore(sentAt: Moment): Promise<Attempt | undefined> {
+    const lease = await this.#find().catch(unlessForbidden);
     return lease !== undefined && this.#isOwn(lease) ? this.#ours(lease, sentAt) : undefined;
   }
 
@@ -170,43 +179,73 @@ class Acquisition {
     return this.#cluster.get(leaseId(release, this.#namespace), { signal });
   }
 
-  /** Looks at the Lease of another; one whose holder is dead is removed. Errors: `operation-in-progress`. */
-  async #isFreed(deadlineMs: number): Promise<boolean> {
-    const found = await this.#find();
-    if (found === undefined) return true;
+  /** Looks at the Lease of another. Undefined where it is gone. Errors: `operation-in-progress`. */
+  async #whenTaken(deadlineMs: number): Promise<Attempt | undefined> {
+    try {
+      const found = await this.#find();
+      return found === undefined ? undefined : await this.#judge(found, deadlineMs);
+    } catch (error) {
+      if (isApiError(error, 'Forbidden')) return { kind: 'no-rights', why: error.message };
+      throw error;
+    }
+  }
+
+  /** Takes over what nobody holds, or somebody who is dead. */
+  async #judge(found: KubernetesObject, deadlineMs: number): Promise<Attempt | undefined> {
+    const { release, onNote } = this.#request;
     const lease = readLease(found);
+    if (lease.holder.identity === '') return this.#takeOver(found);
     const nowMs = this.#clock.nowMs();
     this.#watched = watch(lease, this.#watched, nowMs);
     const isAlive = isRunning(lease.holder.process);
     const liveness = livenessOf(lease, this.#watched, { nowMs, wallMs: this.#clock.wallMs(), isRunning: isAlive });
-    if (liveness === 'dead')
-      return this.#remove(lease, isAlive === false ? 'but is gone' : `and has not renewed it for ${lease.seconds} s`);
-    if (liveness === 'alive' && nowMs >= deadlineMs) throw inProgress(this.#request.release, lease);
+    if (liveness === 'dead') {
+      const attempt = await this.#takeOver(found);
+      const why = isAlive === false ? 'but is gone' : `and has not renewed it for ${lease.seconds} s`;
+      if (attempt?.kind !== 'taken')
+        onNote(`${holderText(lease.holder)} held the lock on "${release}" ${why}; taking over`);
+      return attempt;
+    }
+    if (liveness === 'alive' && nowMs >= deadlineMs) throw inProgress(release, lease);
     this.#announce(lease, liveness);
-    return false;
+    return { kind: 'taken' };
   }
 
-  async #remove(lease: LeaseState, why: string): Promise<boolean> {
-    const { release, onNote, signal } = this.#request;
-    const { uid, resourceVersion } = lease;
+  /** Makes a Lease ours by an update, or makes room for one where the role may delete alone; never one that has changed. */
+  async #takeOver(found: KubernetesObject): Promise<Attempt | undefined> {
+    const { release, signal } = this.#request;
+    const { uid, resourceVersion } = found.metadata;
+    const sentAt = this.#now();
+    const { metadata, ...wanted } = this.#ownLease(sentAt);
+    try {
+      const lease = { ...wanted, metadata: { ...metadata, uid, resourceVersion } } as KubernetesObject;
+      return this.#ours(await this.#cluster.replace(lease, { fieldManager: 'tshelm', signal }), sentAt);
+    } catch (error) {
+      if (isApiError(error, 'Conflict')) return { kind: 'taken' };
+      if (isApiError(error, 'NotFound')) return undefined;
+      if (!isApiError(error, 'Forbidden')) throw error;
+    }
     try {
       await this.#cluster.delete(leaseId(release, this.#namespace), { uid, resourceVersion, signal });
+      return undefined;
     } catch (error) {
-      if (isApiError(error, 'Conflict')) return false;
+      if (isApiError(error, 'Conflict')) return { kind: 'taken' };
       throw error;
     }
-    onNote(`${holderText(lease.holder)} held the lock on "${release}" ${why}; taking over`);
-    return true;
   }
 
-  #announce({ uid, holder, operation }: LeaseState, liveness: Liveness): void {
+  #announce({ holder, operation }: LeaseState, liveness: Liveness): void {
     const { release, onNote } = this.#request;
-    const key = `${uid} ${liveness}`;
+    const key = `${holder.identity} ${liveness}`;
     if (this.#announced === key) return;
     this.#announced = key;
     const who = `${holderText(holder)} (${operation} of "${release}")`;
     onNote(liveness === 'alive' ? `waiting for ${who}` : `checking whether ${who} is still alive`);
   }
+}
+
+function unlessForbidden(error: unknown): undefined {
+  if (!isApiError(error, 'Forbidden')) throw error;
 }
 
 /** What a refusal means for the lock; undefined where it says nothing of it. */

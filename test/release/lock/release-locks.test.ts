@@ -112,15 +112,15 @@ test('on another machine a holder is dead when nothing beats for the whole durat
   await lock.release();
 });
 
-test('a Lease that says nothing, or that it lives for years, is taken over like any other', async () => {
+test('a Lease that says that it lives for years is taken over like any other', async () => {
   const { cluster, clock, notes, take } = world();
-  cluster.add({ ...lease(), spec: { leaseDurationSeconds: 2_000_000_000 } });
+  cluster.add({ ...lease(), spec: { holderIdentity: 'somebody', leaseDurationSeconds: 2_000_000_000 } });
   const taken = take();
   await clock.pass(62_000);
   await (await taken).release();
   expect(notes).toEqual([
-    'checking whether an unknown holder (an operation of "web") is still alive',
-    'an unknown holder held the lock on "web" and has not renewed it for 60 s; taking over',
+    'checking whether somebody (an operation of "web") is still alive',
+    'somebody held the lock on "web" and has not renewed it for 60 s; taking over',
   ]);
 });
 
@@ -440,4 +440,62 @@ test('a lost answer: the Lease that was created all the same is our own', async 
   expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
   await lock.release();
   expect(await cluster.get(leaseId('web', 'default'))).toBeUndefined();
+});
+
+describe('a role that has not all rights to Leases', () => {
+  const without = (cluster: FakeCluster, ...verbs: ('get' | 'replace' | 'delete')[]): void => {
+    for (const verb of verbs)
+      cluster.failOn(verb, 'tshelm.web', refusal(403, 'Forbidden', lease(), `cannot ${verb} leases`));
+  };
+
+  test.each([
+    ['that has lapsed', 15_000, { identity: 'bob@far pid 7 cafe' }],
+    ['that nobody holds', 0, { identity: '' }],
+  ])('takes over by an update, or by a deletion, a Lease %s', async (_what, afterMs, holder) => {
+    for (const missing of ['delete', 'replace'] as const) {
+      const { cluster, clock, take, leaseOfAnother, spec } = world();
+      leaseOfAnother(holder);
+      without(cluster, missing);
+      const lock = await take();
+      expect(clock.nowMs()).toBeGreaterThanOrEqual(afterMs);
+      expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+      expect(lock.isLeased()).toBe(true);
+    }
+  });
+
+  test('without the right to delete it leaves a Lease that nobody holds, and takes that at once', async () => {
+    const { cluster, clock, notes, take, spec } = world();
+    without(cluster, 'delete');
+    await (await take()).release();
+    expect(spec()).not.toHaveProperty('holderIdentity');
+    await (await take()).release();
+    expect(clock.nowMs()).toBe(0);
+    expect(notes).toEqual([]);
+  });
+
+  test.each([[['replace', 'delete'] as const], [['get'] as const]])(
+    'without %s the record alone is left, and a hint says so',
+    async (verbs) => {
+      const { cluster, notes, take, leaseOfAnother } = world();
+      leaseOfAnother();
+      without(cluster, ...verbs);
+      const lock = await take();
+      expect(lock.isLeased()).toBe(false);
+      expect(notes.at(-1)).toMatch(
+        /^the pending record alone locks the release, because Leases cannot be used: .*cannot/,
+      );
+      await lock.release();
+    },
+  );
+
+  test('a Lease that another run has taken over by an update is left to it', async () => {
+    const { cluster, clock, take, spec } = world();
+    const first = await take();
+    clock.standStill(20_000);
+    const second = world(cluster);
+    const lock = await second.take({ waitMs: 60_000 });
+    await first.release();
+    expect(spec()).toMatchObject({ holderIdentity: lock.holder.identity });
+    await lock.release();
+  });
 });
