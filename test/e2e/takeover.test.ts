@@ -107,7 +107,8 @@ describe.each([
     const { code, stderr }: Ran = await first;
     expect(await changes()).toEqual([]);
     expect(code, stderr).toBe(1);
-    expect(stderr).toMatch(/this run lost its lock on release .+; this run changes nothing any more/);
+    // On a busy machine the other run may take so long that this one does not wait for the server any more.
+    expect(stderr).toMatch(/this run lost its lock on release|the lock on release "\w+" could not be renewed for 60 s/);
     expect(await valueOf(name)).toBe('second');
     expect(await statuses(name)).toEqual(['1 superseded', '2 failed', '3 deployed']);
   });

@@ -265,7 +265,7 @@ export class LeaseLock implements Fence {
 const unconfirmed = (release: string, cause: unknown): TshelmError =>
   unusable(
     `the lock on release ${JSON.stringify(release)} could not be renewed for ${unreachableMs / 1000} s` +
-      (cause === undefined ? ', nothing answered' : `: ${messageOf(cause)}`),
+      (cause === undefined ? '' : `: ${messageOf(cause)}`),
     cause,
   );
 
