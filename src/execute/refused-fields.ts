@@ -11,7 +11,8 @@ export function refusedFields(object: KubernetesObject, { message, causes }: Api
   if (message.includes('quantities must match the regular expression')) return noQuantities(object);
   const namespace = /^namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined && object.metadata.namespace === namespace) return [['metadata', 'namespace']];
-  const told = [...causes.map(({ field }) => field), ...typed, ...strict];
+  // Conflicts of field managers name it with a dot before it.
+  const told = [...causes.map(({ field }) => field?.replace(/^\./, '')), ...typed, ...strict];
   const texts = told.filter((text): text is string => text !== undefined && text !== '' && !text.startsWith('<'));
   const paths = [...new Set(texts)].map((text) => pathInto(object, text)).filter((path) => path.length > 0);
   // Of a field that the server added only what holds it was sent.

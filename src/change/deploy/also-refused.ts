@@ -54,7 +54,7 @@ export async function withAlsoRefused(
 }
 
 const isRefusal = (failure: TshelmError): boolean =>
-  hasCode(failure, 'malformed-object', 'no-matches-for-kind') ||
+  hasCode(failure, 'malformed-object', 'no-matches-for-kind', 'apply-conflict') ||
   (hasCode(failure, 'apply-failed') && causesOf(failure).some((cause) => isApiError(cause) && isWrong(cause.failure)));
 
 /** Whether an object is wrong by itself: invalid, or not of its kind's schema. */

@@ -95,7 +95,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     isUnchanged = false;
     const outcome = { isThere: isThere && !isAnew, onCreated, onUnchanged: () => void (isUnchanged = true), onDying };
     const onceMore = (version: string | undefined): Promise<void> =>
-      retryOnConflicts(async () => {
+      retryOnQuota(async () => {
         written = await send(outcome.isThere ? atVersion(target, version, run) : target, outcome, run);
       }, run);
     await whileComingUp(() => onCondition(id, run, onceMore), id, run, onWaiting);
@@ -172,15 +172,15 @@ async function send(
 }
 
 /** Tries again where somebody else updates a ResourceQuota at the same moment, as Helm does (retry.RetryOnConflict). */
-async function retryOnConflicts(task: () => Promise<void>, run: Run): Promise<void> {
+async function retryOnQuota(task: () => Promise<void>, run: Run): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       return await task();
     } catch (error) {
-      if (!isPassingConflict(error) || tries >= quotaRetries) throw error;
+      if (!isQuotaConflict(error) || tries >= quotaRetries) throw error;
       await pause(run.cluster.timers ?? systemTimers, quotaRetryMs, run.signal);
     }
   }
 }
 
-const isPassingConflict = (error: unknown): boolean => isApiError(error, 'Conflict') && !isFieldConflict(error.failure);
+const isQuotaConflict = (error: unknown): boolean => isApiError(error, 'Conflict') && !isFieldConflict(error.failure);
