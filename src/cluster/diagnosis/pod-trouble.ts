@@ -199,4 +199,4 @@ function outlookOf(reason: string, message: string): Outlook {
   return dubious.has(reason) ? 'doubtful' : 'open';
 }
 
-const hopelessConfig = /couldn't find key|runAsNonRoot|non-root/i;
+const hopelessConfig = /^couldn't find key |^container has runAsNonRoot |^container's runAsUser breaks non-root policy/;

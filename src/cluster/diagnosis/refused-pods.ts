@@ -18,18 +18,29 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** By the words of the API server's admission plugins and of the validation behind them. */
+/**
+ * By how the API server begins its sentence: what a webhook, a policy or a name adds behind that decides nothing. A
+ * webhook that cannot be asked ("Internal error occurred") has not refused: it may be coming up.
+ */
 export function refusalOf(message: string): Refusal {
-  if (/exceeded quota|failed quota/.test(message)) return { kind: 'quota', message };
-  // The namespace's controller makes the account `default` a moment after the namespace; others may come late, too.
-  if (/error looking up service account/.test(message)) return { kind: 'account', message };
-  // A webhook that cannot be asked has not refused: it may be coming up.
-  if (/failed calling webhook|Internal error occurred/.test(message)) return { kind: 'other', message };
-  if (/denied the request|violates PodSecurity|is forbidden:|is invalid:/.test(message)) {
-    return { kind: 'admission', message };
-  }
-  return { kind: 'other', message };
+  const sentence = message.replace(controllersWords, '');
+  const kind = beginnings.find(({ begins }) => begins.test(sentence))?.kind ?? 'other';
+  return { kind, message };
 }
+
+/** What the controllers of workloads, and that of StatefulSets, put before it. */
+const controllersWords =
+  /^(?:Error creating|create (?:Pod|Claim) \S+ (?:for Pod \S+ )?in StatefulSet \S+ failed error): /;
+
+const beginnings: readonly { readonly kind: Refusal['kind']; readonly begins: RegExp }[] = [
+  { kind: 'quota', begins: /^\S+ "[^"]*" is forbidden: (?:exceeded|failed) quota: / },
+  // The namespace's controller makes the account `default` a moment after the namespace; others may come late, too.
+  { kind: 'account', begins: /^\S+ "[^"]*" is forbidden: error looking up service account / },
+  {
+    kind: 'admission',
+    begins: /^admission webhook "[^"]*" denied the request|^\S+ "[^"]*" is (?:forbidden|invalid): /,
+  },
+];
 
 /** What may be hoped for. A quota is freed by pods that are going; `isMakingWay` says that there are such. */
 export function refusalOutlook({ kind }: Refusal, isMakingWay: boolean): Outlook {

@@ -32,7 +32,7 @@ export async function whileComingUp<T>(
     try {
       return await task();
     } catch (error) {
-      const patienceMs = isUnknownField(error) ? Math.min(oldSchemaMs, run.timeoutMs) : run.timeoutMs;
+      const patienceMs = mayBeOldSchema(error, run.plan) ? Math.min(oldSchemaMs, run.timeoutMs) : run.timeoutMs;
       if (timers.now() - startMs >= patienceMs || !isComingUp(error, id, run.plan)) throw error;
       if (!isTold) {
         if (comesTooLate(error, id, run)) throw error;
@@ -47,26 +47,29 @@ export async function whileComingUp<T>(
 export function isComingUp(error: unknown, id: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean {
   const refusal = refusalIn(error);
   if (refusal === undefined) return false;
-  const { status, message } = refusal;
-  if (unknownField.test(message)) return definesKind(id, plan);
-  if (status === 404) return unservedKind.test(message) && definesKind(id, plan);
-  return status >= 500 && webhookDown.test(message) && bringsWebhook(message, plan);
+  if (isOfWebhook(refusal, plan)) return true;
+  // Of an object that is not there the server says what it is; of a kind, it knows nothing.
+  const isUnserved = refusal.status === 404 && refusal.about === undefined;
+  return (isUnserved || isOfSchema(refusal)) && definesKind(id, plan);
 }
 
 const refusalIn = (error: unknown): ApiFailure | undefined =>
   causesOf(error).find((cause) => isApiError(cause))?.failure;
 
-const isUnknownField = (error: unknown): boolean => unknownField.test(refusalIn(error)?.message ?? '');
+/** Whether the object does not fit the schema of its kind: strict decoding answers 400, server-side apply 500 without a reason. */
+const isOfSchema = ({ status, reason }: ApiFailure): boolean =>
+  status === 400 || (status === 500 && reason === 'Unknown');
+
+const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
+  const refusal = refusalIn(error);
+  return refusal !== undefined && isOfSchema(refusal) && !isOfWebhook(refusal, plan);
+};
 
 /** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
 const comesTooLate = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
   causesOf(error).some((cause) => isApiError(cause) && cause.failure.status === 404) &&
   hazardsOf(plan).some((hazard) => hazard.kind === 'kind-before-crd' && hazard.resource === `${kind}/${name}`);
-
-const unservedKind = /no matches for kind|could not find the requested resource|page not found/;
-const unknownField = /field not declared in schema|unknown field "/;
-const webhookDown = /failed calling webhook|conversion webhook for .* failed/;
 
 const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind'>, plan: Plan): boolean =>
   objectsSentBy(plan).some((object) => {
@@ -75,10 +78,11 @@ const definesKind = ({ apiVersion, kind }: Pick<ResourceId, 'apiVersion' | 'kind
   });
 
 /**
- * The API server names the webhook, and the address of its Service. Operators register their webhooks themselves, so the
- * Service counts too.
+ * Whether a webhook of the plan did not answer. The API server alone names it, and the address of its Service, at the
+ * beginning of a sentence of its own. Operators register their webhooks themselves, so the Service counts too.
  */
-function bringsWebhook(message: string, plan: Plan): boolean {
+function isOfWebhook({ status, message }: ApiFailure, plan: Plan): boolean {
+  if (status < 500 || !unanswered.test(message)) return false;
   const webhook = /failed calling webhook "([^"]+)"/.exec(message)?.[1];
   const service = /https:\/\/([^./:"]+)\.[^./:"]+\.svc\b/.exec(message)?.[1] ?? /service "([^"]+)"/.exec(message)?.[1];
   return objectsSentBy(plan).some(
@@ -87,6 +91,8 @@ function bringsWebhook(message: string, plan: Plan): boolean {
       (webhook !== undefined && webhooksOf(object).includes(webhook)),
   );
 }
+
+const unanswered = /^(?:Internal error occurred: )?(?:failed calling webhook |conversion webhook for )/;
 
 function webhooksOf(object: KubernetesObject): readonly (string | undefined)[] {
   if (!object.kind.endsWith('WebhookConfiguration')) return [];

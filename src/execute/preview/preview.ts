@@ -225,7 +225,10 @@ function unansweredNote(
   if (newNamespaces?.has(namespace) && lacksNamespace(refusal)) {
     return `the namespace ${namespace} does not exist yet; not checked by the server`;
   }
-  if (status === 403 && /cannot (?:patch|create|update) resource/.test(message)) {
+  if (
+    status === 403 &&
+    /^\S+ (?:"[^"]*" )?is forbidden: User "[^"]*" cannot (?:patch|create|update) resource /.test(message)
+  ) {
     return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
   }
   // The API server's own sentence (NewDryRunUnsupportedErr), which comes without details.

@@ -79,6 +79,10 @@ describe('by what a container says of itself', () => {
       waitingFor('CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'),
       'never: Pod/p container app: CreateContainerConfigError: container has runAsNonRoot and image will run as root',
     ],
+    [
+      waitingFor('CreateContainerConfigError', 'configmap "non-root" not found'),
+      'doubtful: Pod/p container app: CreateContainerConfigError: configmap "non-root" not found',
+    ],
     [waitingFor('ErrImagePull', 'no'), 'doubtful: Pod/p container app: ErrImagePull: no'],
     [waitingFor('ImagePullBackOff', 'no'), 'doubtful: Pod/p container app: ImagePullBackOff: no'],
     [crashed('CrashLoopBackOff'), 'doubtful: Pod/p container app: CrashLoopBackOff, exit code 2, 3 restarts'],
@@ -279,6 +283,9 @@ describe('pods that are refused', () => {
     ['pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi', 'admission'],
     ['Pod "x" is invalid: spec.containers[0].image: Required value', 'admission'],
     [unreachable, 'other'],
+    ['admission webhook "check.example.com" denied the request: exceeded quota: Internal error occurred', 'admission'],
+    [`Error creating: ${quota}`, 'quota'],
+    [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'account'],
     ['Timeout: request did not complete within requested timeout', 'other'],
   ])('%s: %s', (message, kind) => {
     expect(refusalOf(message).kind).toBe(kind);

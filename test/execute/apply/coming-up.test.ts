@@ -18,8 +18,8 @@ const bringing = (yaml: string) =>
     manifests: parseManifests(yaml),
   });
 
-const refused = (status: number, message: string): ApiError =>
-  new ApiError({ status, reason: 'InternalError', message, causes: [], method: 'PATCH', path: '/x' });
+const refused = (status: number, message: string, facts: { reason?: string; about?: string } = {}): ApiError =>
+  new ApiError({ status, reason: 'InternalError', message, causes: [], method: 'PATCH', path: '/x', ...facts });
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -63,10 +63,22 @@ describe('what is waited for', () => {
     ],
     ['a kind of a CRD of the release', crd, refused(404, noMatch), true],
     ['a kind of nobody here', settings, refused(404, noMatch), false],
-    ['a field that a CRD of the release may have brought', crd, refused(500, undeclared), true],
+    ['a field that a CRD of the release may have brought', crd, refused(500, undeclared, { reason: 'Unknown' }), true],
     ['the same, where the object is created', crd, refused(400, 'strict decoding error: unknown field "spec.x"'), true],
-    ['a field of nobody here', settings, refused(500, undeclared), false],
-    ['an object that is not there', crd, refused(404, 'widgets "a" not found'), false],
+    ['a field of nobody here', settings, refused(500, undeclared, { reason: 'Unknown' }), false],
+    ['an object that is not there', crd, refused(404, 'widgets "a" not found', { about: 'widgets' }), false],
+    [
+      'a namespace that is not there',
+      crd,
+      refused(404, 'namespaces "no matches for kind" not found', { about: 'namespaces' }),
+      false,
+    ],
+    [
+      'a webhook that refuses in these words',
+      webhook,
+      refused(500, `admission webhook "x" denied: ${noEndpoints}`),
+      false,
+    ],
     ['anything else', crd, new Error('no matches for kind'), false],
   ])('%s: %s', (_what, brought, error, expected) => {
     expect(isComingUp(error, { apiVersion: 'example.com/v1', kind: 'Widget' }, bringing(brought))).toBe(expected);
@@ -95,7 +107,7 @@ test('a field that no CRD of the release declares is refused after a moment', as
     clearTimeout: () => {},
   };
   const cluster = Object.assign(new FakeCluster({ readyAtOnce: true }), { timers });
-  cluster.failOn('apply', 'early', refused(500, undeclared));
+  cluster.failOn('apply', 'early', refused(500, undeclared, { reason: 'Unknown' }));
   const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: early}\n';
   const served = crd.replace('versions: []', 'versions: [{name: v1, served: true}]');
   const plan = bringing([served, widget].join('---\n'));
