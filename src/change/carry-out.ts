@@ -30,7 +30,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
       },
       onCreate: (id) => created.push(id),
       beforeHooks: async (hooks) => record.hooksBegin(hooks),
-      onHook: async (hook) => record.hookChanged(hook),
+      onHook: async (hook, isRefused) => record.hookChanged(hook, isRefused),
       onRecord: async () => {
         await beginRecord(checked, context);
         isRecorded = true;

@@ -63,8 +63,11 @@ export interface ExecutionContext {
   readonly beforeHookDeletion?: (() => Promise<void>) | undefined;
   /** Told of hooks that begin next, one after another, as they will be: a run that dies meanwhile is known by its record. */
   readonly beforeHooks?: ((hooks: readonly Hook[]) => Promise<void>) | undefined;
-  /** Told whenever a hook's state changes, so that it can be recorded. */
-  readonly onHook?: ((hook: Hook) => Promise<void>) | undefined;
+  /**
+   * Told whenever a hook's state changes, so that it can be recorded. `isRefused`: the API server did not take its object,
+   * so what has its name is not this run's.
+   */
+  readonly onHook?: ((hook: Hook, isRefused: boolean) => Promise<void>) | undefined;
 }
 
 /** Fails where the object may not be sent. Gives the version that it must still have when it is sent, if that matters. */

@@ -252,6 +252,7 @@ function readOperation(stored: unknown): OperationRecord | undefined {
     action: action === 'install' || action === 'upgrade' ? action : undefined,
     inputs: json['inputs'] === undefined ? undefined : readInputs(objectField(json, 'inputs')),
     done: json['done'] === undefined ? undefined : textListField(json, 'done'),
+    refusedHooks: json['refusedHooks'] === undefined ? undefined : textListField(json, 'refusedHooks'),
   };
 }
 

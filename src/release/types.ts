@@ -80,6 +80,8 @@ export interface OperationRecord {
   readonly action?: 'install' | 'upgrade' | undefined;
   readonly inputs?: OperationInputs | undefined;
   readonly done?: readonly string[] | undefined;
+  /** Hooks whose objects the API server did not take: what has their names belongs to an earlier run. */
+  readonly refusedHooks?: readonly string[] | undefined;
 }
 
 /** SHA-256 in hexadecimal. */

@@ -388,7 +388,8 @@ describe('hooks', () => {
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
     const events: ExecutionEvent[] = [];
     const onEvent = (event: ExecutionEvent): void => void events.push(event);
-    await expect(start([hook('a', { deletePolicies: ['hook-failed'] })], cluster, { onEvent })).rejects.toThrow();
+    const running = start([hook('a', { deletePolicies: ['hook-failed'] })], cluster, { onEvent, applyMethod: 'csa' });
+    await expect(running).rejects.toThrow();
     expect(cluster.names()).toEqual(['Job/a']);
     expect(events.filter(({ kind }) => kind === 'log' || kind === 'warning')).toEqual([]);
   });
@@ -425,10 +426,11 @@ describe('hooks', () => {
     expect(cluster.find('a')?.metadata.uid).toBe(old.metadata.uid);
   });
 
-  test('without before-hook-creation, an old object is in the way', async () => {
+  test('without before-hook-creation, an old object is in the way of client-side apply', async () => {
     const cluster = new FakeCluster();
     cluster.add({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' } });
-    await expect(start([hook('a', { deletePolicies: ['hook-succeeded'] })], cluster)).rejects.toMatchObject({
+    const running = start([hook('a', { deletePolicies: ['hook-succeeded'] })], cluster, { applyMethod: 'csa' });
+    await expect(running).rejects.toMatchObject({
       message: expect.stringMatching(
         /^failed pre-install: warning: Hook pre-install app\/templates\/hook.yaml failed: jobs\.batch "a" already exists;/,
       ),

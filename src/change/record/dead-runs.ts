@@ -27,7 +27,12 @@ const isUnfinished = (release: Release): boolean =>
 
 /** The hooks whose objects a run would have deleted itself, had it not died before. */
 export const overdueHooks = (history: readonly Release[]): readonly Hook[] =>
-  unfinishedRevisions(history).flatMap(({ hooks }) => hooks.filter(isOverdue));
+  unfinishedRevisions(history).flatMap(({ hooks, operation }) =>
+    hooks.filter((hook) => isOverdue(hook) && !operation?.refusedHooks?.includes(objectOfHook(hook))),
+  );
+
+/** What tells a hook's object from that of others in its release. */
+export const objectOfHook = ({ path, kind, name }: Hook): string => `${path} ${kind}/${name}`;
 
 /** Whether a hook's object should be gone, by what the record says of its last run and by its delete policies. */
 function isOverdue({ lastRun, ...hook }: Hook): boolean {

@@ -7,6 +7,7 @@ import type { Release, ReleaseStorage } from '../../release/types.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers } from '../../support/timers.ts';
 import { withState } from '../deploy/order.ts';
+import { objectOfHook } from './dead-runs.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 /** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */
@@ -57,9 +58,9 @@ export class ReleaseRecord {
   }
 
   /** Takes the new state of a hook, and writes it soon; that it runs has been written before it began. */
-  hookChanged(hook: Hook): void {
+  hookChanged(hook: Hook, isRefused = false): void {
     this.#beginning = this.#beginning.filter((other) => !isSame(other, hook));
-    this.#release = withHook(this.#release, hook);
+    this.#release = withRefused(withHook(this.#release, hook), hook, isRefused);
     if (hook.lastRun.phase === 'Running') return;
     this.#write(hook.lastRun.phase === 'Succeeded' && !isWaitedFor(hook) ? quickHookDelayMs : 0);
   }
@@ -148,6 +149,17 @@ const withHook = (release: Release, hook: Hook): Release => ({
   ...release,
   hooks: release.hooks.map((other) => (isSame(other, hook) ? hook : other)),
 });
+
+/** Of an object that was refused nothing is this run's to delete, nor the next one's in its place (dead-runs.ts). */
+function withRefused(release: Release, hook: Hook, isRefused: boolean): Release {
+  const { operation } = release;
+  if (operation === undefined || (!isRefused && operation.refusedHooks === undefined)) return release;
+  const others = (operation.refusedHooks ?? []).filter((key) => key !== objectOfHook(hook));
+  return {
+    ...release,
+    operation: { ...operation, refusedHooks: [...others, ...(isRefused ? [objectOfHook(hook)] : [])] },
+  };
+}
 
 /** Writes a record whose loss must not end or hide what is being done. */
 export async function updateOrWarn(release: Release, storage: ReleaseStorage, onEvent?: OnEvent): Promise<void> {

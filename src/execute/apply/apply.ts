@@ -101,7 +101,7 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     await whileComingUp(() => onCondition(id, run, onceMore), id, run, onWaiting);
   };
   try {
-    await sendAlive(target, sendOnce, run);
+    await sendAlive(target, sendOnce, onWaiting, run);
   } catch (cause) {
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));

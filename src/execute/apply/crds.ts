@@ -40,7 +40,12 @@ async function installCrd({ id, object }: Target, isThere: boolean, run: Run): P
   const sendOnce: SendOnce = ({ isAnew, onDying }) =>
     send({ id, object }, { ...outcome, isThere: isThere && !isAnew, onDying }, run);
   try {
-    await sendAlive({ id, object }, sendOnce, run);
+    await sendAlive(
+      { id, object },
+      sendOnce,
+      (reason) => onEvent({ kind: 'resource', id, state: 'waiting', reason }),
+      run,
+    );
   } catch (cause) {
     if (isApiError(cause, 'AlreadyExists')) return onEvent({ kind: 'resource', id, state: 'unchanged' });
     onEvent({ kind: 'resource', id, state: 'failed', reason: messageOf(cause) });

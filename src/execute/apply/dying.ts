@@ -13,9 +13,14 @@ export type SendOnce = (attempt: { readonly isAnew: boolean; readonly onDying: (
  * Sends an object. One that is being deleted goes whatever is written to it, so it is waited for until it is gone, and the
  * object is created anew. The answer to the request tells (`onDying`), so an object that is not costs no request more.
  */
-export async function sendAlive(target: Target, sendOnce: SendOnce, run: Run): Promise<void> {
+export async function sendAlive(
+  target: Target,
+  sendOnce: SendOnce,
+  onWaiting: (reason: string) => void,
+  run: Run,
+): Promise<void> {
   const timers = run.cluster.timers ?? systemTimers;
-  const startMs = timers.now();
+  let deadlineMs: number | undefined;
   for (let isAnew = false; ; isAnew = true) {
     let isDying = false;
     try {
@@ -26,7 +31,8 @@ export async function sendAlive(target: Target, sendOnce: SendOnce, run: Run): P
       isDying = true;
     }
     if (!isDying) return;
-    await awaitGone(target, Math.max(1, run.timeoutMs - (timers.now() - startMs)), run);
+    deadlineMs ??= timers.now() + run.timeoutMs;
+    await awaitGone(target, Math.max(1, deadlineMs - timers.now()), onWaiting, run);
   }
 }
 
@@ -39,12 +45,16 @@ const mayBeDying = (error: unknown): boolean =>
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
   isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));
 
-async function awaitGone(target: Target, timeoutMs: number, run: Run): Promise<void> {
+async function awaitGone(
+  target: Target,
+  timeoutMs: number,
+  onWaiting: (reason: string) => void,
+  run: Run,
+): Promise<void> {
   const { id } = target;
   try {
     await awaitDeleted([target], timeoutMs, run, (_id, state) => {
-      if (state.state !== 'ready')
-        run.onEvent({ kind: 'resource', id, state: 'waiting', reason: `an earlier deletion goes on: ${state.reason}` });
+      if (state.state !== 'ready') onWaiting(`an earlier deletion goes on: ${state.reason}`);
     });
   } catch (cause) {
     if (!hasCode(cause, 'wait-timeout')) throw cause;

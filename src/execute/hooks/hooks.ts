@@ -15,9 +15,10 @@ import type {
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
-import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
+import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
 import { whileComingUp } from '../apply/coming-up.ts';
+import { isBeingDeleted, type SendOnce, sendAlive } from '../apply/dying.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { hookKey } from '../done.ts';
@@ -115,13 +116,14 @@ const withDefaultPolicy = (hook: Hook): Hook =>
 
 async function runHook(hook: Hook, event: HookEvent, failed: Hook[], run: Run): Promise<void> {
   const startedAt = formatTime(run.now());
-  const record = (phase: HookExecution['phase'], completedAt?: string): Promise<void> | undefined =>
-    run.context.onHook?.({ ...hook, lastRun: { startedAt, completedAt, phase } });
+  const record = (phase: HookExecution['phase'], completedAt?: string, isRefused = false): Promise<void> | undefined =>
+    run.context.onHook?.({ ...hook, lastRun: { startedAt, completedAt, phase } }, isRefused);
   await record('Running');
   try {
     await loadAndAwait(hook, event, failed, run);
   } catch (error) {
-    await record('Failed', formatTime(run.now()));
+    const isRefused = !failed.includes(hook) && causesOf(error).some((cause) => isApiError(cause));
+    await record('Failed', formatTime(run.now()), isRefused);
     throw error;
   }
   run.context.progress?.onDone(hookKey(event, hook));
@@ -165,47 +167,65 @@ const manifestOf = (hook: Hook): Manifest => parseManifest(hook.manifest, hook.p
 const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal });
 
 /**
- * Without before-hook-creation the object must not be there: it is created, never applied over an old one. Nor where
- * nobody waits until the old one is gone: what is still there must not be taken for the new one.
+ * Server-side apply takes an object over that an earlier run has left, as Helm 4 does. Not where that is being deleted and
+ * nobody waits until it is gone: what is still there must not be taken for the new one.
  */
-async function load({ id, object }: Target, hook: Hook, event: HookEvent, run: Run): Promise<KubernetesObject> {
+async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Promise<KubernetesObject | undefined> {
+  const { id, object } = target;
   const { cluster, signal, context } = run;
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
-  const isGone = hook.deletePolicies.includes('before-hook-creation') && deleteTimeoutMs(object) > 0;
-  const mayBeThere = isGone || isCrd(hook);
-  const isApplied = mayBeThere && context.applyMethod !== 'csa' && object.metadata.name !== '';
+  const isUnwaited =
+    hook.deletePolicies.includes('before-hook-creation') && deleteTimeoutMs(object) === 0 && !isCrd(hook);
+  const isApplied = !isUnwaited && context.applyMethod !== 'csa' && object.metadata.name !== '';
+  const send = (): Promise<KubernetesObject> =>
+    isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options);
+  const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
+  let written: KubernetesObject | undefined;
+  const sendOnce: SendOnce = async ({ onDying }) => {
+    written = await run.limit(() => whileComingUp(send, id, run, onWaiting));
+    if (isBeingDeleted(written)) onDying();
+  };
   try {
-    const send = (): Promise<KubernetesObject> =>
-      isApplied ? cluster.apply(object, { ...options, force: false }) : cluster.create(object, options);
-    const onWaiting = (reason: string): void => run.onEvent({ kind: 'hook', id, event, state: 'waiting', reason });
-    return await run.limit(() => whileComingUp(send, id, run, onWaiting));
+    await (isUnwaited ? sendOnce({ isAnew: false, onDying: () => {} }) : sendAlive(target, sendOnce, onWaiting, run));
+    return written;
   } catch (cause) {
     const reason = isApplied ? messageOf(applyFailure(id, cause)) : createFailureText(cause, hook);
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
-      details: { hook: hook.name, event, ...(isApplied ? {} : leftFault(cause, { id, hook, reason })) },
+      details: { hook: hook.name, event, ...(await leftFault(cause, { id, hook, reason }, run)) },
       cause,
     });
   }
 }
 
 /** An object that an earlier run has left in the way: where it is said when it is deleted, and how to delete it now. */
-function leftFault(
+async function leftFault(
   cause: unknown,
   { id, hook, reason }: { readonly id: ResourceId; readonly hook: Hook; readonly reason: string },
+  run: Run,
 ) {
-  if (!isApiError(cause, 'AlreadyExists')) return {};
+  const problem = await leftProblem(cause, id, run);
+  if (problem === undefined) return {};
   const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
   const fault: ObjectFault = {
     id,
     ...placeInChart(hook.path),
-    problem: `${cause.message}: an earlier run has left it`,
+    problem,
     said: reason,
     fields: [{ path: ['metadata', 'annotations', annotations.hookDeletePolicy] }],
     fixes: [wayOut(hook), `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`],
   };
   return { objectFaults: [fault] };
+}
+
+async function leftProblem(cause: unknown, id: ResourceId, { cluster, signal }: Run): Promise<string | undefined> {
+  if (!isApiError(cause)) return undefined;
+  const { status, causes } = cause.failure;
+  if (isApiError(cause, 'AlreadyExists')) return `${cause.message}: an earlier run has left it`;
+  const isThere = status === 422 && (await cluster.get(id, { signal }).catch(() => undefined)) !== undefined;
+  const fields = [...new Set(causes.flatMap(({ field }) => field ?? []))].join(', ');
+  return isThere ? `an earlier run has left it, and the API server refuses the change of ${fields}` : undefined;
 }
 
 function createFailureText(cause: unknown, hook: Hook): string {
