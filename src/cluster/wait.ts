@@ -66,7 +66,8 @@ export async function waitUntilReady(
   const left = ids.filter((id) => canBeUnready(id) && !isWatched(id));
   for (const id of ids) if (!isWatched(id)) options.onState?.(id, ready, undefined);
   const timers = cluster.timers ?? systemTimers;
-  const absences = new Absences(timers);
+  // Without fail-fast the wait goes on as Helm 4's; Helm 3 fails as soon as an object is not found.
+  const absences = new Absences(failFast !== undefined || strategy === 'legacy' ? timers : undefined);
   const observed: ObserveOptions = {
     ...options,
     relatedKinds: strategy === 'legacy' ? legacyRelations : failFast && failFastKinds,
@@ -96,17 +97,18 @@ export async function waitUntilReady(
   await observe(cluster, gone, { ...observed, judge, written: undefined, timeoutMs: leftMs });
 }
 
-/** What is deleted during a wait has failed, unless somebody creates it again at once. */
+/** What is deleted during a wait has failed, unless somebody creates it again at once. Without timers it is waited for. */
 class Absences {
-  readonly #timers: Timers;
+  readonly #timers: Timers | undefined;
   readonly #sinceMs = new Map<string, number>();
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers | undefined) {
     this.#timers = timers;
   }
 
   judge(id: ResourceId, wasThere: boolean): Judgement {
     if (!wasThere) return waiting('it was not found');
+    if (this.#timers === undefined) return waiting(deletedMeanwhile);
     const nowMs = this.#timers.now();
     const sinceMs = this.#sinceMs.get(objectKey(id)) ?? nowMs;
     this.#sinceMs.set(objectKey(id), sinceMs);

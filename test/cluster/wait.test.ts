@@ -171,10 +171,13 @@ describe('until ready', () => {
     });
   });
 
-  test('one that somebody deletes and creates again is waited for', async () => {
+  test.each([
+    ['at once', new FailFast({ graceMs: 30_000, timers: systemTimers })],
+    ['at any time, without fail-fast', undefined],
+  ])('one that somebody deletes and creates again %s is waited for', async (_when, failFast) => {
     const cluster = await clusterWith(deployment('a'));
     const { onState, has } = states();
-    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { onState });
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { onState, failFast });
     await has('a waiting: 0 of 2 replicas created');
     cluster.remove('a');
     await has('a waiting: it was deleted during the wait');
@@ -183,20 +186,22 @@ describe('until ready', () => {
     await wait;
   });
 
-  test.each(['watcher', 'ordered'] as const)('one that somebody deletes has failed: %s', async (strategy) => {
-    const [cluster, time] = [await clusterWith(deployment('a')), new SimulatedTime(0)];
-    Object.assign(cluster, { timers: time });
-    const { onState, has } = states();
-    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], { strategy, onState, timeoutMs: 600_000 });
-    await has('a waiting: 0 of 2 replicas created');
+  test.each(['watcher', 'ordered', 'legacy'] as const)('one that somebody deletes has failed: %s', async (strategy) => {
+    const [cluster, timers] = [await clusterWith(deployment('a')), new SimulatedTime(0)];
+    Object.assign(cluster, { timers });
+    const { seen, onState } = states();
+    const failFast = new FailFast({ graceMs: 30_000, timers });
+    const options = { strategy, onState, failFast, timeoutMs: 600_000 };
+    const wait = waitUntilReady(cluster, [idOf(deployment('a'))], options);
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
     cluster.remove('a');
-    time.begin();
+    timers.begin();
     await expect(wait).rejects.toMatchObject({
       code: 'wait-failed',
       details: { unready: [{ id: { name: 'a' }, reason: 'it was deleted during the wait' }] },
     });
-    expect(time.now()).toBe(2_000);
-    time.end();
+    expect(timers.now()).toBe(2_000);
+    timers.end();
   });
 
   test('a signal ends it with its reason', async () => {
