@@ -1,5 +1,6 @@
 import type { Context, DecidedChange } from '../change/context.ts';
 import { type Coming, comingWith, mayComeYet } from '../change/deploy/coming.ts';
+import { learnFromObjects, learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
 import type { Chart } from '../chart/types.ts';
 import { declaredKinds, resolveServed } from '../execute/apply/targets.ts';
 import { type Preview, type PreviewOptions, previewApply } from '../execute/preview/preview.ts';
@@ -13,12 +14,14 @@ import type { Plan, Step } from '../plan/types.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { hasCode } from '../support/errors.ts';
+import { SecretWords } from '../support/secret-words.ts';
 import { diffHooks } from './comparison/diff-manifests.ts';
 import {
   changeOf,
   type DiffOptions,
   type ObjectDiff,
   type ReleaseDiff,
+  type ShownOptions,
   sortChanges,
 } from './comparison/object-diff.ts';
 import { type RollbackOptions, rollback } from './rollback.ts';
@@ -96,14 +99,17 @@ async function diffPlan(
     previewApply(applied, previewOptions),
     previewRemoval(removed, previewOptions),
   ]);
+  const live = [...resources, ...removals].map((one) => one.live);
+  const { showSecrets } = options;
+  const shown = { showSecrets, secrets: showSecrets ? undefined : knownSecrets(planned, live, context) };
   const coming = comingWith(plan, [...definitions, ...resources]);
   const changed = [...newOnly(namespaces), ...definitions, ...resources].map((preview) =>
-    appliedDiff(preview, coming, options),
+    appliedDiff(preview, coming, shown),
   );
-  const deleted = removals.map(({ id, live, keptBy }) =>
-    changeOf({ id, before: live, after: undefined, keptBy }, options),
+  const deleted = removals.map(({ id, live: before, keptBy }) =>
+    changeOf({ id, before, after: undefined, keptBy }, shown),
   );
-  const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, options);
+  const hooks = options.noHooks ? [] : diffHooks(current?.hooks ?? [], release.hooks, release.namespace, shown);
   return {
     action: plan.action,
     release: release.name,
@@ -115,6 +121,18 @@ async function diffPlan(
     warnings: plan.warnings,
     told: plan.hazards ?? [],
   };
+}
+
+/** What must not be seen in a diff, wherever an object repeats it. */
+function knownSecrets(
+  { plan, release, current }: Planned,
+  live: readonly (KubernetesObject | undefined)[],
+  { secrets = new SecretWords() }: Context,
+): SecretWords {
+  learnFromPlan(plan, secrets);
+  for (const one of current === undefined ? [release] : [release, current]) learnFromReleases([one], secrets);
+  learnFromObjects(live, secrets);
+  return secrets;
 }
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
@@ -136,7 +154,7 @@ const namespaceManifests = (plan: Plan): readonly Manifest[] =>
 /** A namespace that is there already is left as it is. */
 const newOnly = (previews: readonly Preview[]): readonly Preview[] => previews.filter(({ live }) => live === undefined);
 
-function appliedDiff(preview: Preview, coming: Coming, options: DiffOptions): ObjectDiff {
+function appliedDiff(preview: Preview, coming: Coming, options: ShownOptions): ObjectDiff {
   const { id, live, result, notes, problem } = preview;
   const isOpen = problem !== undefined && mayComeYet(preview, coming);
   return changeOf({ id, before: live, after: result, notes, problem, mayComeYet: isOpen || undefined }, options);

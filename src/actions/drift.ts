@@ -1,16 +1,19 @@
 import type { Context } from '../change/context.ts';
+import { learnFromObjects, learnFromReleases } from '../change/learn-secrets.ts';
 import { ownershipProblem } from '../execute/apply/ownership.ts';
 import { type Preview, previewApply } from '../execute/preview/preview.ts';
 import { quantityOf } from '../go/quantity.ts';
 import { annotations, managedByLabel } from '../manifest/annotations.ts';
 import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
 import { type FieldWriter, writersOf } from '../manifest/field-writers.ts';
-import { isSecret, meaningful } from '../manifest/meaningful.ts';
+import { maskField } from '../manifest/mask-secrets.ts';
+import { meaningful } from '../manifest/meaningful.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
 import { deployedRevision, lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { compareText } from '../support/order.ts';
+import { SecretWords } from '../support/secret-words.ts';
 import { type Autoscaler, findAutoscalers } from './comparison/autoscalers.ts';
 import { findRelease } from './find-release.ts';
 
@@ -83,7 +86,16 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
   });
   const scaled = previews.filter((preview) => differencesOf(preview).some(isReplicas)).map(({ id }) => id.namespace);
   const autoscalers = await findAutoscalers(cluster, scaled, context.signal);
-  const objects = previews.flatMap((preview) => driftOf(preview, owner, autoscalers, options));
+  const { showSecrets } = options;
+  const { secrets = new SecretWords() } = context;
+  if (!showSecrets) {
+    learnFromReleases([release], secrets);
+    learnFromObjects(
+      previews.map(({ live }) => live),
+      secrets,
+    );
+  }
+  const objects = previews.flatMap((preview) => driftOf(preview, owner, autoscalers, { showSecrets, secrets }));
   return {
     release: release.name,
     namespace: release.namespace,
@@ -111,11 +123,16 @@ async function revisionOf({ name, revision }: DriftOptions, context: Context): P
 
 const sortKey = ({ id }: ObjectDrift): string => [id.namespace, id.kind, id.name].join('\0');
 
+interface ShownFields {
+  readonly showSecrets: boolean | undefined;
+  readonly secrets: SecretWords;
+}
+
 function driftOf(
   preview: Preview,
   owner: { readonly release: string; readonly namespace: string },
   autoscalers: readonly Autoscaler[],
-  options: DriftOptions,
+  options: ShownFields,
 ): readonly ObjectDrift[] {
   const { id, live, result, notes, problem } = preview;
   if (live === undefined) {
@@ -171,10 +188,10 @@ const isReplicas = ({ path }: FieldDifference): boolean => path === 'spec.replic
 function fieldDrift(
   field: FieldDifference,
   { id, live, autoscalers }: { id: ResourceId; live: KubernetesObject; autoscalers: readonly Autoscaler[] },
-  { showSecrets }: DriftOptions,
+  { showSecrets, secrets }: ShownFields,
 ): FieldDrift {
-  const isHidden = isSecret(id) && !showSecrets;
-  const shown = (value: unknown): unknown => (isHidden && value !== undefined ? '***' : value);
+  const place = { kind: id.kind, parts: field.parts };
+  const shown = (value: unknown): unknown => (showSecrets ? value : maskField(place, value, secrets));
   return {
     path: field.path,
     recorded: shown(field.after),

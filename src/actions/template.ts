@@ -118,7 +118,7 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
       ...options,
       legalAnnotations: options.wait === 'ordered',
       capabilities,
-      ...(await seenInCluster(cluster, options.signal)),
+      ...(await seenInCluster(cluster, options)),
       release: { name, namespace, revision: 1, isInstall: !isUpgrade },
     });
     const order = await orderOf(chart, prepared.chart, rendered, options);

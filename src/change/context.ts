@@ -8,6 +8,7 @@ import type { Plan } from '../plan/types.ts';
 import type { HeldLock, ReleaseLocks } from '../release/lock/types.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import type { Again } from '../render/again.ts';
+import type { SecretWords } from '../support/secret-words.ts';
 import type { Clock } from '../support/time.ts';
 
 /** What an action works with. The cluster and the storage are opened when they are first asked for. */
@@ -21,6 +22,8 @@ export interface Context {
   readonly onEvent?: OnEvent | undefined;
   /** Whether what pods write while they are waited for is told too (execute/hooks/log-tails.ts). */
   readonly followLogs?: boolean | undefined;
+  /** What the run knows to be secret: kept out of what is shown. */
+  readonly secrets?: SecretWords | undefined;
   /** Keep two runs from working on the same release; without them nothing is locked. */
   readonly locks?: ReleaseLocks | undefined;
   /** The lock that an action holds while it runs (with-lock.ts). */
@@ -76,6 +79,10 @@ export interface RenderRequest {
   readonly enableDns?: boolean | undefined;
   /** The time that templates see; the present where there is none. */
   readonly now?: Date | undefined;
+  /** `lookup` finds nothing, as without a cluster. */
+  readonly noLookup?: boolean | undefined;
+  /** Learns what `lookup` reads of Secrets. */
+  readonly secrets?: SecretWords | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -102,7 +102,7 @@ function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode
 const renderRequest = (
   { options, namespace, action, cluster, templateRevision }: ChartOpened,
   declaredCrds: Rendered['manifests'],
-  { signal }: Context,
+  { signal, secrets }: Context,
 ) => ({
   release: { name: options.name, namespace, revision: templateRevision, isUpgrade: action === 'upgrade' },
   cluster,
@@ -111,6 +111,8 @@ const renderRequest = (
   hideSecrets: options.hideSecret,
   skipSchemaValidation: options.skipSchemaValidation,
   enableDns: options.enableDns,
+  noLookup: options.noLookup,
+  secrets,
   signal,
 });
 

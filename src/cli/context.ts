@@ -135,6 +135,7 @@ class OpenContext implements CliContext {
       locks: isOffline ? undefined : await locks(),
       renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) }),
       clock: { now: io.now },
+      secrets,
       onEvent: shownEvents(reporter.onEvent, secrets),
       followLogs: reporter.followsLogs,
       signal,

@@ -1,6 +1,7 @@
 import type { CompareOptions } from '../actions/manifest-diff/compare.ts';
 import type { EntryOptions } from '../actions/manifest-diff/entries.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { CliContext } from './context.ts';
 import { type DiffFormat, diffFlags } from './diff-flags.ts';
 import { boolOf, type FlagSpec } from './flag-option.ts';
 import type { FlagsOf } from './flag-rows.ts';
@@ -88,7 +89,10 @@ export interface ManifestDiffSettings {
   readonly entries: Omit<EntryOptions, 'namespace'>;
 }
 
-export async function manifestDiffSettings(flags: ManifestDiffFlags, io: Io): Promise<ManifestDiffSettings> {
+export async function manifestDiffSettings(
+  flags: ManifestDiffFlags,
+  { io, secrets: words }: Pick<CliContext, 'io' | 'secrets'>,
+): Promise<ManifestDiffSettings> {
   const { env } = io;
   const context = flags.context ?? Number.parseInt(env['HELM_DIFF_OUTPUT_CONTEXT'] || '-1', 10);
   return {
@@ -99,6 +103,7 @@ export async function manifestDiffSettings(flags: ManifestDiffFlags, io: Io): Pr
     suppressedKinds: [...(flags.suppress ?? []), ...(flags.suppressSecrets ? ['Secret'] : [])],
     templateFile: env['HELM_DIFF_TPL'],
     compare: {
+      words,
       secrets: flags.showSecretsDecoded ? 'decoded' : flags.showSecrets ? 'as-is' : 'redacted',
       stripTrailingCr: flags.stripTrailingCr,
       findRenames: flags.findRenames,

@@ -11,9 +11,15 @@ const leastLength = 6;
 
 /** Takes the values of the plan's own Secrets out of texts that come from the cluster: logs, events, messages. */
 export function secretMask(plan: Plan): (text: string) => string {
+  const words = secretWords(plan);
+  return (text) => words.redact(text);
+}
+
+/** What the plan's own Secrets hold. */
+export function secretWords(plan: Plan): SecretWords {
   const words = new SecretWords();
   for (const value of secretsIn(plan)) words.add(value);
-  return (text) => words.redact(text);
+  return words;
 }
 
 /**
@@ -21,15 +27,21 @@ export function secretMask(plan: Plan): (text: string) => string {
  * container or an image (`postgres`) is no secret: without it nobody could read what is said of them.
  */
 export function secretsIn(plan: Plan): readonly string[] {
-  const objects = objectsIn(plan).map(({ object }) => object);
-  const values = objects.flatMap(valuesIn);
-  return values.length === 0 ? [] : withoutNames(values, [plan.release, plan.namespace, ...objects.flatMap(namesIn)]);
+  const values = objectsIn(plan).flatMap(({ object }) => secretsInObject(object));
+  return values.length === 0 ? [] : withoutNames(values, namesInPlan(plan));
 }
+
+/** How the objects, containers and images of a plan are called. */
+export const namesInPlan = (plan: Plan): readonly string[] => [
+  plan.release,
+  plan.namespace,
+  ...objectsIn(plan).flatMap(({ object }) => namesIn(object)),
+];
 
 /** The same of the manifest of a stored release. What cannot be read tells nothing. */
 export function secretsInManifest(manifest: string): readonly string[] {
   const secrets = manifest.split(/^---(?:\s.*)?$/m).filter((document) => /\bkind["']?:\s*["']?Secret\b/.test(document));
-  const values = secrets.flatMap(readObject).flatMap(itemsOf).flatMap(valuesIn);
+  const values = secrets.flatMap(readObject).flatMap(itemsOf).flatMap(secretsInObject);
   if (values.length === 0) return [];
   const names = [...manifest.matchAll(/^[ \t-]*["']?(?:name|image)["']?:\s*["']?([^"'\s]+)/gm)].map(
     ([, name = '']) => name,
@@ -50,7 +62,8 @@ function withoutNames(values: readonly string[], names: readonly string[]): read
   return [...new Set(values)].filter((value) => !text.includes(value));
 }
 
-function valuesIn(object: KubernetesObject): string[] {
+/** What one Secret holds; nothing of an object of another kind. */
+export function secretsInObject(object: KubernetesObject): string[] {
   if (object.kind !== 'Secret') return [];
   const plain = Object.entries(textsOf(object['stringData']));
   const encoded = Object.entries(textsOf(object['data'])).flatMap(([key, text]) => [

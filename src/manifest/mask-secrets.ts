@@ -1,6 +1,7 @@
 import { hidden } from '../support/known-words.ts';
 import { maskTree, type TreeOptions } from '../support/secret-tree.ts';
 import { SecretWords } from '../support/secret-words.ts';
+import type { PathPart } from './field-differences.ts';
 import { isSecret } from './meaningful.ts';
 import type { KubernetesObject } from './types.ts';
 
@@ -30,6 +31,20 @@ function maskOther<T extends MaybeObject>(
 ): T {
   if (object === undefined) return object;
   return maskTree(object, other, { side, mask: (text, kind) => words.redact(text, kind), ...treeOptions(object) });
+}
+
+/** The value of one field of an object, as it may be shown; `parts` lead to it. */
+export function maskField(
+  { kind, parts }: { readonly kind: string; readonly parts: readonly PathPart[] },
+  value: unknown,
+  words: SecretWords,
+): unknown {
+  const [first, holder, key] = [parts[0], parts.at(-2), parts.at(-1)];
+  if (value === undefined || kind === 'Secret') return value === undefined ? value : hidden;
+  if (typeof first !== 'string' || typeof key !== 'string') return value;
+  const name = typeof holder === 'object' ? (holder.item as { name?: unknown } | undefined)?.name : undefined;
+  const object = { kind, [first]: { name, [key]: value } } as unknown as KubernetesObject;
+  return (maskOther(object, undefined, 'before', words)[first] as Readonly<Record<string, unknown>>)[key];
 }
 
 const treeOptions = ({ kind }: KubernetesObject): Omit<TreeOptions, 'side' | 'mask'> => ({

@@ -112,6 +112,7 @@ const checks: Readonly<Record<keyof CallOptions, Check>> = {
   name: text,
   namespace: text,
   noHooks: yesOrNo,
+  noLookup: yesOrNo,
   offset: number,
   onWarning: run,
   passCredentialsAll: yesOrNo,

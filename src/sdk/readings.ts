@@ -49,7 +49,7 @@ export async function rendered(reference: ChartReference, options: RenderOptions
   const prepared = preparedChart(chart, values, options);
   const release = await renderRelease(prepared, values, {
     ...engineOptions(options, session.defaults),
-    ...(await seenInCluster(await clusterFor(options, session), signal)),
+    ...(await seenInCluster(await clusterFor(options, session), { signal })),
     postRenderer: postRendererOf(options),
     postRenderStrategy,
     downloadSchema: (url) => session.sources.download(url, options),

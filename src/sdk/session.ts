@@ -210,7 +210,7 @@ export class Session {
       signal: options.signal,
     });
     const storage = context.storage().then((opened) => learningStorage(opened, secrets));
-    return { ...context, storage: () => storage };
+    return { ...context, storage: () => storage, secrets };
   }
 
   /**

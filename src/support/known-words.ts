@@ -30,7 +30,8 @@ export class KnownWords {
     }
   }
 
-  without(text: string): string {
+  /** `keepsKeys`: where a word is a key (`word: x`) it stays, as in a manifest. */
+  without(text: string, { keepsKeys = false } = {}): string {
     const found = this.#find(text);
     if (found.size === 0) return text;
     const taken = new Uint8Array(text.length);
@@ -41,6 +42,7 @@ export class KnownWords {
         // What was taken before is no shorter: it reaches over one of the ends.
         if (taken[start] === 1 || taken[end - 1] === 1) continue;
         if (word.length < longEnough && !(isEdge(text, start - 1, taken) && isEdge(text, end, taken))) continue;
+        if (keepsKeys && isKey(text, start, end)) continue;
         taken.fill(1, start, end);
         places.push({ start, length: word.length });
       }
@@ -79,6 +81,15 @@ const hashAt = (text: string, at: number): number =>
 /** Whether no word goes on there; what is hidden already is none. */
 const isEdge = (text: string, at: number, taken: Uint8Array): boolean =>
   at < 0 || at >= text.length || taken[at] === 1 || !/[\w-]/.test(text.charAt(at));
+
+/** A key of block or flow YAML, or of JSON. */
+function isKey(text: string, start: number, end: number): boolean {
+  const mark = /["']/.test(text.charAt(start - 1)) ? text.charAt(start - 1) : '';
+  if (!text.startsWith(`${mark}:`, end) || !/\s|^$/.test(text.charAt(end + mark.length + 1))) return false;
+  let at = start - mark.length - 1;
+  while (at >= 0 && /[ \t-]/.test(text.charAt(at))) at -= 1;
+  return at < 0 || /[\n{,]/.test(text.charAt(at));
+}
 
 function replaced(text: string, places: readonly Place[]): string {
   const pieces: string[] = [];

@@ -103,31 +103,26 @@ class LineMask {
     const value = line.slice(whole.length).trimEnd();
     const name = this.#name;
     this.#name = key === 'name' ? unquoted(value) : '';
-    const isMember = this.#isMember(key, lead.length);
-    const isSecret = isMember || isSecretName(key) || isSecretNameOfRandomText(key) || (key === 'value' && name !== '');
-    if (!isSecret) return maskInline(line, 0, this.#state(name));
-    const { isDocument } = this.#kind;
+    const { isDocument, isSecret } = this.#kind;
+    const indent = lead.length;
+    if (isSecret && indent === 0 && /^(?:data|stringData)$/.test(key)) this.#holder = { indent, all: true };
+    const isMember = this.#isMember(key, indent);
+    const named = key === 'value' && name !== '' ? name : key;
+    const isSure = isMember || isSecretName(named);
+    if (!isSure && !isSecretNameOfRandomText(named)) return maskInline(line, 0, this.#state(name));
     if (value === '' || value.startsWith('#')) {
-      if (isDocument && isSecretName(key)) this.#holder = { indent: lead.length, all: false };
+      if (isDocument && isSecretName(key)) this.#holder = { indent, all: false };
       return line;
     }
-    if (isDocument && blockHead.test(value)) {
-      this.#block = lead.length;
+    if (isDocument && isSure && blockHead.test(value)) {
+      this.#block = indent;
       return line;
     }
-    return this.#withoutValue(line, whole.length, {
-      name: key === 'value' && name !== '' ? name : key,
-      value,
-      isMember,
-    });
+    return this.#withoutValue(line, whole.length, { name: named, value, isMember });
   }
 
   /** Whether the key is that of a member of a secret. */
   #isMember(key: string, indent: number): boolean {
-    if (this.#kind.isSecret && indent === 0 && /^(?:data|stringData)$/.test(key)) {
-      this.#holder = { indent: 0, all: true };
-      return false;
-    }
     const holder = this.#holder;
     return holder?.member?.indent === indent && (holder.all || !describesSecret(key));
   }

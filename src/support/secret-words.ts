@@ -79,7 +79,7 @@ export class SecretWords {
   /** The text without the secrets, and without what is one by its name or its form, known or not. */
   redact(text: string, kind: TextKind = {}): string {
     this.#known ??= this.#knownWords();
-    const rest = this.#known.without(maskText(text, kind));
+    const rest = this.#known.without(maskText(text, kind), { keepsKeys: kind.isDocument === true });
     return this.#shortWords.size === 0 ? rest : this.#withoutShortWords(rest);
   }
 

@@ -345,6 +345,7 @@ export const harmlessTexts: readonly string[] = [
   'secret:\n  defaultMode: 420\n  items:\n  - key: ca.crt\n    path: ca.crt\n  secretName: web-tls\n',
   'secret:\n  items:\n  - key: ca.crt\n    path: ca.crt\n  secretName: web-tls\n',
   'credentials:\n  description: The credentials\n  properties:\n    key:\n      type: string\n  required:\n  - key\n  - name\n  type: object\n',
+  'env:\n- name: PORTS\n  value: |-\n    [\n    ]\n- name: MODE\n  value: fast\n',
   'env:\n- name: AWS_SHARED_CREDENTIALS\n  value: /credentials/cloud\n',
   'tls:\n- hosts: [a.example.com]\n  secretName: web-tls\n',
   'resources: ["secrets", "configmaps"]',

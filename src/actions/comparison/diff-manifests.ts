@@ -2,14 +2,14 @@ import { itemsOf } from '../../manifest/items.ts';
 import { hasObject, parseManifest } from '../../manifest/parse.ts';
 import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { Hook, HookEvent, KubernetesObject } from '../../manifest/types.ts';
-import { changeOf, type DiffOptions, type ObjectDiff, sortChanges } from './object-diff.ts';
+import { changeOf, type ObjectDiff, type ShownOptions, sortChanges } from './object-diff.ts';
 
 /** Hooks of two records, by what they declare. */
 export const diffHooks = (
   before: readonly Hook[],
   after: readonly Hook[],
   namespace: string,
-  options: DiffOptions,
+  options: ShownOptions,
 ): readonly ObjectDiff[] => diffObjects(before.flatMap(hookObjects), after.flatMap(hookObjects), namespace, options);
 
 const hookObjects = ({ manifest, path, events }: Hook): readonly Recorded[] => {
@@ -26,7 +26,7 @@ function diffObjects(
   before: readonly Recorded[],
   after: readonly Recorded[],
   namespace: string,
-  options: DiffOptions,
+  options: ShownOptions,
 ): readonly ObjectDiff[] {
   const keyOf = ({ object }: Recorded): string => objectKey(idOf(object, namespace));
   const [old, next] = [before, after].map((list) => new Map(list.map((recorded) => [keyOf(recorded), recorded])));

@@ -4,10 +4,16 @@ import { meaningful } from '../../manifest/meaningful.ts';
 import type { HookEvent, KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import type { Plan } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
+import type { SecretWords } from '../../support/secret-words.ts';
 
 export interface DiffOptions {
-  /** Shows what Secrets hold. Default false. */
+  /** Shows what is secret. Default false. */
   readonly showSecrets?: boolean | undefined;
+}
+
+/** How objects may be shown; `secrets`: what is known to be secret. */
+export interface ShownOptions extends DiffOptions {
+  readonly secrets?: SecretWords | undefined;
 }
 
 /** `kept`: the release would let go of it, and leave it in the cluster. */
@@ -68,13 +74,13 @@ interface States {
 
 export function changeOf(
   { id, keptBy, events, notes = [], problem, mayComeYet, ...states }: States,
-  { showSecrets }: DiffOptions,
+  { showSecrets, secrets }: ShownOptions,
 ): ObjectDiff {
   const [plainBefore, plainAfter] = [
     states.before && meaningful(states.before),
     states.after && meaningful(states.after),
   ];
-  const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter);
+  const [before, after] = showSecrets ? [plainBefore, plainAfter] : maskSecrets(plainBefore, plainAfter, secrets);
   const refused = { problem, ...(mayComeYet && { mayComeYet }) };
   if (keptBy !== undefined) return { id, change: 'kept', before, events, notes: [...notes, keptBy], ...refused };
   return { id, change: kindOfChange(plainBefore, plainAfter), before, after, events, notes, ...refused };

@@ -1,7 +1,8 @@
 import { compareText, sortedEntries } from '../../support/order.ts';
+import { SecretWords } from '../../support/secret-words.ts';
 import type { ManifestEntries, ManifestEntry } from './entries.ts';
 import { type ComparedLine, compareLines } from './lines.ts';
-import { type SecretsShown, shownEntries } from './secrets.ts';
+import { learnFromEntries, type SecretsShown, shownEntries } from './secrets.ts';
 
 /** What would become of one object, in helm-diff's words. */
 export type ManifestChangeKind = 'ADD' | 'REMOVE' | 'MODIFY' | 'OWNERSHIP' | 'MODIFY_SUPPRESSED';
@@ -18,6 +19,8 @@ export interface ManifestChange {
 
 export interface CompareOptions {
   readonly secrets: SecretsShown;
+  /** What is known to be secret, for what is redacted. */
+  readonly words?: SecretWords | undefined;
   readonly stripTrailingCr?: boolean | undefined;
   /** Objects of one kind count as renamed where at most this share of their lines differs; 0 looks for none. */
   readonly findRenames?: number | undefined;
@@ -38,8 +41,11 @@ export interface ManifestComparison {
 export function compareManifests(
   before: ManifestEntries,
   after: ManifestEntries,
-  options: CompareOptions,
+  given: CompareOptions,
 ): ManifestComparison {
+  const { words = new SecretWords() } = given;
+  const options = { ...given, words };
+  if (options.secrets === 'redacted') learnFromEntries([...before.values(), ...after.values()], words);
   const keysOf = (entries: ManifestEntries): string[] => [...entries.keys()].sort(compareText);
   const common = keysOf(before).filter((key) => after.has(key));
   const gone = keysOf(before).filter((key) => !after.has(key));
@@ -75,7 +81,7 @@ function changeOf(
   options: CompareOptions,
 ): ManifestChange[] {
   if (before !== undefined && after !== undefined && before.content === after.content) return [];
-  const [old, next] = shownEntries(before, after, options.secrets);
+  const [old, next] = shownEntries(before, after, options);
   const change = old === undefined ? 'ADD' : next === undefined ? 'REMOVE' : 'MODIFY';
   const lines = compareLines(linesOf(old, options), linesOf(next, options));
   if (change === 'MODIFY' && lines.every(({ sign }) => sign === ' ')) return [];
@@ -116,7 +122,7 @@ function findRenames(
 function differingShare(before: ManifestEntry, after: ManifestEntry, options: CompareOptions): number {
   const ratio = before.content.length / after.content.length;
   if (before.kind !== after.kind || (before.kind !== 'Secret' && (ratio < 0.1 || ratio > 10))) return 0;
-  const [old, next] = shownEntries(before, after, options.secrets);
+  const [old, next] = shownEntries(before, after, options);
   const lines = compareLines(linesOf(old, options), linesOf(next, options));
   return lines.filter(({ sign }) => sign !== ' ').length / lines.length;
 }

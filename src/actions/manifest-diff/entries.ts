@@ -10,6 +10,8 @@ export interface ManifestEntry {
   readonly content: string;
   /** An upgrade that drops it leaves it in the cluster (`helm.sh/resource-policy: keep`). */
   readonly isKept: boolean;
+  /** The document as an object, where `content` is masked: then it need not be YAML. */
+  readonly shown?: unknown;
 }
 
 export type ManifestEntries = ReadonlyMap<string, ManifestEntry>;

@@ -15,7 +15,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The fields that differ, in order of their names; lists are compared place by place. Follows helm-diff's walkPatch. */
 export const fieldChanges = (before: ManifestEntry, after: ManifestEntry): readonly FieldChange[] =>
-  changesIn([], readPlainYaml(before.content), readPlainYaml(after.content));
+  changesIn([], fieldsOf(before), fieldsOf(after));
+
+export const fieldsOf = ({ content, shown }: ManifestEntry): unknown => shown ?? readPlainYaml(content);
 
 function changesIn(path: readonly string[], before: unknown, after: unknown): FieldChange[] {
   if (isSame(before, after)) return [];

@@ -1,6 +1,10 @@
-import { withoutValues } from '../../manifest/mask-secrets.ts';
+import { learnFromObjects } from '../../change/learn-secrets.ts';
+import { maskSecrets, withoutValues } from '../../manifest/mask-secrets.ts';
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { messageOf } from '../../support/errors.ts';
 import { sortedEntries } from '../../support/order.ts';
+import { markDifferences } from '../../support/secret-tree.ts';
+import { SecretWords } from '../../support/secret-words.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestEntry } from './entries.ts';
 
@@ -10,15 +14,49 @@ type MaybeEntry = ManifestEntry | undefined;
 export type SecretsShown = 'redacted' | 'decoded' | 'as-is';
 
 /**
- * Both states of an object as they may be shown. Follows helm-diff's redactSecrets and decodeSecrets, but for two gaps of
+ * Both states of an object as they may be shown. Follows helm-diff's redactSecrets and decodeSecrets, but for three gaps of
  * theirs: a Secret that is compared with an object of another kind is redacted too, and so is what a Secret's annotations
- * repeat of its values.
+ * repeat of its values, and what is secret in objects of other kinds.
  */
-export function shownEntries(before: MaybeEntry, after: MaybeEntry, mode: SecretsShown): [MaybeEntry, MaybeEntry] {
+export function shownEntries(
+  before: MaybeEntry,
+  after: MaybeEntry,
+  {
+    secrets: mode,
+    words = new SecretWords(),
+  }: { readonly secrets: SecretsShown; readonly words?: SecretWords | undefined },
+): [MaybeEntry, MaybeEntry] {
   if (mode === 'as-is') return [before, after];
   const [old, next] = [read(before, 'old'), read(after, 'new')];
   if (mode === 'decoded') return [decoded(before, old), decoded(after, next)];
+  if (old === undefined && next === undefined) return maskedEntries(before, after, words);
   return [redacted(before, old, next, '-'), redacted(after, next, old, '+')];
+}
+
+/** What the Secrets among the entries hold. */
+export function learnFromEntries(entries: readonly ManifestEntry[], words: SecretWords): void {
+  for (const entry of entries) if (entry.kind === 'Secret') learnFromObjects([objectOf(entry)], words);
+}
+
+function maskedEntries(before: MaybeEntry, after: MaybeEntry, words: SecretWords): [MaybeEntry, MaybeEntry] {
+  const shownOf = (entry: MaybeEntry) =>
+    entry && { plain: entry.content, shown: words.redact(entry.content, { isDocument: true }) };
+  const [old, next] = [shownOf(before), shownOf(after)];
+  const isOpen = old?.plain === old?.shown && next?.plain === next?.shown;
+  const [oldObject, nextObject] = isOpen ? [] : maskSecrets(objectOf(before), objectOf(after), words);
+  return [
+    before && old && { ...before, content: next ? markDifferences(old, next, 'before') : old.shown, shown: oldObject },
+    after && next && { ...after, content: old ? markDifferences(next, old, 'after') : next.shown, shown: nextObject },
+  ];
+}
+
+/** Undefined for what cannot be read. */
+function objectOf(entry: MaybeEntry): KubernetesObject | undefined {
+  try {
+    return entry && (readPlainYaml(entry.content) as KubernetesObject);
+  } catch {
+    return undefined;
+  }
 }
 
 type Read =

@@ -1,3 +1,4 @@
+import { learnFromObjects } from '../../change/learn-secrets.ts';
 import { ApiError } from '../../cluster/api-error.ts';
 import type { CallOptions, Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { GoError, type GoMap, goInt64, type Value } from '../../go/value.ts';
@@ -6,6 +7,7 @@ import type { Capabilities } from '../../render/capabilities.ts';
 import type { FetchObject } from '../../render/lookup.ts';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
+import type { SecretWords } from '../../support/secret-words.ts';
 
 /** What a cluster can do: its version, and every group/version and group/version/Kind that it serves. */
 export async function clusterCapabilities(cluster: Cluster, options: CallOptions = {}): Promise<Capabilities> {
@@ -22,19 +24,27 @@ function apiVersionsOf(mapping: ResourceMapping): string[] {
   return [apiVersion, `${apiVersion}/${mapping.kind}`];
 }
 
-/** `lookup` by a cluster. Rejects with GoError in the words of engine.go's newLookupFunction. */
+/**
+ * `lookup` by a cluster; `secrets` learns what it reads of Secrets. Rejects with GoError in the words of engine.go's
+ * newLookupFunction.
+ */
 export const clusterLookup =
-  (cluster: Cluster, options: CallOptions = {}): FetchObject =>
+  (
+    cluster: Cluster,
+    { secrets, ...options }: CallOptions & { readonly secrets?: SecretWords | undefined } = {},
+  ): FetchObject =>
   async (apiVersion, kind, namespace, name) => {
     try {
       const mapping = await servedMapping(cluster, apiVersion, kind, options);
       if (mapping === undefined) return undefined;
       const where = mapping.namespaced ? namespace : '';
-      if (name === '') return await listed(cluster, { apiVersion, kind, namespace: where }, options);
+      if (name === '') return await listed(cluster, { apiVersion, kind, namespace: where }, { ...options, secrets });
       // Helm asks for /api/v1/secrets/NAME then, and finds nothing.
       if (mapping.namespaced && where === '') return undefined;
       const object = await cluster.get({ apiVersion, kind, namespace: where, name }, options);
-      return object === undefined ? undefined : (toValue(object) as GoMap);
+      if (object === undefined) return undefined;
+      learnFromObjects([object], secrets);
+      return toValue(object) as GoMap;
     } catch (cause) {
       if (cause instanceof ApiError && cause.failure.status === 404) return undefined;
       throw cause instanceof GoError ? cause : new GoError(messageOf(cause), { cause });
@@ -61,9 +71,13 @@ async function servedMapping(
 async function listed(
   cluster: Cluster,
   { apiVersion, kind, namespace }: Record<'apiVersion' | 'kind' | 'namespace', string>,
-  options: CallOptions,
+  { secrets, ...options }: CallOptions & { readonly secrets: SecretWords | undefined },
 ): Promise<GoMap> {
   const items = await cluster.list(apiVersion, kind, { ...options, namespace });
+  learnFromObjects(
+    items.map((item) => ({ ...item, apiVersion, kind })),
+    secrets,
+  );
   return new Map<string, Value>([
     ['apiVersion', apiVersion],
     ['kind', `${kind}List`],

@@ -2,7 +2,6 @@ import type { PreparedChart, Rendered, Renderer, RenderRequest } from '../../cha
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { GoMap } from '../../go/value.ts';
-import type { Manifest } from '../../manifest/types.ts';
 import { prepareChart, type RenderReleaseOptions, renderRelease } from '../../render/release.ts';
 import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
 import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
@@ -20,7 +19,7 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
     renderRelease(prepared, values, {
       ...common,
       now: timeOf(request) ?? common.now,
-      ...(await seenInCluster(request.cluster, request.signal, request.declaredCrds)),
+      ...(await seenInCluster(request.cluster, request)),
       release: {
         name: request.release.name,
         namespace: request.release.namespace,
@@ -37,18 +36,18 @@ export const helmRenderer = (common: RendererOptions = {}): Renderer => ({
 });
 
 const timeOf = ({ now }: RenderRequest): (() => Date) | undefined => (now === undefined ? undefined : () => now);
+type SeenOptions = Pick<RenderRequest, 'signal' | 'secrets' | 'noLookup' | 'declaredCrds'>;
 
 /** What templates may know of the cluster: nothing without one. */
 export async function seenInCluster(
   cluster: Cluster | undefined,
-  signal?: AbortSignal,
-  declaredCrds: readonly Manifest[] = [],
+  { signal, secrets, noLookup, declaredCrds = [] }: SeenOptions = {},
 ): Promise<Pick<RenderReleaseOptions, 'capabilities' | 'fetchObject'>> {
   if (cluster === undefined) return {};
-  const options = { signal };
+  const options = { signal, secrets };
   const served = await clusterCapabilities(cluster, options);
   return {
     capabilities: withDeclaredKinds(served, declaredCrds),
-    fetchObject: withoutDeclaredKinds(clusterLookup(cluster, options), served, declaredCrds),
+    fetchObject: noLookup ? undefined : withoutDeclaredKinds(clusterLookup(cluster, options), served, declaredCrds),
   };
 }

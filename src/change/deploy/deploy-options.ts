@@ -89,6 +89,8 @@ export interface ChartOptions extends DeployOptions {
   readonly disableOpenapiValidation?: boolean | undefined;
   /** Allows `getHostByName` to use the network. Default false. */
   readonly enableDns?: boolean | undefined;
+  /** Renders without `lookup`: it finds nothing, as in a dry run of the client. */
+  readonly noLookup?: boolean | undefined;
 }
 
 /** A failure that has to be put right afterwards needs to be noticed first: waiting is on by default then, as in Helm. */

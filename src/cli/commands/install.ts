@@ -133,5 +133,5 @@ async function installChart(
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
-  writeRelease(release, flags, context.io);
+  writeRelease(release, flags, context);
 }

@@ -63,7 +63,7 @@ export interface ManifestUpgradeRequest {
 export async function runManifestUpgrade(request: ManifestUpgradeRequest, context: CliContext): Promise<void> {
   const { options, flags } = request;
   const { env } = context.io;
-  const settings = await manifestDiffSettings(flags, context.io);
+  const settings = await manifestDiffSettings(flags, context);
   const isOffline = flags.dryRun === 'client' || flags.dryRun === 'true';
   const session = await context.open(flags, { postRenderer: postRendererOf(flags, context), isOffline });
   const current = isOffline ? undefined : await currentRevision(options, session, context);
@@ -130,7 +130,7 @@ export type RecordRun = (request: RecordRequest, context: CliContext) => Promise
 
 /** `diff revision RELEASE REVISION [REVISION]`: two records, the older first. */
 export const runManifestRevision: RecordRun = async ({ words: [name = '', first, second], flags }, context) => {
-  const settings = await manifestDiffSettings(flags, context.io);
+  const settings = await manifestDiffSettings(flags, context);
   const { compareRevisions } = await import('../../actions/manifest-diff/records.ts');
   const revisions = [readRevision(first ?? ''), second === undefined ? undefined : readRevision(second)] as const;
   const comparison = await compareRevisions(name, revisions, settings, await context.open(flags));
@@ -139,7 +139,7 @@ export const runManifestRevision: RecordRun = async ({ words: [name = '', first,
 
 /** `diff rollback RELEASE REVISION`: from the newest record to the one that a rollback goes to. */
 export const runManifestRollback: RecordRun = async ({ words: [name = '', revision], flags }, context) => {
-  const settings = await manifestDiffSettings(flags, context.io);
+  const settings = await manifestDiffSettings(flags, context);
   const { compareRollback } = await import('../../actions/manifest-diff/records.ts');
   const comparison = await compareRollback(name, readRevision(revision ?? ''), settings, await context.open(flags));
   await writeComparison(comparison, settings, context);
@@ -147,7 +147,7 @@ export const runManifestRollback: RecordRun = async ({ words: [name = '', revisi
 
 /** `diff release [NAMESPACE/]RELEASE [NAMESPACE/]RELEASE`: two releases of one chart. */
 export const runManifestRelease: RecordRun = async ({ words, flags }, context) => {
-  const settings = await manifestDiffSettings(flags, context.io);
+  const settings = await manifestDiffSettings(flags, context);
   const { findRelease } = await import('../../actions/find-release.ts');
   const { compareReleases } = await import('../../actions/manifest-diff/records.ts');
   const sideOf = async (word: string) => {

@@ -146,5 +146,5 @@ async function upgradeRelease(
   if (flags.output === 'table' && !isInstalled) {
     context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
   }
-  writeRelease(release, flags, context.io);
+  writeRelease(release, flags, context);
 }

@@ -1,8 +1,8 @@
 import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
+import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
-import type { Io } from '../io.ts';
-import { withoutSecrets, withoutSecretValues } from './debug-release.ts';
+import { withoutSecrets } from './debug-release.ts';
 import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
 
@@ -13,18 +13,24 @@ export interface DeployedFlags {
 }
 
 /** What install and upgrade print at the end. */
-export function writeRelease(release: Release, flags: DeployedFlags, io: Io): void {
+export function writeRelease(
+  release: Release,
+  flags: DeployedFlags,
+  { io, secrets }: Pick<CliContext, 'io' | 'secrets'>,
+): void {
+  const mask = (text: string): string => secrets.redact(text, { isDocument: true });
   if (flags.output !== 'table') {
     io.stdout.write(releaseOutput(release, flags.output));
     return;
   }
   const everything = flags.debug
     ? {
-        suppliedValues: withoutSecretValues(release.config),
-        computedValues: withoutSecretValues(coalesceValues({ ...release.chart, dependencies: [] }, release.config)),
+        suppliedValues: release.config,
+        computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config),
+        mask,
       }
     : undefined;
   // A dry run is asked for the manifest; --debug alone is not.
-  const shown = flags.debug && !isDryRun(release) ? withoutSecrets(release) : release;
+  const shown = flags.debug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
   io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything }));
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ManifestChange, ManifestChangeKind } from '../../actions/manifest-diff/compare.ts';
-import { fieldChanges } from '../../actions/manifest-diff/field-changes.ts';
+import type { ManifestEntry } from '../../actions/manifest-diff/entries.ts';
+import { fieldChanges, fieldsOf } from '../../actions/manifest-diff/field-changes.ts';
 import type { ComparedLine } from '../../actions/manifest-diff/lines.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoStruct } from '../../go/struct.ts';
 import { compareText } from '../../support/order.ts';
 import { goFunction } from '../../template/function.ts';
-import { readPlainYaml } from '../../yaml/index.ts';
 import type { ManifestDiffSettings } from '../manifest-diff-flags.ts';
 import { dyffText } from './dyff.ts';
 import { goTemplateText } from './go-template.ts';
@@ -172,7 +172,7 @@ function structuredText(changes: readonly ManifestChange[], settings: ManifestDi
 
 function structuredEntry(change: ManifestChange, { suppressedKinds }: ManifestDiffSettings): StructuredEntry {
   const { before, after } = change;
-  const object = { ...read(after?.content), ...read(before?.content) };
+  const object = { ...read(after), ...read(before) };
   const named = nameOf(change)[0];
   const isSuppressed = suppressedKinds.includes(change.kind);
   const fields = isSuppressed || before === undefined || after === undefined ? [] : fieldChanges(before, after);
@@ -211,5 +211,5 @@ interface Named {
   readonly metadata?: { readonly name?: string; readonly namespace?: string };
 }
 
-const read = (content: string | undefined): Named =>
-  content === undefined ? {} : ((readPlainYaml(content) ?? {}) as Named);
+const read = (entry: ManifestEntry | undefined): Named =>
+  entry === undefined ? {} : ((fieldsOf(entry) ?? {}) as Named);

@@ -10,9 +10,16 @@ export interface ReleaseTextOptions {
   readonly showMetadata?: boolean | undefined;
   readonly hideNotes?: boolean | undefined;
   /** User-supplied and computed values, hooks and manifest, as `get all` and `--debug` have them. */
-  readonly everything?: { readonly suppliedValues: Value; readonly computedValues: GoMap } | undefined;
+  readonly everything?: Everything | undefined;
   /** Objects of the release, a table for each kind (status). */
   readonly resources?: string | undefined;
+}
+
+interface Everything {
+  readonly suppliedValues: Value;
+  readonly computedValues: GoMap;
+  /** Takes out of the values what is not asked for. */
+  readonly mask?: ((text: string) => string) | undefined;
 }
 
 /** A release as `helm status`, `install` and `get all` print it. Follows Helm's statusPrinter. */
@@ -64,8 +71,8 @@ function testSuiteText(hooks: readonly Hook[]): string {
 // Go's zero time, which Helm prints for a test that has not ended.
 const zeroTime = '0001-01-01T00:00:00Z';
 
-const valuesText = ({ suppliedValues, computedValues }: NonNullable<ReleaseTextOptions['everything']>): string =>
-  `USER-SUPPLIED VALUES:\n${writeYaml(suppliedValues)}\nCOMPUTED VALUES:\n${writeYaml(computedValues)}\n`;
+const valuesText = ({ suppliedValues, computedValues, mask = (text) => text }: Everything): string =>
+  `USER-SUPPLIED VALUES:\n${mask(writeYaml(suppliedValues))}\nCOMPUTED VALUES:\n${mask(writeYaml(computedValues))}\n`;
 
 /** The values that the user gave, as a stored release has them: Helm reads none as null. */
 export const storedValues = (config: GoMap): Value => (config.size === 0 ? null : config);

@@ -126,8 +126,9 @@ function tell(
   { action, name }: SavedRelease,
   { release, info }: AppliedRelease,
   { flags }: ApplyRequest,
-  { io }: CliContext,
+  context: CliContext,
 ): void {
+  const { io } = context;
   if (action === 'uninstall') {
     if (info !== '') io.stdout.write(`${info}\n`);
     io.stdout.write(`release "${name}" uninstalled\n`);
@@ -135,6 +136,6 @@ function tell(
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
-    writeRelease(release, flags, io);
+    writeRelease(release, flags, context);
   }
 }

@@ -1,9 +1,8 @@
 import { isApiError } from '../../cluster/api-error.ts';
+import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { causesOf } from '../../support/errors.ts';
-import { hidden } from '../../support/known-words.ts';
-import { isSecretName } from '../../support/secret-names.ts';
 import type { Run } from '../context.ts';
-import { secretMask } from '../secret-mask.ts';
+import { secretWords } from '../secret-mask.ts';
 import type { Target } from './targets.ts';
 import { immutableFields } from './way-out.ts';
 
@@ -20,14 +19,12 @@ export async function changedFields({ id, object }: Target, failure: unknown, ru
   if (fields.length === 0 || id.kind === 'Secret') return [];
   const live = await run.cluster.get(id, { signal: run.signal }).catch(() => undefined);
   if (live === undefined) return [];
-  const mask = secretMask(run.plan);
+  const [old, next] = maskSecrets(live, object, secretWords(run.plan));
   const changes = fields.flatMap((field) => {
     const keys = field.split('.');
-    return changesAt(field, at(live, keys), at(object, keys));
+    return changesAt(field, at(old, keys), at(next, keys));
   });
-  return changes
-    .slice(0, mostTold)
-    .map(({ path, before, after }) => mask(`${path}: ${text(before)} -> ${text(after)}`));
+  return changes.slice(0, mostTold).map(({ path, before, after }) => `${path}: ${text(before)} -> ${text(after)}`);
 }
 
 interface Change {
@@ -39,11 +36,7 @@ interface Change {
 /** What is sent and differs; the server has defaults beside it. */
 function changesAt(path: string, before: unknown, after: unknown): readonly Change[] {
   if (isMap(before) && isMap(after))
-    return Object.entries(after).flatMap(([key, value]) => {
-      const changes = changesAt(`${path}.${key}`, before[key], value);
-      const isSecret = isSecretName(key) || (key === 'value' && isSecretName(String(after['name'])));
-      return isSecret ? changes.map((change) => ({ ...change, before: hidden, after: hidden })) : changes;
-    });
+    return Object.entries(after).flatMap(([key, value]) => changesAt(`${path}.${key}`, before[key], value));
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return after.flatMap((item, index) => changesAt(`${path}[${index}]`, before[index], item));
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];

@@ -73,7 +73,7 @@ export async function savedRelease(
   const { action, options, decided, history, chart, rendered, id, kubeContext, needs = [] } = change;
   const { plan, release } = decided;
   const cluster = await context.cluster();
-  const mask = maskOf(decided, secrets);
+  const mask = maskOf(decided, { ...(secrets && { read: secrets }), words: context.secrets });
   const { steps, texts } = writePlan(plan);
   const live = await liveObjects(decided, { cluster, signal: context.signal });
   const sealed = key && chart && rendered && (await seal(sealedText(chart, rendered), key));

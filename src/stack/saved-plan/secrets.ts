@@ -1,5 +1,5 @@
 import type { DecidedChange } from '../../change/context.ts';
-import { secretsIn, secretsInManifest } from '../../execute/secret-mask.ts';
+import { learnFromPlan, learnFromReleases } from '../../change/learn-secrets.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
 import { isSecret, meaningful } from '../../manifest/meaningful.ts';
@@ -19,25 +19,25 @@ export interface Mask {
 }
 
 /**
- * Hides what the Secrets of the change hold, and values under names such as `password`; `read`: what is secret for
- * certain, and hidden wherever an object holds it.
+ * Hides what the Secrets of the change hold, and what names and forms say to be secret; `read`: what is secret for
+ * certain, and hidden wherever an object holds it; `words`: what the run knows to be secret.
  */
-export function maskOf({ plan, release, replaced }: DecidedChange, read: ReadonlySet<string> = new Set()): Mask {
-  const words = new SecretWords();
-  for (const secret of secretsIn(plan)) words.add(secret);
-  for (const { config, manifest } of replaced === undefined ? [release] : [release, replaced]) {
-    words.addValues(config);
-    for (const secret of secretsInManifest(manifest)) words.add(secret);
-  }
+export function maskOf(
+  { plan, release, replaced }: DecidedChange,
+  { read = new Set(), words = new SecretWords() }: { read?: ReadonlySet<string>; words?: SecretWords | undefined } = {},
+): Mask {
+  learnFromPlan(plan, words);
+  for (const one of replaced === undefined ? [release] : [release, replaced]) learnFromReleases([one], words);
   for (const secret of read) words.add(secret);
   const inside = everywhere(read);
-  const known = (plain: string): string => words.redact(plain);
-  const text = (plain: string): string => known(inside(plain));
-  const object = (plain: KubernetesObject): KubernetesObject => redacted(withoutSecrets(plain), text);
-  return { text, object, document: (plain, source) => maskDocument(plain, source, { text: known, inside }) };
+  const text = (plain: string): string => words.redact(inside(plain));
+  const open = (plain: KubernetesObject): KubernetesObject => maskSecrets(plain, undefined, words)[0];
+  return {
+    text,
+    object: (plain) => redacted(open(meaningful(plain)), text),
+    document: (plain, source) => maskDocument(plain, source, { open, text, inside }),
+  };
 }
-
-const withoutSecrets = (object: KubernetesObject): KubernetesObject => maskSecrets(meaningful(object), undefined)[0];
 
 type Hide = (text: string) => string;
 
@@ -62,18 +62,27 @@ const shortest = 4;
 /** `-----END CERTIFICATE-----` and longer. */
 const wholeLine = 16;
 
-function maskDocument(plain: string, source: string, { text, inside }: { text: Hide; inside: Hide }): string {
+interface Hiding {
+  readonly open: (object: KubernetesObject) => KubernetesObject;
+  readonly text: Hide;
+  readonly inside: Hide;
+}
+
+function maskDocument(plain: string, source: string, { open, text, inside }: Hiding): string {
   const manifest = parseManifest(plain, source);
   // What is no object is not known well enough to show a part of it.
-  if (!hasObject(manifest)) return /\bkind["']?\s*:\s*["']?Secret/.test(plain) ? hiddenDocument : text(inside(plain));
+  if (!hasObject(manifest)) return /\bkind["']?\s*:\s*["']?Secret/.test(plain) ? hiddenDocument : text(plain);
   const { object } = manifest;
+  const shown = isSecret(object) ? open(meaningful(object)) : openItems(open(object), open);
+  if (shown === object && inside(plain) === plain) return text(plain);
+  return text(writePlainYaml(redacted(shown, inside)));
+}
+
+/** A list, with its items as they may be shown. */
+function openItems(object: KubernetesObject, open: Hiding['open']): KubernetesObject {
   const items = itemsOf(object);
-  const hasSecrets = items.some(isSecret);
-  if (!hasSecrets && inside(plain) === plain) return text(plain);
-  const open = isSecret(object)
-    ? withoutSecrets(object)
-    : { ...object, ...(hasSecrets && { items: items.map(withoutSecrets) }) };
-  return text(writePlainYaml(redacted(open, inside)));
+  if (!items.some(isSecret)) return object;
+  return { ...object, items: items.map((item) => open(isSecret(item) ? meaningful(item) : item)) };
 }
 
 const hiddenDocument = '# a malformed Secret\n';
