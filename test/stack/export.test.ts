@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jobsOf } from '../../src/stack/export/jobs.ts';
 import type { StackNode } from '../../src/stack/plan-stack.ts';
+import { tshelmVersion } from '../../src/support/version.ts';
 import { readPlainYaml } from '../../src/yaml/index.ts';
 import { mistakesInWorkflow } from '../support/github-workflow.ts';
 import { openStackFolder, releaseText, type StackFolder } from './stack-folder.ts';
@@ -73,7 +74,7 @@ describe('stack export', () => {
   test('GitLab CI: each job applies its release, once those that it needs are done', async () => {
     const file = `${folder.path}/helmfile.yaml`;
     expect(await exported('--to', 'gitlab-ci', '-e', 'default', '--state-values-set', "a=it's")).toMatchObject({
-      stages: ['deploy'],
+      stages: ['start', 'deploy'],
       'shop-db': { stage: 'deploy', needs: [] },
       'shop-web': {
         needs: ['shop-db'],
@@ -81,6 +82,100 @@ describe('stack export', () => {
           `tshelm stack apply --file ${file} --environment default --state-values-set 'a=it'\\''s' --skip-needs -l namespace=shop,name=web`,
         ],
       },
+    });
+  });
+
+  test('GitLab CI: the default branch alone, one run at a time, in an environment', async () => {
+    const isDefault = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
+    const { 'tshelm-start': start, ...pipeline } = await exported('--to', 'gitlab-ci', '--with-plan', '-e', 'default');
+    // GitLab holds the resource group of a job that starts a child pipeline until that is done.
+    expect(start).toEqual({
+      stage: 'start',
+      rules: [{ if: `$CI_PIPELINE_SOURCE != "parent_pipeline" && ${isDefault}` }],
+      resource_group: 'stack',
+      trigger: { include: [{ local: '.gitlab-ci.yml' }], strategy: 'depend' },
+    });
+    for (const name of ['tshelm-plan', 'shop-db', 'shop-web']) {
+      const rules = [{ if: `$CI_PIPELINE_SOURCE == "parent_pipeline" && ${isDefault}` }];
+      expect(pipeline[name]).toMatchObject({ rules, environment: 'default' });
+    }
+  });
+
+  test('GitHub Actions: the default branch alone, one run at a time, one commit, a kubeconfig', async () => {
+    const workflow = await exported('--to', 'github-actions');
+    expect(workflow['concurrency']).toEqual({ group: 'stack', 'cancel-in-progress': false });
+    for (const job of Object.values(workflow['jobs'] as object)) {
+      expect(job).toMatchObject({
+        if: 'github.ref_name == github.event.repository.default_branch',
+        environment: 'production',
+        steps: [
+          { uses: 'actions/checkout@v4', with: { ref: expect.stringContaining('github.sha') } },
+          { run: `npm install --global tshelm@${tshelmVersion}` },
+          { env: { CONTENT: expect.stringContaining('secrets.KUBECONFIG') } },
+          {},
+        ],
+      });
+    }
+  });
+
+  test('Argo Workflows: one run at a time, the commit that was exported, an account', async () => {
+    const argo = await exported('--to', 'argo-workflows');
+    expect(argo['spec']).toMatchObject({
+      serviceAccountName: 'stack',
+      synchronization: { mutexes: [{ name: 'stack' }] },
+      arguments: {
+        parameters: [{ name: 'repository' }, { name: 'revision', value: expect.stringMatching(/^[0-9a-f]{40}$/) }, {}],
+      },
+    });
+  });
+
+  describe('what has to be supplied', () => {
+    const text = `repositories: [{name: own, url: "https://charts.example.org"}]
+releases:
+  - name: web
+    namespace: shop
+    kubeContext: east
+    chart: ./chart
+    labels: {region: {{ env "REGION" | quote }}}
+    values: [values.yaml.gotmpl]
+`;
+    const hook = '    hooks: [{name: first, events: [presync], command: ./first.sh}]\n';
+    const words = (to: string) => ['stack', 'export', '-f', `${folder.path}/helmfile.yaml.gotmpl`, '--to', to];
+    beforeEach(() => {
+      folder.write('values.yaml.gotmpl', 'v: {{ requiredEnv "DB_PASSWORD" }}\n');
+    });
+
+    test.each([
+      ['gitlab-ci', '# - CI/CD variables: DB_PASSWORD, REGION\n'],
+      ['github-actions', '# - secrets or variables of the environment: DB_PASSWORD, REGION\n'],
+      ['argo-workflows', '# - keys of the Secret stack-variables: DB_PASSWORD, REGION\n'],
+    ])('%s: variables and contexts are named at the top, and passed', async (to, line) => {
+      folder.write('helmfile.yaml.gotmpl', text);
+      const { code, stdout, stderr } = await folder.tshelm(...words(to));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const head = stdout.slice(0, stdout.indexOf('\n\n'));
+      expect(head).toContain(line);
+      expect(head).toContain('# - its contexts: east\n');
+      expect(stdout).toContain('TSHELM_UNTRUSTED: "true"'.slice(0, to === 'argo-workflows' ? 16 : undefined));
+      if (to === 'github-actions')
+        expect(stdout).toMatch(/^  DB_PASSWORD: \$\{\{ secrets.DB_PASSWORD \|\| vars.DB_PASSWORD \}\}$/m);
+      if (to === 'argo-workflows') expect(stdout).toContain('name: stack-variables');
+    });
+
+    test.each(['gitlab-ci', 'github-actions', 'argo-workflows'])('%s: programs', async (to) => {
+      const more = `${hook}    postRenderer: ./render.sh\n    secrets: [a.yaml]\n    set: [{name: a, value: "ref+vault://a/b"}]\n`;
+      folder.write('helmfile.yaml.gotmpl', text + more);
+      const { code, stderr } = await folder.tshelm(...words(to));
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /helmfile.yaml.gotmpl:9: the hook "first" runs the program .\/first.sh, which --untrusted refuses/,
+        ),
+      ]);
+      const { stdout } = await folder.tshelm(...words(to), '--untrusted=false');
+      expect(stdout).toMatch(/^# - programs in the image of the jobs: .\/first.sh, .*render.sh, sops, vals$/m);
+      expect(stdout).not.toContain('name: TSHELM_UNTRUSTED');
+      expect(stdout).not.toContain('TSHELM_UNTRUSTED:');
     });
   });
 

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { argoWorkflow, type ExportRequest, githubActions, gitlabCi, planFile } from '../../stack/export/engines.ts';
+import { headText } from '../../stack/export/head.ts';
 import { jobsOf, type StackJob } from '../../stack/export/jobs.ts';
+import { NotingWorld, suppliesOf } from '../../stack/export/supplies.ts';
 import { deployOrder, planStack, type StackNode } from '../../stack/plan-stack.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -23,21 +26,42 @@ export async function runExport(flags: ExportFlags, context: CliContext): Promis
     });
   if (most !== undefined && most < 1)
     throw new TshelmError('bad-flag', { message: `--jobs must be 1 or more, not ${most}` });
-  const { files, reading } = await openStack(flags, context);
+  // The jobs read what is merged, and other people merge too.
+  const isUntrusted = flags.untrusted ?? true;
+  const noting = new NotingWorld();
+  const { files, reading } = await openStack({ ...flags, untrusted: isUntrusted }, context, (world) =>
+    noting.around(world),
+  );
   const nodes = deployOrder(planStack(files, optionsOf(planFlags, flags)));
   if (nodes.length === 0) throw noneFound(reading);
   const jobs = jobsOf(nodes, most);
   refuseTooMany(jobs, to);
   if (!flags.withPlan) refuseTwins(nodes);
   const words = stackWords(flags);
+  const supplies = suppliesOf(
+    nodes.filter(({ isWanted }) => isWanted),
+    reading,
+    noting,
+  );
   const request: ExportRequest = {
     jobs,
+    environment: flags.environment ?? 'production',
+    isUntrusted,
+    variables: supplies.variables,
+    commit: commitOf(context.io.cwd),
     planCommand: flags.withPlan ? shell(['tshelm', 'stack', 'plan', ...words, '--out', planFile]) : undefined,
     commandOf: flags.withPlan
       ? (job) => shell(['tshelm', 'apply', planFile, ...job.nodes.flatMap(({ id }) => ['--release', id])])
       : (job) => shell(['tshelm', 'stack', 'apply', ...words, '--skip-needs', ...job.nodes.flatMap(selectorOf)]),
   };
-  context.io.stdout.write(writePlainYamlInOrder(engines[to](request)));
+  const head = headText(to, request, supplies);
+  context.io.stdout.write(`${head}${writePlainYamlInOrder(engines[to](request))}`);
+}
+
+/** The commit of the files, where git knows it. */
+function commitOf(cwd: string): string | undefined {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 /** GitLab's own limit. */

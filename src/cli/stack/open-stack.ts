@@ -6,8 +6,12 @@ import type { StackWorld } from '../../stack/world.ts';
 import type { CliContext } from '../context.ts';
 import type { StackFlags } from './flags.ts';
 
-/** Reads the state files that the flags name. Errors: those of reading it, and `stack-empty`. */
-export async function openStack(flags: StackFlags, context: CliContext): Promise<OpenStack> {
+/** Reads the state files that the flags name; `around`: what is put around the machine. Errors: those of reading it, and `stack-empty`. */
+export async function openStack(
+  flags: StackFlags,
+  context: CliContext,
+  around: (world: StackWorld) => StackWorld = (world) => world,
+): Promise<OpenStack> {
   const { io, secrets } = context;
   const { nodeWorld } = await import('../../stack/node-world.ts');
   const { openStack: open } = await import('../../stack/work/open-stack.ts');
@@ -19,7 +23,7 @@ export async function openStack(flags: StackFlags, context: CliContext): Promise
     context.act();
     return node.start(program);
   };
-  const machine = { ...node, start };
+  const machine = around({ ...node, start });
   const read = file === '-' ? withFile(machine, resolve(cwd, file), decodeText(await io.readStdin())) : machine;
   const world =
     (flags.untrusted ?? isUntrustedBy(io.env)) ? await untrustedOf(read, resolve(cwd, file), flags, cwd) : read;
