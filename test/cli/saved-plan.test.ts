@@ -72,6 +72,8 @@ async function beside<T>(task: (cluster: Cluster) => Promise<T>): Promise<T> {
     return await task(cluster);
   } finally {
     cluster.close();
+    // Another test may use this server.
+    await server.alone();
     await server.close();
   }
 }

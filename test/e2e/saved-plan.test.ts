@@ -119,6 +119,19 @@ test('an object changed by hand, a Secret too', async () => {
   await isRefused(release, [], /Secret\/.* has changed in its secret data: data.password, by kubectl-edit/);
 });
 
+test('a field that another manager took and gave back, which would be a conflict', async () => {
+  const release = await upgradeSaved();
+  await patch('v1', 'ConfigMap', `${release}-settings`, { data: { value: 'green' } });
+  await patch('v1', 'ConfigMap', `${release}-settings`, { data: { value: 'red' } });
+  await isRefused(
+    release,
+    [],
+    /ConfigMap\/.*-settings .* has changed: data.value is managed by kubectl-edit \(20\d\d-/,
+  );
+  await ok(tshelm, ['apply', fileOf(release), '--allow', `ConfigMap/${release}-settings`]);
+  expect(await admin.object('v1', 'ConfigMap', `${release}-settings`)).toMatchObject({ data: { value: 'blue' } });
+});
+
 test('what controllers write, and fields that the chart does not set, do not matter', async () => {
   const release = await upgradeSaved();
   await patch('apps/v1', 'Deployment', `${release}-web`, { metadata: { annotations: { note: 'by hand' } } });
