@@ -15,7 +15,7 @@ import { pipe, Turns } from './http/pipe.ts';
 import { type HttpServer, listen } from './http/server.ts';
 import { KindRegistry } from './kinds/registry.ts';
 import { Journal, readState, type SavedState } from './persistence/journal.ts';
-import { claimDirectory } from './persistence/owner.ts';
+import { answers, claimDirectory } from './persistence/owner.ts';
 import { Store } from './store/store.ts';
 
 export interface SandboxOptions {
@@ -63,7 +63,13 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     return await serve(options, directory === undefined ? undefined : readState(join(directory, 'state.jsonl')));
   }
   const claim = await claimDirectory(directory);
-  if (claim.kind === 'served') return otherSandbox(claim.url);
+  if (claim.kind === 'served') {
+    const other = otherSandbox(claim.url);
+    // Its process may have ended between its answer and our connection, which keeps it from then on.
+    if (await answers(claim.url)) return other;
+    await other.close();
+    return openSandbox(options);
+  }
   try {
     const file = join(directory, 'state.jsonl');
     const sandbox = await serve(options, readState(file), (store) => new Journal(file, store));

@@ -142,7 +142,7 @@ function isRunning(pid: number): boolean {
 const answerTimeoutMs = 2000;
 
 /** Whether a sandbox answers there. */
-function answers(url: string): Promise<boolean> {
+export function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(`${url}/readyz`, { timeout: answerTimeoutMs, agent: false }, (response) => {
       response.resume();
