@@ -22,7 +22,11 @@ function readDocument(text: string, firstLine: number, read: typeof readYamlMap)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const line = error.line === 0 ? 0 : error.line + firstLine - 1;
-    throw new YamlError(`cannot unmarshal yaml document: ${messageOf(error)}`, { line, column: error.column });
+    throw new YamlError(`cannot unmarshal yaml document: ${messageOf(error)}`, {
+      line,
+      column: error.column,
+      cause: error,
+    });
   }
 }
 

@@ -141,15 +141,15 @@ const wordingsOfChecks: readonly Wording[] = [
 
   {
     pattern:
-      /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,
+      /(?<!\S)\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,
     meaning: ([, field, type = '', value]) => `${field} is ${value} but must be ${wantedTypes[type]}`,
   },
   {
-    pattern: /\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?!&)(\w+)/g,
+    pattern: /(?<!\S)\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?!&)(\w+)/g,
     meaning: ([, field, type = '', got]) => `${field} is a ${got} but must be ${wantedTypes[type]}`,
   },
   {
-    pattern: /\.?(\S+): field not declared in schema/g,
+    pattern: /(?<!\S)\.?(\S+): field not declared in schema/g,
     meaning: ([, field]) => `${field} is no field of this kind: its name is misspelt, or it is indented wrongly`,
   },
   {
@@ -186,7 +186,7 @@ function ownerOf(context: string, field: string): string | undefined {
 function valueName(expression: string, message: string): string | undefined {
   const name = /^\$?\.Values\.([\w.]+)$/.exec(expression)?.[1];
   if (name === undefined || /^global\b/.test(name)) return name;
-  const [, charts = ''] = /[^\s(/]+((?:\/charts\/[^\s/]+)*)\/templates\//.exec(message) ?? [];
+  const [, charts = ''] = /(?<![^\s(/])[^\s(/]+((?:\/charts\/[^\s/]+)*)\/templates\//.exec(message) ?? [];
   return [...charts.split('/charts/').slice(1), name].join('.');
 }
 

@@ -28,8 +28,8 @@ export interface AliasNode extends NodeBase {
   readonly target: YamlNode;
 }
 
-/** How deeply collections may nest, so that everyone downstream can walk them without a stack of their own. */
-export const maxNesting = 1000;
+/** How deeply collections may nest, as in Go. JavaScript's stack holds less; see reader.ts. */
+export const maxNesting = 10_000;
 
 const defaultHandles: ReadonlyMap<string, string> = new Map([
   ['!', '!'],

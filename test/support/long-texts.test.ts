@@ -18,7 +18,11 @@ test.each<[string, () => unknown, unknown]>([
     () => () => parseJson(`[1234567890123456789, ${'"\\'.repeat(long / 2)}`),
     undefined,
   ],
-  ['blank lines before the name of an object', () => secretsInManifest(`${secret}---\n${'\n'.repeat(long)}x`), ['hunter22']],
+  [
+    'blank lines before the name of an object',
+    () => secretsInManifest(`${secret}---\n${'\n'.repeat(long)}x`),
+    ['hunter22'],
+  ],
   ['a PEM text without an end', () => pemBlock('-----BEGIN G-----\n'.repeat(long / 10)), undefined],
   [
     'PEM blocks whose ends are others',

@@ -159,11 +159,21 @@ function jsonKind(value: Value): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    // JSON.parse knows no depth that is too much.
+    if (!mayBeTooDeep(text)) return value;
   } catch (cause) {
     throw new GoError(jsonSyntaxError(text), { cause });
   }
+  const problem = jsonSyntaxError(text);
+  if (problem !== '') throw new GoError(problem);
+  return JSON.parse(text) as unknown;
 }
+
+/** What encoding/json reads. */
+const mostNested = 10_000;
+const mayBeTooDeep = (text: string): boolean =>
+  text.length > 2 * mostNested && (text.match(/[[{]/g)?.length ?? 0) > mostNested;
 
 function toValue(json: unknown): Value {
   if (typeof json === 'string') return toWellFormed(json);

@@ -217,8 +217,9 @@ function readUint({ name, text, digits }: UintText, base: number, bitSize: numbe
     body = body.replaceAll('_', '');
   }
   if (body === '' || !digitsOfBase(actualBase).test(body)) throw new NumError(name, text, 'invalid syntax');
-  const value = toBigInt(body, actualBase);
+  const significant = body.replace(/^0+(?=.)/, '');
   const limit = (1n << BigInt(bitSize || 64)) - 1n;
+  const value = significant.length > 64 ? limit + 1n : toBigInt(significant, actualBase);
   if (value > limit) throw new NumError(name, text, 'value out of range', limit);
   return value;
 }

@@ -8,6 +8,7 @@ import { readYamlList, readYamlMap } from '../../yaml/reader.ts';
 import { writeYaml, writeYamlPretty } from '../../yaml/writer.ts';
 import { decodeBase32, encodeBase32 } from '../encoding/base32.ts';
 import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import { comesFromStackOverflow } from '../../support/stack-overflow.ts';
 import type { FunctionEnvironment } from './environment.ts';
 import { readToml, writeToml } from './toml.ts';
 
@@ -97,7 +98,8 @@ function unlessGoFails<T>(run: () => T, otherwise: (message: string) => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof GoError && !(error instanceof LimitError)) return otherwise(error.message);
+    if (error instanceof GoError && !(error instanceof LimitError) && !comesFromStackOverflow(error))
+      return otherwise(error.message);
     throw error;
   }
 }
