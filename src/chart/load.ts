@@ -5,12 +5,13 @@ import { quote } from '../go/strconv/strconv.ts';
 import { decodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
+import { readStart } from '../support/read-start.ts';
 import { YamlError } from '../yaml/index.ts';
 import { NotGzipError, readArchive } from './archive.ts';
 import { chartFromFiles, unreadable } from './assemble.ts';
 import { detectContentType } from './content-type.ts';
 import { readDirectory } from './directory.ts';
-import type { BufferedFile } from './files.ts';
+import { type BufferedFile, largestChartBytes } from './files.ts';
 import { readApiVersion } from './metadata.ts';
 import { ignoreNotices, type Notify } from './notice.ts';
 import type { Chart } from './types.ts';
@@ -73,7 +74,7 @@ function checkIsNamed(path: string): void {
 
 function readChartYaml(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readStart(path, largestChartBytes);
   } catch (cause) {
     throw new GoError(`unable to detect chart at ${path}: ${goPathError('open', path, cause).message}`, { cause });
   }

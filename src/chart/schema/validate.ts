@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { goPathError } from '../../go/path-error.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { decodeText } from '../../go/text.ts';
 import { GoError, type GoMap } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { readStart } from '../../support/read-start.ts';
 import { type Notify, warn } from '../notice.ts';
 import { SchemaCompiler } from './compiler.ts';
 import { SchemaDocuments } from './documents.ts';
@@ -112,10 +112,13 @@ function loadDocument(url: string, loaded: Map<string, Json>, notify: Notify): J
   }
 }
 
+/** What is longer ends there, so that it is no JSON. */
+const largestSchemaBytes = 32 * 1024 * 1024;
+
 function readSchemaFile(url: string): Uint8Array {
   const path = decodeURIComponent(url.replace(/^file:(?:\/\/[^/]*)?/i, '').replace(/\?.*$/s, ''));
   try {
-    return readFileSync(path);
+    return readStart(path, largestSchemaBytes);
   } catch (cause) {
     throw goPathError('open', path, cause);
   }
