@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import { errnoOf } from '../go/path-error.ts';
 import { quote } from '../go/strconv/strconv.ts';
 import { GoError } from '../go/value.ts';
@@ -59,8 +59,41 @@ function decompress(packed: Uint8Array): Uint8Array {
     return gunzipSync(packed, { maxOutputLength: largestArchiveBytes, chunkSize: roomFor(packed) });
   } catch (cause) {
     if (errnoOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    const tar = endedTar(packed);
+    if (tar !== undefined) return tar;
     throw new GoError(`gzip: ${messageOf(cause)}`, { cause });
   }
+}
+
+const headerFlags = { checksum: 2, extra: 4, name: 8, comment: 16 };
+// A tar file ends with two blocks of zeros.
+const tarEndBytes = 1024;
+
+/** The first gzip member, where it is whole and a whole tar file: as Go, nobody reads on to the junk that follows. */
+function endedTar(packed: Uint8Array): Uint8Array | undefined {
+  try {
+    const start = headerEnd(packed);
+    const options = { maxOutputLength: largestArchiveBytes, info: true };
+    const { buffer, engine } = inflateRawSync(packed.subarray(start), options) as unknown as {
+      readonly buffer: Buffer;
+      readonly engine: { readonly bytesWritten: number };
+    };
+    const isWhole = Buffer.from(packed).readUInt32LE(start + engine.bytesWritten) === crc32(buffer);
+    const isEnded = buffer.length >= tarEndBytes && buffer.subarray(-tarEndBytes).every((byte) => byte === 0);
+    return isWhole && isEnded ? buffer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 1952: ten bytes, then what the flags announce. */
+function headerEnd(packed: Uint8Array): number {
+  const flags = packed[3] ?? 0;
+  let at = 10;
+  if (flags & headerFlags.extra) at += 2 + (packed[at] ?? 0) + 256 * (packed[at + 1] ?? 0);
+  if (flags & headerFlags.name) at = packed.indexOf(0, at) + 1;
+  if (flags & headerFlags.comment) at = packed.indexOf(0, at) + 1;
+  return flags & headerFlags.checksum ? at + 2 : at;
 }
 
 /** The path below the chart's folder. Archives from Windows may have `\` in place of `/`. */

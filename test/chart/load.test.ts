@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { afterAll, describe, expect, test } from 'vitest';
 import cases from '../../fixtures/load/cases.json' with { type: 'json' };
 import expected from '../../fixtures/load/expected.json' with { type: 'json' };
@@ -159,6 +160,25 @@ test('a path that is not there', async () => {
 // As of `install web "$CHART"` where CHART is not set: the working directory may well be a chart.
 test.each(['', '  '])('the empty path %j is not the working directory', async (path) => {
   await expect(loadChart(path)).rejects.toMatchObject({ code: 'chart-not-found' });
+});
+
+const manifest = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
+
+// Helm's answers: it reads to the end of the tar file, and never sees what follows.
+test.each([
+  ['junk', 'junkjunk'],
+  ['one byte', 'x'],
+  ['zeros', '\0'.repeat(600)],
+  ['a broken member', '\x1f\x8b\x08nonsense'],
+])('an archive with %s behind it', async (_what, junk) => {
+  const tar = await packTar([{ header: { name: 'web/Chart.yaml', size: manifest.length }, body: manifest }]);
+  const path = join(root, 'junk.tgz');
+  writeFileSync(path, Buffer.concat([gzipSync(tar), Buffer.from(junk, 'latin1')]));
+  expect((await loadChart(path)).metadata.name).toBe('web');
+  const damaged = gzipSync(tar);
+  damaged[damaged.length - 8] = (damaged[damaged.length - 8] as number) ^ 1;
+  writeFileSync(path, Buffer.concat([damaged, Buffer.from(junk, 'latin1')]));
+  await expect(loadChart(path)).rejects.toThrow('gzip: ');
 });
 
 describe('hostile charts end in a clear error', () => {

@@ -5,7 +5,8 @@ import { applyFailure } from '../failures.ts';
 /** Creates the release's namespace for --create-namespace; one that is there already is fine. */
 export async function createNamespace(name: string, run: Run): Promise<void> {
   const { cluster, signal, context, onEvent } = run;
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { name } } };
+  // Helm writes Go's struct, whose empty spec makes it the owner of that field.
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { name } }, spec: {} };
   const id = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name };
   const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
   onEvent({ kind: 'resource', id, state: 'applying' });
