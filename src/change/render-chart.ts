@@ -6,6 +6,7 @@ import type { OperationInputs, Release } from '../release/types.ts';
 import { withCrdWarning } from '../render/release.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context, PreparedChart, Rendered as RenderedChart } from './context.ts';
+import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
 import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
 import { hookModesOf } from './deploy/hook-modes.ts';
@@ -47,6 +48,8 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
   const { values, crdMode: mode, sight } = opened;
   const prepared = warnedOfCrds(await prepare(opened, context), opened);
+  const isSent = opened.action === 'install' && opened.until === 'told' && mode !== 'skip';
+  if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
   const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));

@@ -243,6 +243,17 @@ describe('install', () => {
     expect(world.cluster.seen[0]).toBe('foos.example.com');
     expect(world.cluster.find('foos.example.com')?.metadata.labels).toBeUndefined();
   });
+
+  test('CRDs of a client-side install do not go with --force-conflicts, as in Helm', async () => {
+    const files = { 'crds/foo.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n', ...oneMap };
+    const options = { serverSide: false, forceConflicts: true };
+    const world = openWorld({ readyAtOnce: true });
+    await expect(installIn(world, files, options)).rejects.toThrow(
+      'failed to install CRD crds/foo.yaml: invalid client create option(s): forceConflicts enabled when serverSideApply disabled',
+    );
+    expect(world.cluster.seen).toEqual([]);
+    expect((await installIn(world, files, { ...options, skipCrds: true })).info.status).toBe('deployed');
+  });
 });
 
 describe('hooks of an install', () => {

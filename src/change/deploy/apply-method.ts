@@ -1,3 +1,4 @@
+import type { CrdFile } from '../../chart/types.ts';
 import type { Release } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 
@@ -32,14 +33,22 @@ export function refuseForce(usesServerSide: boolean, { forceReplace, forceConfli
       message: 'invalid operation: cannot use server-side apply and force replace together',
       details: { hints: ['add --server-side=false to replace'] },
     });
-  if (!usesServerSide && forceConflicts === true)
-    throw new TshelmError('invalid-arguments', {
-      message: 'invalid client update option(s): forceConflicts enabled when serverSideApply disabled',
-      details: {
-        hints: ['a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true'],
-      },
-    });
+  if (!usesServerSide && forceConflicts === true) throw noConflicts('invalid client update option(s)');
 }
+
+/** The same of the files of crds/, the only objects of a new release of which Helm's client says so. */
+export function refuseForceOfCrds([crd]: readonly CrdFile[], { forceConflicts }: Force): void {
+  if (crd !== undefined && forceConflicts === true)
+    throw noConflicts(`failed to install CRD ${crd.name}: invalid client create option(s)`);
+}
+
+const noConflicts = (beginning: string): TshelmError =>
+  new TshelmError('invalid-arguments', {
+    message: `${beginning}: forceConflicts enabled when serverSideApply disabled`,
+    details: {
+      hints: ['a client-side apply knows no conflicts: leave --force-conflicts out, or add --server-side=true'],
+    },
+  });
 
 interface Force {
   readonly forceReplace?: boolean | undefined;
