@@ -3,7 +3,7 @@ import type { GetOptions, GetValuesOptions, ReleaseMetadata } from '../../action
 import type { Dependency } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import type { Value } from '../../go/value.ts';
-import { sortedEntries } from '../../support/order.ts';
+import { compareText } from '../../support/order.ts';
 import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
@@ -153,8 +153,9 @@ function metadataText(metadata: ReleaseMetadata): string {
 }
 
 const labelText = (labels: Readonly<Record<string, string>>): string =>
-  sortedEntries(labels)
+  Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
+    .sort(compareText)
     .join(',');
 const orNone = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value);
 
