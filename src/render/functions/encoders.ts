@@ -3,12 +3,12 @@ import { LimitError } from '../../go/limits.ts';
 import { decodeText } from '../../go/text.ts';
 import { localZone } from '../../go/time/zone.ts';
 import { GoError, type GoList, type GoMap, type Value } from '../../go/value.ts';
+import { comesFromStackOverflow } from '../../support/stack-overflow.ts';
 import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { readYamlList, readYamlMap } from '../../yaml/reader.ts';
 import { writeYaml, writeYamlPretty } from '../../yaml/writer.ts';
 import { decodeBase32, encodeBase32 } from '../encoding/base32.ts';
 import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
-import { comesFromStackOverflow } from '../../support/stack-overflow.ts';
 import type { FunctionEnvironment } from './environment.ts';
 import { readToml, writeToml } from './toml.ts';
 
