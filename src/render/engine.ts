@@ -179,7 +179,12 @@ function asTemplateFailure(
   const value = valueMistake({ message, file, context });
   const isStackFull = causesOf(error).some((cause) => cause instanceof TemplateError && cause.isStackFull === true);
   const details = {
-    ...{ file, line, column, context, place, value },
+    file,
+    line,
+    column,
+    context,
+    place,
+    value,
     ...(hints.length > 0 && { hints }),
     ...(isStackFull && { isStackFull }),
   };

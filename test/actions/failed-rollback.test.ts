@@ -22,7 +22,11 @@ async function upgraded(): Promise<World> {
 const causeReasons: Record<number, string> = { 409: 'FieldManagerConflict', 422: 'FieldValueInvalid' };
 const refusalOf = (status: number, reason: string, message: string, field: string, why: string): ApiError =>
   new ApiError({
-    ...{ status, reason, message, method: 'PATCH', path: '/' },
+    status,
+    reason,
+    message,
+    method: 'PATCH',
+    path: '/',
     causes: [{ field, message: why, reason: causeReasons[status] as string }],
   });
 const immutable = refusalOf(

@@ -258,7 +258,7 @@ describe('stack apply', () => {
   });
 
   test('updateStrategy: a log with the words of a forbidden change reinstalls nothing', async () => {
-    const said = 'StatefulSet.apps \"db\" is invalid: spec: Forbidden: updates to statefulset spec are forbidden';
+    const said = 'StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec are forbidden';
     const pod = (fate: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: {name: "web-${fate}", annotations: {sandbox.tshelm.dev/fate: ${fate}, sandbox.tshelm.dev/log: '${said}'}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i}]}\n`;
     const strategy = '    updateStrategy: reinstallIfForbidden\n    wait: true\n';
