@@ -23,6 +23,7 @@ import {
 } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
+import type { SecretWords } from '../support/secret-words.ts';
 import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
 import { seenInCluster } from './rendering/renderer.ts';
 import { showOnly, templateNotFound } from './rendering/show-only.ts';
@@ -62,6 +63,10 @@ export interface TemplateOptions extends Pick<RenderReleaseOptions, RenderFlags>
   readonly skipCrds?: boolean | undefined;
   /** What the chart is rendered for and checked against (`--dry-run=server`, `--validate`). */
   readonly cluster?: Cluster | undefined;
+  /** `lookup` finds nothing, though there is a cluster. */
+  readonly noLookup?: boolean | undefined;
+  /** Learns what `lookup` reads of Secrets. */
+  readonly secrets?: SecretWords | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

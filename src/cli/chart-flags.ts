@@ -54,6 +54,11 @@ export const chartFlags = {
   },
   ...orderFlags,
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running' },
+  'no-lookup': {
+    type: 'bool',
+    option: 'noLookup',
+    description: 'render without reading the cluster: lookup finds nothing',
+  },
   'render-subchart-notes': {
     type: 'bool',
     option: 'renderSubchartNotes',

@@ -94,6 +94,7 @@ const stackValues: Rows = {
 };
 const stackUpgrade: Rows = {
   eager: isSet('flags.eager'),
+  'no-lookup': isSet('flags.noLookup'),
   'skip-crds': isSet('flags.skipCrds'),
   'skip-schema-validation': isSet('flags.skipSchemaValidation'),
   'take-ownership': isSet('flags.takeOwnership'),
@@ -123,6 +124,7 @@ const chart: Rows = {
   'enable-dns': isSet('options.enableDns'),
   labels: ['a=b,c=d', 'options.labels', { a: 'b', c: 'd' }],
   'no-hooks': isSet('options.noHooks'),
+  'no-lookup': isSet('options.noLookup'),
   'render-subchart-notes': isSet('options.renderSubchartNotes'),
   'rollback-on-failure': isSet('options.rollbackOnFailure'),
   'skip-crds': isSet('options.skipCrds'),
@@ -298,7 +300,15 @@ const idleInTemplate: Rows = Object.fromEntries(
   Object.entries(chart)
     .filter(
       ([name]) =>
-        !['allow-lost-order', 'enable-dns', 'no-hooks', 'skip-schema-validation', 'strict-plan', 'wait'].includes(name),
+        ![
+          'allow-lost-order',
+          'enable-dns',
+          'no-hooks',
+          'no-lookup',
+          'skip-schema-validation',
+          'strict-plan',
+          'wait',
+        ].includes(name),
     )
     .map(([name, [text]]) => [name, [text, undefined]]),
 );
@@ -627,6 +637,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
       concurrency: ['3', 'flags.concurrency', 3],
       context: ['5', 'flags.context', 5],
       'detailed-exitcode': isSet('flags.detailedExitcode'),
+      'no-lookup': isSet('flags.noLookup'),
       output: ['markdown', 'flags.output', 'markdown'],
       'show-secrets': isSet('flags.showSecrets'),
     },

@@ -34,6 +34,7 @@ const optionFlags = {
     description: 'set .Release.IsUpgrade instead of .Release.IsInstall',
   },
   'no-hooks': chartFlags['no-hooks'],
+  'no-lookup': chartFlags['no-lookup'],
   'output-dir': {
     type: 'string',
     option: 'outputDirectory',
@@ -147,6 +148,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
       downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
       now: io.now,
+      secrets: context.secrets,
       debug: context.settings(flags).debug,
     });
     for (const warning of warnings) io.stderr.write(`${warning}\n`);

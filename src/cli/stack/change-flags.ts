@@ -32,6 +32,7 @@ export const runFlags = {
 /** What the command line says for every release, over what the state says. */
 export const upgradeOverrideFlags = {
   eager: chartFlags.eager,
+  'no-lookup': chartFlags['no-lookup'],
   'skip-crds': chartFlags['skip-crds'],
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   'take-ownership': chartFlags['take-ownership'],
@@ -165,6 +166,7 @@ export const stackDiffFlags = {
   ...showSecretsFlag,
   concurrency: runFlags.concurrency,
   context: diffFlags.context,
+  'no-lookup': chartFlags['no-lookup'],
   output: {
     type: 'choice',
     short: 'o',

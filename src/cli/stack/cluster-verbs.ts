@@ -22,7 +22,7 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
   const outcomes = await planNodes(nodes, work, {
     concurrency: flags.concurrency,
     showSecrets: flags.showSecrets,
-    overrides: {},
+    overrides: { noLookup: flags.noLookup },
     comparesAll: true,
   });
   const diffs = doneIn(work.nodes, outcomes).flatMap(({ diff, node }): ShownDiff[] => {
