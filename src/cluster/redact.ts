@@ -1,12 +1,11 @@
+import { hidden } from '../support/known-words.ts';
 import { literalPattern } from '../support/pattern.ts';
-import { isSecretName } from '../support/secret-names.ts';
+import { maskText } from '../support/secret-text.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiRequest } from './http/exchange.ts';
 
 /** Takes out of a text what must not be shown. */
 export type Redact = (text: string) => string;
-
-const hidden = '***';
 
 /**
  * A refusal as it may be shown, logged and recorded: the server repeats what it was sent, the content of a Secret
@@ -14,7 +13,7 @@ const hidden = '***';
  */
 export function redacted(error: ApiError, request: Pick<ApiRequest, 'path' | 'body'>, redact: Redact): ApiError {
   const values = isSecretPath(request.path) ? leavesOf(request.body) : [];
-  const clean = (text: string): string => redact(withoutEnvironment(withoutValues(text, values)));
+  const clean = (text: string): string => redact(maskText(withoutValues(text, values)));
   const { failure } = error;
   const message = clean(failure.message);
   const causes = failure.causes.map((cause) =>
@@ -49,10 +48,3 @@ const withoutValues = (text: string, values: readonly string[]): string =>
     const escaped = literalPattern(value);
     return clean.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'g'), hidden);
   }, text);
-
-/** Environment variables in the dump of an object, as JSON or as Go prints them, whose name says that they are secret. */
-const withoutEnvironment = (text: string): string =>
-  text.replace(
-    /("?[nN]ame"?:\s*"((?:[^"\\]|\\.)*)",\s*"?[vV]alue"?:\s*)"(?:[^"\\]|\\.)*"/g,
-    (whole, head: string, name: string) => (isSecretName(name) ? `${head}"${hidden}"` : whole),
-  );

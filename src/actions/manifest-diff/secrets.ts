@@ -29,8 +29,8 @@ export function shownEntries(
   if (mode === 'as-is') return [before, after];
   const [old, next] = [read(before, 'old'), read(after, 'new')];
   if (mode === 'decoded') return [decoded(before, old), decoded(after, next)];
-  if (old === undefined && next === undefined) return maskedEntries(before, after, words);
-  return [redacted(before, old, next, '-'), redacted(after, next, old, '+')];
+  const [openBefore, openAfter] = maskedEntries(old ? undefined : before, next ? undefined : after, words);
+  return [redacted(before, old, next, '-') ?? openBefore, redacted(after, next, old, '+') ?? openAfter];
 }
 
 /** What the Secrets among the entries hold. */
@@ -99,7 +99,7 @@ function decodeBase64(text: string): Buffer {
 }
 
 function redacted(entry: MaybeEntry, own: Read, other: Read, sign: '-' | '+'): MaybeEntry {
-  if (entry === undefined || own === undefined) return entry;
+  if (entry === undefined || own === undefined) return undefined;
   if (own.kind === 'unreadable') return { ...entry, content: own.message };
   const others = other?.kind === 'secret' ? other.data : new Map<string, Buffer>();
   const shown = sortedEntries(own.data).map(([name, value]) => {
