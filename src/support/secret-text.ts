@@ -285,6 +285,8 @@ function assignmentAt(
   const isArrow = !isColon && next === '>';
   const mayHaveSpace = isColon || isArrow || withSpace !== end;
   const start = mayHaveSpace ? pastSpaces(line, at + (isArrow ? 2 : 1)) : at + 1;
+  // `"My_Pass": must be …` is a sentence about a value.
+  if (isColon && quote !== undefined && !brace && markAt(line, start) === '') return undefined;
   // Without quotes, what Go and templates assign is an expression.
   if (line.charCodeAt(at - 1) === colon && markAt(line, start) === '') return undefined;
   return { name: line.slice(begin, end), start, isBehindSpace: false };

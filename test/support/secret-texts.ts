@@ -453,6 +453,7 @@ export const harmlessMessages: readonly string[] = [
   'password: required',
   'auth.password: Required value: must be set',
   'password: must be at least 8 characters',
+  'metadata.name: Invalid value: "My_Pass": a lowercase RFC 1123 subdomain must consist of lower case characters',
   'spec.template.spec.containers[0].env[0].valueFrom.secretKeyRef.key: Required value',
   'the flag --password is required',
   'use --token to log in',
