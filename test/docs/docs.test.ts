@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTestSandbox, tshelm } from '../cli/harness.ts';
+import { writePlanKeys } from '../support/plan-keys.ts';
 import { blocksOf, commandLines, deadLinks, mentionedFlags, pages, pipelineCommands } from './pages.ts';
 
 /** Flags of other programs that the pages speak of. */
@@ -50,7 +51,9 @@ describe('commands on the pages', () => {
     async (page, { expect, onTestFinished }) => {
       const sandbox = openTestSandbox();
       onTestFinished(() => sandbox.remove());
-      const inFolder = (word: string) => (/\.(?:xml|plan)$/.test(word) ? join(sandbox.directory, word) : word);
+      writePlanKeys(sandbox.directory);
+      const inFolder = (word: string) =>
+        /\.(?:xml|plan|key|pub)$/.test(word) ? join(sandbox.directory, basename(word)) : word;
       for (const line of pipelineCommands(page)) {
         const { code, stderr } = await run(wordsOf(line).map(inFolder), sandbox);
         expect(`${line}: exit code ${code}\n${code === 0 ? '' : stderr}`).toBe(`${line}: exit code 0\n`);
