@@ -11,7 +11,7 @@ import { ageDecrypt, ageEncrypt } from '../../src/stack/saved-plan/age.ts';
 import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
 import { proofOf } from '../../src/stack/saved-plan/proof.ts';
 import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/stack/saved-plan/types.ts';
-import { openTestSandbox, type Ran } from './harness.ts';
+import { openTestSandbox, type Ran, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
 const sandbox = openTestSandbox();
@@ -314,6 +314,17 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     });
     await isRefused(shows.name, [shows.file], /its review does not show all that it sends of Deployment\/r/);
     expect((await ok('show-plan', shows.file, '-o', 'markdown')).stdout).toContain('image&#58; nginx&#58;blue');
+  });
+
+  test('a program that the file names, where the environment trusts none', async () => {
+    const { name, file } = await upgradeSaved(['--post-renderer', '/bin/cat']);
+    const words = ['apply', file, '--sandbox-dir', sandbox.directory];
+    const { code, stderr } = await tshelm(words, { env: { TSHELM_UNTRUSTED: 'true' } });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('runs the post-renderer /bin/cat, which --untrusted refuses'),
+    ]);
+    expect(await revisions(name)).toBe(1);
   });
 
   test('a hook that the review leaves out', async () => {

@@ -8,6 +8,7 @@ import {
   prepareRelease,
 } from '../../stack/saved-plan/apply.ts';
 import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
+import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { beforeRun } from '../before-run.ts';
 import { postRendererOf } from '../chart-flags.ts';
@@ -49,6 +50,8 @@ async function opened(
   const progress = progressRequest(request.flags, { output: request.flags.output });
   const run = { command: action, release: name, chart: inputs?.reference, progress };
   const { postRenderer: program } = inputs ?? {};
+  if (program !== undefined && isUntrustedBy(context.io.env))
+    throw refusedBy(`the plan of release "${name}" runs the post-renderer ${program.command}`);
   return beforeRun(run, { ...flags, ...reportOf(request) }, context, async () => {
     const opener = await openerOf(request.flags, context.io);
     const loaded = inputs && (await loadedInputs(inputs, release, request, context));
