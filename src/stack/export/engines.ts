@@ -118,7 +118,7 @@ export const serviceAccount = 'stack';
 
 /** A Workflow of Argo: a task for each job, in a clone of the repository that it is given. */
 export function argoWorkflow(request: ExportRequest): object {
-  const { jobs, commandOf, planCommand, variables, commit } = request;
+  const { jobs, commandOf, planCommand, variables } = request;
   const hasPlan = planCommand !== undefined;
   const clone = {
     name: 'source',
@@ -163,14 +163,7 @@ export function argoWorkflow(request: ExportRequest): object {
       entrypoint: 'stack',
       serviceAccountName: serviceAccount,
       synchronization: { mutexes: [{ name: 'stack' }] },
-      arguments: {
-        // Every pod clones anew: a branch could have another commit by then.
-        parameters: [
-          { name: 'repository' },
-          commit === undefined ? { name: 'revision' } : { name: 'revision', value: commit },
-          { name: 'image', value: image },
-        ],
-      },
+      arguments: { parameters: parametersOf(request) },
       templates: [
         { name: 'stack', dag: { tasks: hasPlan ? [{ name: planJob, template: 'plan' }, ...tasks] : tasks } },
         apply,
@@ -179,3 +172,10 @@ export function argoWorkflow(request: ExportRequest): object {
     },
   };
 }
+
+/** Every pod clones anew: a branch could have another commit by then. */
+const parametersOf = ({ commit }: ExportRequest): readonly object[] => [
+  { name: 'repository' },
+  commit === undefined ? { name: 'revision' } : { name: 'revision', value: commit },
+  { name: 'image', value: image },
+];
