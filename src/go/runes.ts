@@ -3,14 +3,29 @@
 const spaceClass = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const space = new RegExp(`^[${spaceClass}]$`);
 
-export const isSpace = (rune: string): boolean => space.test(rune);
-export const isUpper = (rune: string): boolean => /^\p{Lu}$/u.test(rune);
-export const isLower = (rune: string): boolean => /^\p{Ll}$/u.test(rune);
-export const isTitle = (rune: string): boolean => /^\p{Lt}$/u.test(rune);
-export const isLetter = (rune: string): boolean => /^\p{L}$/u.test(rune);
-export const isDigit = (rune: string): boolean => /^\p{Nd}$/u.test(rune);
-export const isNumber = (rune: string): boolean => /^\p{N}$/u.test(rune);
-export const isPunct = (rune: string): boolean => /^\p{P}$/u.test(rune);
+export const isSpace = remembered((rune: string): boolean => space.test(rune));
+export const isUpper = remembered((rune: string): boolean => /^\p{Lu}$/u.test(rune));
+export const isLower = remembered((rune: string): boolean => /^\p{Ll}$/u.test(rune));
+export const isTitle = remembered((rune: string): boolean => /^\p{Lt}$/u.test(rune));
+export const isLetter = remembered((rune: string): boolean => /^\p{L}$/u.test(rune));
+export const isDigit = remembered((rune: string): boolean => /^\p{Nd}$/u.test(rune));
+export const isNumber = remembered((rune: string): boolean => /^\p{N}$/u.test(rune));
+export const isPunct = remembered((rune: string): boolean => /^\p{P}$/u.test(rune));
+
+/** A text of megabytes has the same few runes again and again. */
+function remembered<T>(find: (rune: string) => T): (rune: string) => T {
+  const known = new Map<string, T>();
+  return (rune) => {
+    let found = known.get(rune);
+    if (found === undefined) {
+      found = find(rune);
+      if (known.size < mostRemembered) known.set(rune, found);
+    }
+    return found;
+  };
+}
+
+const mostRemembered = 10_000;
 
 /** A Go string as runes: what is not UTF-8 becomes U+FFFD. */
 export const runesOf = (text: string): string[] => [...wellFormed(text)];
@@ -19,16 +34,16 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 export const wellFormed = (text: string): string => text.replace(loneSurrogate, '\ufffd');
 
 /** unicode.ToUpper. */
-export function upperRune(rune: string): string {
+export const upperRune = remembered((rune: string): string => {
   const upper = rune.toUpperCase();
   return isOneRune(upper) ? upper : greekCapital(rune);
-}
+});
 
 /** unicode.ToLower. */
-export function lowerRune(rune: string): string {
+export const lowerRune = remembered((rune: string): string => {
   const lower = rune.toLowerCase();
   return isOneRune(lower) ? lower : String.fromCodePoint(lower.codePointAt(0) as number);
-}
+});
 
 /** unicode.ToTitle: differs from upper case in the digraphs, and leaves Georgian letters as they are. */
 export function titleRune(rune: string): string {

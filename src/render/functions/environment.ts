@@ -16,11 +16,28 @@ export interface FunctionEnvironment {
 export type RandomSource = Pick<FunctionEnvironment, 'randomBytes'>;
 
 /** A random integer from 0 up to and without `limit`, every one as likely. */
-export function randomBelow(source: RandomSource, limit: number): number {
-  const range = 2 ** 48;
-  const fair = range - (range % limit);
-  for (;;) {
-    const drawn = source.randomBytes(6).reduce((value, byte) => value * 256 + byte, 0);
-    if (drawn < fair) return drawn % limit;
-  }
+export const randomBelow = (source: RandomSource, limit: number): number => randomDraws(source, 1)(limit);
+
+const bytesOfDraw = 6;
+const mostAtOnce = 4096;
+
+/** The same for `count` of them: their bytes are drawn in blocks. */
+export function randomDraws({ randomBytes }: RandomSource, count: number): (limit: number) => number {
+  const range = 2 ** (8 * bytesOfDraw);
+  let block: Uint8Array = new Uint8Array();
+  let at = 0;
+  const draw = (): number => {
+    if (at === block.length) {
+      block = randomBytes(bytesOfDraw * Math.min(count, mostAtOnce));
+      at = 0;
+    }
+    at += bytesOfDraw;
+    return block.subarray(at - bytesOfDraw, at).reduce((value, byte) => value * 256 + byte, 0);
+  };
+  return (limit) => {
+    const fair = range - (range % limit);
+    let drawn = draw();
+    while (drawn >= fair) drawn = draw();
+    return drawn % limit;
+  };
 }

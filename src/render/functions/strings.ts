@@ -22,7 +22,7 @@ import { type FunctionTable, goFunction } from '../../template/function.ts';
 import { camelCase, kebabCase, snakeCase } from './case-words.ts';
 import { textOf, textsOf } from './conversion.ts';
 import type { FunctionEnvironment } from './environment.ts';
-import { randomBelow } from './environment.ts';
+import { randomDraws } from './environment.ts';
 import { abbreviate, abbreviateBoth, initials, withoutSpaces, wrap, wrapWith } from './text-layout.ts';
 
 /** sprig's string functions; `shuffle` draws from the environment. */
@@ -143,8 +143,9 @@ function swapCase(text: string): string {
 
 function shuffle(text: string, environment: FunctionEnvironment): string {
   const runes = runesOf(text);
+  const draw = randomDraws(environment, runes.length);
   for (let last = runes.length - 1; last > 0; last--) {
-    const drawn = randomBelow(environment, last + 1);
+    const drawn = draw(last + 1);
     [runes[last], runes[drawn]] = [runes[drawn] as string, runes[last] as string];
   }
   return runes.join('');
