@@ -5,13 +5,13 @@ import { parseJson } from '../support/exact-json.ts';
 import type { Timers } from '../support/timers.ts';
 import { ApiError, isApiError, unusable } from './api-error.ts';
 import { Discovery } from './discovery.ts';
-import { apiErrorOf, jsonIn, statusIn } from './http/answer.ts';
+import { apiErrorOf, checked, jsonIn, type ListPage, listPageOf, objectOf, statusIn } from './http/answer.ts';
 import type { ApiRequest, ApiResponse, OpenBody } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
-import { listPages, type PageRequest } from './list-pages.ts';
+import { listPages, nextIn, type PageRequest } from './list-pages.ts';
 import { isOwnObject } from './own-object.ts';
 import { type Redact, redacted } from './redact.ts';
-import { readTable } from './table.ts';
+import { readTable, tableShape } from './table.ts';
 import type {
   ApplyOptions,
   CallOptions,
@@ -117,11 +117,12 @@ export class ApiServer implements Cluster {
     const ask = (page: PageRequest): Promise<OpenBody> => this.#openPage(path, { ...options, ...page });
     // The items of a list leave out what is the same for all of them.
     const objectIn = (item: Buffer): KubernetesObject => ({
-      ...(parseJson(item.toString('utf8')) as KubernetesObject),
+      ...objectOf({ method: 'GET', path, value: parseJson(item.toString('utf8')) }),
       apiVersion,
       kind,
     });
-    const read = (text: string): unknown => jsonIn('GET', path, { status: 200, text });
+    const read = (text: string): ListPage =>
+      listPageOf({ method: 'GET', path, value: jsonIn('GET', path, { status: 200, text }) });
     for await (const items of listPages({ ask, read, signal })) yield items.map(objectIn);
   }
 
@@ -142,9 +143,8 @@ export class ApiServer implements Cluster {
   async table(id: ResourceId, { signal }: CallOptions = {}): Promise<ObjectTable | undefined> {
     const path = await this.#pathOf(id, signal);
     try {
-      return readTable(
-        await this.#call({ method: 'GET', path, accept: metadataAccept('Table'), repeat: 'always', signal }),
-      );
+      const request = { method: 'GET', path, accept: metadataAccept('Table'), repeat: 'always', signal } as const;
+      return readTable(checked({ ...request, value: await this.#call(request) }, tableShape));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -167,7 +167,9 @@ export class ApiServer implements Cluster {
       fence,
     } as const;
     const response = await this.#transport.send(request);
-    if (response.status < 400) return this.#seen(jsonIn(request.method, request.path, response) as KubernetesObject);
+    if (response.status < 400) {
+      return this.#seen(objectOf({ method: 'POST', path, value: jsonIn(request.method, request.path, response) }));
+    }
     const refusal = this.#refusal(request, response);
     const own = await this.#createdInDoubt(object, response, refusal, options);
     return own ?? this.#whenUnserved(Promise.reject(refusal), object, signal);
@@ -367,7 +369,7 @@ export class ApiServer implements Cluster {
   }
 
   async #object(request: ApiRequest, onAnswer?: OnAnswer): Promise<KubernetesObject> {
-    return this.#seen((await this.#call(request, onAnswer)) as KubernetesObject);
+    return this.#seen(objectOf({ ...request, value: await this.#call(request, onAnswer) }));
   }
 
   #seen(object: KubernetesObject): KubernetesObject {
@@ -381,17 +383,19 @@ export class ApiServer implements Cluster {
     const items: KubernetesObject[] = [];
     let limit: string | undefined = pageSize;
     let next: string | undefined;
+    const seen = new Set<string>();
     for (;;) {
       const page: ListPage | undefined = await this.#page(path, { ...options, limit, next });
       if (page === undefined) {
         // The pages are too old to go on with, so it is read again in one piece.
         [limit, next] = [undefined, undefined];
         items.length = 0;
+        seen.clear();
         continue;
       }
       // The items of a list leave out what is the same for all of them.
       for (const item of page.items ?? []) items.push({ ...item, apiVersion, kind });
-      next = page.metadata?.continue || undefined;
+      next = nextIn(page, seen);
       if (next === undefined) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
     }
   }
@@ -407,7 +411,7 @@ export class ApiServer implements Cluster {
         repeat: 'always',
         signal: options.signal,
       } as const;
-      return (await this.#call(request)) as ListPage;
+      return listPageOf({ ...request, value: await this.#call(request) });
     } catch (error) {
       if (options.next !== undefined && isApiError(error) && error.failure.status === 410) return undefined;
       throw error;
@@ -433,11 +437,6 @@ export class ApiServer implements Cluster {
     const inNamespace = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
     return `${root}${inNamespace}/${mapping.plural}`;
   }
-}
-
-interface ListPage {
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items?: readonly KubernetesObject[];
 }
 
 const pageSize = '500';

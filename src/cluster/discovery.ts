@@ -1,8 +1,9 @@
 import { AskedOnce } from '../support/asked-once.ts';
 import { compareText } from '../support/order.ts';
-import { apiErrorOf, jsonIn } from './http/answer.ts';
+import { apiErrorOf, checked, jsonIn } from './http/answer.ts';
 import type { ApiResponse } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
+import { listOf, type Shape, struct } from './shape.ts';
 import type { ResourceMapping } from './types.ts';
 import { splitApiVersion, wellKnownMapping } from './well-known-kinds.ts';
 
@@ -112,10 +113,52 @@ async function discover(round: Round): Promise<readonly ResourceMapping[]> {
   const found = await Promise.all(
     answers
       .filter(({ response }) => response.status < 400)
-      .map(({ path, response }) => mappingsIn(jsonIn('GET', path, response) as AnyDiscovery, round)),
+      .map(({ path, response }) => mappingsIn(discoveryIn(path, response), round)),
   );
   return found.flat();
 }
+
+function discoveryIn(path: string, response: ApiResponse): AnyDiscovery {
+  const value = jsonIn('GET', path, response);
+  const { kind } = checked({ method: 'GET', path, value }, struct('', { kind: 'string' })) as {
+    readonly kind?: string;
+  };
+  return checked({ method: 'GET', path, value }, discoveryShapes[kind ?? ''] ?? struct('', {})) as AnyDiscovery;
+}
+
+const resourceShape = struct('APIResource', {
+  name: 'string',
+  resource: 'string',
+  singularName: 'string',
+  singularResource: 'string',
+  kind: 'string',
+  namespaced: 'bool',
+  scope: 'string',
+  shortNames: listOf('string'),
+  verbs: listOf('string'),
+  responseKind: struct('GroupVersionKind', { kind: 'string' }),
+});
+const resourceListShape = struct('APIResourceList', { resources: listOf(resourceShape) });
+const discoveryShapes: Readonly<Record<string, Shape>> = {
+  APIGroupDiscoveryList: struct('APIGroupDiscoveryList', {
+    items: listOf(
+      struct('APIGroupDiscovery', {
+        metadata: struct('ObjectMeta', { name: 'string' }),
+        versions: listOf(
+          struct('APIVersionDiscovery', {
+            version: 'string',
+            freshness: 'string',
+            resources: listOf(resourceShape),
+          }),
+        ),
+      }),
+    ),
+  }),
+  APIVersions: struct('APIVersions', { versions: listOf('string') }),
+  APIGroupList: struct('APIGroupList', {
+    groups: listOf(struct('APIGroup', { versions: listOf(struct('GroupVersion', { groupVersion: 'string' })) })),
+  }),
+};
 
 type AnyDiscovery = AggregatedDiscovery | ApiVersions | ApiGroupList;
 
@@ -163,7 +206,9 @@ async function mappingsIn(answer: AnyDiscovery, round: Round): Promise<ResourceM
       return (await Promise.all(versions.map((version) => listed(version, `/api/${version}`, round)))).flat();
     }
     case 'APIGroupList': {
-      const versions = (answer.groups ?? []).flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+      const versions = (answer.groups ?? []).flatMap((group) =>
+        (group.versions ?? []).map(({ groupVersion }) => groupVersion),
+      );
       return (await Promise.all(versions.map((version) => listed(version, `/apis/${version}`, round)))).flat();
     }
     default:
@@ -175,10 +220,10 @@ function aggregatedMappings(answer: AggregatedDiscovery, onDebug: (text: string)
   const mappings: ResourceMapping[] = [];
   for (const item of answer.items ?? []) {
     const group = item.metadata?.name ?? '';
-    for (const { version, freshness, resources = [] } of item.versions ?? []) {
+    for (const { version, freshness, resources } of item.versions ?? []) {
       if (freshness === 'Stale') onDebug(`discovery of ${group}/${version} is stale: its API service does not answer`);
-      for (const resource of resources) {
-        if (resource.responseKind === undefined) continue;
+      for (const resource of resources ?? []) {
+        if (!resource.responseKind) continue;
         mappings.push({
           group,
           version,
@@ -226,8 +271,9 @@ function mappingsOfVersion({ apiVersion, path, response }: VersionAnswer, { onDe
     return [];
   }
   const { group, version } = splitApiVersion(apiVersion);
-  return ((jsonIn('GET', path, response) as ApiResourceList).resources ?? [])
-    .filter((resource) => !resource.name.includes('/'))
+  const answer = { method: 'GET', path, value: jsonIn('GET', path, response) };
+  return ((checked(answer, resourceListShape) as ApiResourceList).resources ?? [])
+    .filter(({ name }) => name && !name.includes('/'))
     .map((resource) => ({
       group,
       version,

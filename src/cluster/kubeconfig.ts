@@ -7,6 +7,7 @@ import { homeFolder } from '../support/home.ts';
 import { compareText } from '../support/order.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 import { unusable } from './api-error.ts';
+import { goMisfit, listOf, mapOf, misfitOf, type Shape, struct } from './shape.ts';
 
 /** What names the API server and the user, beside the kubeconfig: Helm's --kube* flags. */
 export interface KubeconfigOptions {
@@ -110,6 +111,7 @@ export async function findCluster(options: KubeconfigOptions = {}): Promise<Clus
   const context = contextName === '' ? {} : contextOf(merged, contextName, options);
   const cluster = { ...merged.clusters.get(context.cluster ?? ''), ...clusterFlags(options) };
   const user = withUserFlags(merged.users.get(context.user ?? '') ?? {}, options);
+  checkExec(user, context.user ?? '');
   const namespace = options.namespace || context.namespace || 'default';
   if (cluster.server) {
     return {
@@ -181,10 +183,67 @@ function givenKubeconfig(text: string): Kubeconfig {
   }
 }
 
+const namedStructs = (name: string, key: string, of: Shape): Shape =>
+  listOf(struct(name, { name: 'string', [key]: of }));
+
+/** client-go's v1.Config. */
+const kubeconfigShape = struct('Config', {
+  'current-context': 'string',
+  clusters: namedStructs(
+    'NamedCluster',
+    'cluster',
+    struct('Cluster', {
+      server: 'string',
+      'tls-server-name': 'string',
+      'insecure-skip-tls-verify': 'bool',
+      'certificate-authority': 'string',
+      'certificate-authority-data': 'string',
+      'proxy-url': 'string',
+      'disable-compression': 'bool',
+      extensions: listOf(struct('NamedExtension', { name: 'string' })),
+    }),
+  ),
+  users: namedStructs(
+    'NamedAuthInfo',
+    'user',
+    struct('AuthInfo', {
+      'client-certificate': 'string',
+      'client-certificate-data': 'string',
+      'client-key': 'string',
+      'client-key-data': 'string',
+      token: 'string',
+      tokenFile: 'string',
+      as: 'string',
+      'as-uid': 'string',
+      'as-groups': listOf('string'),
+      'as-user-extra': mapOf(listOf('string')),
+      username: 'string',
+      password: 'string',
+      'auth-provider': struct('AuthProviderConfig', { name: 'string', config: mapOf('string') }),
+      exec: struct('ExecConfig', {
+        apiVersion: 'string',
+        command: 'string',
+        args: listOf('string'),
+        env: listOf(struct('ExecEnvVar', { name: 'string', value: 'string' })),
+        installHint: 'string',
+        provideClusterInfo: 'bool',
+        interactiveMode: 'string',
+      }),
+    }),
+  ),
+  contexts: namedStructs(
+    'NamedContext',
+    'context',
+    struct('Context', { cluster: 'string', user: 'string', namespace: 'string' }),
+  ),
+});
+
 /** Reads one file; the paths in it are relative to its `directory`. Of entries with the same name the first counts. */
 export function parseKubeconfig(text: string, directory: string): Kubeconfig {
   const content = readPlainYaml(text) ?? {};
   if (typeof content !== 'object' || Array.isArray(content)) throw new Error('a kubeconfig must be a YAML object');
+  const misfit = misfitOf(content, kubeconfigShape);
+  if (misfit !== undefined) throw new Error(goMisfit(misfit));
   const raw = content as Record<string, unknown>;
   const from = (path: string): string => (path === '' || isAbsolute(path) ? path : join(directory, path));
   return {
@@ -195,18 +254,16 @@ export function parseKubeconfig(text: string, directory: string): Kubeconfig {
     ),
     users: mapped(named<KubeconfigUser>(raw, 'users', 'user'), (user) => ({
       ...withPaths(user, ['client-certificate', 'client-key', 'tokenFile'], from),
-      ...(user.exec?.command.includes(sep) && { exec: withPaths(user.exec, ['command'], from) }),
+      ...(user.exec?.command?.includes(sep) && { exec: withPaths(user.exec, ['command'], from) }),
     })),
   };
 }
 
 function named<T extends object>(raw: Record<string, unknown>, list: string, key: string): Map<string, T> {
-  const entries = raw[list] ?? [];
-  if (!Array.isArray(entries)) throw new Error(`"${list}" must be a list`);
   const found = new Map<string, T>();
-  for (const entry of entries as ({ name?: string } & Record<string, T | null>)[]) {
-    const name = entry?.name ?? '';
-    if (!found.has(name)) found.set(name, entry?.[key] ?? ({} as T));
+  for (const entry of (raw[list] ?? []) as ({ name?: string | null } & Record<string, T | null>)[]) {
+    const name = entry.name ?? '';
+    if (!found.has(name)) found.set(name, entry[key] ?? ({} as T));
   }
   return found;
 }
@@ -239,6 +296,14 @@ function contextOf(merged: Kubeconfig, name: string, options: KubeconfigOptions)
   const hint = known.length > 0 ? `; known contexts: ${known.join(', ')}` : '; the kubeconfig has no contexts';
   if (options.context) throw unusable(`context "${name}" does not exist${hint}`);
   throw unusable(`invalid configuration: context was not found for specified context: ${name}${hint}`);
+}
+
+/** In client-go's words. */
+function checkExec({ exec }: KubeconfigUser, name: string): void {
+  if (!exec || exec.command) return;
+  const missing = (['command', 'apiVersion', 'interactiveMode'] as const).filter((field) => !exec[field]);
+  const texts = missing.map((field) => `${field} must be specified for ${name} to use exec authentication plugin`);
+  throw unusable(`invalid configuration: ${texts.length > 1 ? `[${texts.join(', ')}]` : texts.join()}`);
 }
 
 function clusterFlags(options: KubeconfigOptions): Partial<KubeconfigCluster> {

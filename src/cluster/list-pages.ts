@@ -1,4 +1,5 @@
-import { isApiError } from './api-error.ts';
+import { isApiError, unusable } from './api-error.ts';
+import type { ListPage } from './http/answer.ts';
 import type { OpenBody } from './http/exchange.ts';
 import { ListItems } from './http/list-items.ts';
 
@@ -12,8 +13,8 @@ export interface PageRequest {
 export interface PagedList {
   /** Asks for a page; fails with the server's refusal. */
   readonly ask: (request: PageRequest) => Promise<OpenBody>;
-  /** Reads a page without its items; fails where it is no JSON. */
-  readonly read: (text: string) => unknown;
+  /** Reads a page without its items; fails where it is none. */
+  readonly read: (text: string) => ListPage;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,10 +28,11 @@ const mostAttempts = 3;
  */
 export async function* listPages({ ask, read, signal }: PagedList): AsyncGenerator<readonly Buffer[]> {
   let page: PageRequest = {};
+  const seen = new Set<string>();
   for (let attempt = 1; ; ) {
     try {
       const end = yield* itemsOf(await ask(page));
-      const next = nextIn(read(end));
+      const next = nextIn(read(end), seen);
       if (next === undefined) return;
       page = { limit: pageSize, next };
     } catch (error) {
@@ -39,6 +41,7 @@ export async function* listPages({ ask, read, signal }: PagedList): AsyncGenerat
       if (attempt >= mostAttempts || (isApiError(error) && !isExpired)) throw error;
       attempt += 1;
       page = isExpired ? {} : { limit: pageSize };
+      seen.clear();
     }
   }
 }
@@ -57,6 +60,12 @@ async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffe
   return list.around();
 }
 
-/** Where the next page begins; undefined when there is none. */
-const nextIn = (page: unknown): string | undefined =>
-  (page as { readonly metadata?: { readonly continue?: string } } | undefined)?.metadata?.continue || undefined;
+/** Where the next page begins; undefined when there is none. A server that sends the reader back would do so for ever. */
+export function nextIn({ metadata }: ListPage, seen: Set<string>): string | undefined {
+  const next = metadata?.continue || undefined;
+  if (next === undefined) return undefined;
+  if (seen.has(next))
+    throw unusable('the list has no end: the server names a page as the next one that was read before');
+  seen.add(next);
+  return next;
+}

@@ -5,8 +5,9 @@ import { messageOf } from '../support/errors.ts';
 import { parseJson } from '../support/exact-json.ts';
 import { backoffMs, type Sleep, sleepBy, systemTimers, type Timers } from '../support/timers.ts';
 import { ApiError, isApiError } from './api-error.ts';
-import { apiErrorOf } from './http/answer.ts';
+import { apiErrorOf, checked, objectOf } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
+import { struct } from './shape.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 
 export interface WatchedKind {
@@ -214,6 +215,8 @@ interface Change {
   readonly object: KubernetesObject;
 }
 
+const changeShape = struct('WatchEvent', { type: 'string' });
+
 // The server ends a watch after that long; it sends a bookmark about once a minute, so that silence means a dead connection.
 const watchSeconds = 290;
 const watchSilenceMs = 100_000;
@@ -241,8 +244,9 @@ async function* changesFrom(watched: WatchedKind, resourceVersion: string): Asyn
   if (response.open === undefined) throw apiErrorOf('GET', path, response);
   try {
     for await (const line of linesOf(response.open.body)) {
-      const change = parseJson(line) as Change;
+      const change = checked({ method: 'GET', path, value: parseJson(line) }, changeShape) as Change;
       if (change.type === 'ERROR') throwUnlessExpired(change, path);
+      else objectOf({ method: 'GET', path, value: change.object });
       yield { ...change, object: { ...change.object, apiVersion: watched.apiVersion, kind: watched.kind } };
     }
   } finally {
@@ -252,12 +256,16 @@ async function* changesFrom(watched: WatchedKind, resourceVersion: string): Asyn
 
 /** The object of an ERROR event is a Status: 410 means that the resource version is too old. */
 function throwUnlessExpired({ object }: Change, path: string): void {
-  const {
-    code = 500,
-    reason = '',
-    message = '',
-  } = object as unknown as { code?: number; reason?: string; message?: string };
-  if (code !== 410) throw new ApiError({ status: code, reason, message, causes: [], method: 'GET', path });
+  const { code, reason, message } = (object ?? {}) as unknown as Readonly<Record<string, unknown>>;
+  if (code === 410) return;
+  throw new ApiError({
+    status: typeof code === 'number' ? code : 500,
+    reason: typeof reason === 'string' ? reason : '',
+    message: typeof message === 'string' ? message : '',
+    causes: [],
+    method: 'GET',
+    path,
+  });
 }
 
 /** Complete lines only: what a broken connection leaves over is no event. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/cluster/api-error.ts';
+import type { ListPage } from '../../src/cluster/http/answer.ts';
 import { listPages, type PageRequest } from '../../src/cluster/list-pages.ts';
 
 interface Page {
@@ -30,7 +31,7 @@ function server(...answers: readonly (Page | Error)[]) {
     };
     return { body: Readable.from(chunks()), stop: () => void stopped.push(number) };
   };
-  return { ask, asked, stopped, read: (text: string): unknown => JSON.parse(text) };
+  return { ask, asked, stopped, read: (text: string): ListPage => JSON.parse(text) };
 }
 
 async function namesIn(list: ReturnType<typeof server>): Promise<readonly string[]> {

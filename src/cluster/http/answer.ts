@@ -1,12 +1,47 @@
+import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { ApiError, unusable } from '../api-error.ts';
+import { listOf, mapOf, misfitOf, plainMisfit, type Shape, struct } from '../shape.ts';
 import type { ApiFailure } from '../types.ts';
 
 interface StatusObject {
   readonly kind?: string;
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: { readonly kind?: string; readonly causes?: ApiFailure['causes'] };
+  readonly details?: { readonly kind?: string; readonly causes?: ApiFailure['causes'] | null } | null;
+}
+
+const statusShape = struct('Status', {
+  message: 'string',
+  reason: 'string',
+  details: struct('StatusDetails', {
+    kind: 'string',
+    causes: listOf(struct('StatusCause', { reason: 'string', message: 'string', field: 'string' })),
+  }),
+});
+
+const metadataShape = struct('ObjectMeta', {
+  name: 'string',
+  namespace: 'string',
+  uid: 'string',
+  resourceVersion: 'string',
+  creationTimestamp: 'string',
+  deletionTimestamp: 'string',
+  labels: mapOf('string'),
+  annotations: mapOf('string'),
+  finalizers: listOf('string'),
+  ownerReferences: listOf(struct('OwnerReference', { kind: 'string', name: 'string', uid: 'string' })),
+});
+const objectShape = struct('Object', { apiVersion: 'string', kind: 'string', metadata: metadataShape });
+const listShape = struct('List', {
+  metadata: struct('ListMeta', { resourceVersion: 'string', continue: 'string' }),
+  items: listOf(objectShape),
+});
+
+/** A list, or one page of it. */
+export interface ListPage {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string } | null;
+  readonly items?: readonly KubernetesObject[] | null;
 }
 
 /** The refusal in an answer: the Status object's words, or client-go's where the server sent none (api/errors.NewGenericServerResponse). */
@@ -36,11 +71,44 @@ export function jsonIn(method: string, path: string, { status, text }: { status:
   }
 }
 
+interface Answer {
+  readonly method: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The object of an answer. Errors: `cluster-unreachable` where it is none: nobody else looks at its shape again. */
+export function objectOf(answer: Answer): KubernetesObject {
+  const object = checked(answer, objectShape) as KubernetesObject;
+  if (!object.metadata) throw malformed(answer, 'it has no metadata');
+  return object;
+}
+
+/** The list of an answer, or one page of it. Errors: `cluster-unreachable` where it is none. */
+export function listPageOf(answer: Answer): ListPage {
+  const page = checked(answer, listShape) as ListPage;
+  const nameless = page.items?.findIndex(({ metadata }) => !metadata) ?? -1;
+  if (nameless >= 0) throw malformed(answer, `items[${nameless}] has no metadata`);
+  return page;
+}
+
+/** The answer itself, where it has a shape. Errors: `cluster-unreachable`. */
+export function checked(answer: Answer, shape: Shape): object {
+  const { value } = answer;
+  if (typeof value !== 'object' || value === null) throw malformed(answer, `it is ${JSON.stringify(value)}`);
+  const misfit = misfitOf(value, shape);
+  if (misfit !== undefined) throw malformed(answer, plainMisfit(misfit));
+  return value;
+}
+
+const malformed = ({ method, path }: Answer, problem: string): ApiError | Error =>
+  unusable(`${method} ${path}: the answer is not what an API server gives: ${problem}`);
+
 export function statusIn(text: string): StatusObject | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const parsed = parseJson(text) as StatusObject;
-    return parsed.kind === 'Status' ? parsed : undefined;
+    return parsed.kind === 'Status' && misfitOf(parsed, statusShape) === undefined ? parsed : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,98 @@
+/** What a value from outside must look like before it is used; null and what is missing are Go's empty value. */
+export type Shape =
+  | 'string'
+  | 'bool'
+  | { readonly kind: 'list'; readonly of: Shape }
+  | { readonly kind: 'map'; readonly of: Shape }
+  | Struct;
+
+export interface Struct {
+  readonly kind: 'struct';
+  /** Go's name of the type. */
+  readonly name: string;
+  /** Fields that are not named may hold anything. */
+  readonly fields: Readonly<Record<string, Shape>>;
+}
+
+export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
+export const mapOf = (of: Shape): Shape => ({ kind: 'map', of });
+export const struct = (name: string, fields: Struct['fields']): Struct => ({ kind: 'struct', name, fields });
+
+/** Where a value has another type than its shape. */
+export interface Misfit {
+  /** The struct that the field belongs to; '' for the value itself. */
+  readonly struct: string;
+  readonly path: readonly (string | number)[];
+  /** Its type in JSON: `number`, `array`, … */
+  readonly got: string;
+  readonly wanted: Shape;
+}
+
+/** The first misfit of a value; undefined where it fits. */
+export function misfitOf(value: unknown, shape: Shape): Misfit | undefined {
+  return findMisfit(value, shape, { struct: '', path: [] });
+}
+
+type Place = Pick<Misfit, 'struct' | 'path'>;
+
+function findMisfit(value: unknown, wanted: Shape, place: Place): Misfit | undefined {
+  if (value === null || value === undefined) return undefined;
+  const misfit: Misfit = { ...place, got: jsonType(value), wanted };
+  if (typeof wanted === 'string') return misfit.got === wanted ? undefined : misfit;
+  if (wanted.kind === 'list') {
+    if (!Array.isArray(value)) return misfit;
+    return firstOf(value.entries(), (index, item) => itemMisfit(item, wanted.of, inside(place, index)));
+  }
+  if (misfit.got !== 'object') return misfit;
+  const members = Object.entries(value);
+  if (wanted.kind === 'map')
+    return firstOf(members, (key, member) => findMisfit(member, wanted.of, inside(place, key)));
+  return firstOf(members, (key, member) => {
+    const field = Object.hasOwn(wanted.fields, key) ? wanted.fields[key] : undefined;
+    return field && findMisfit(member, field, { struct: wanted.name, path: [...place.path, key] });
+  });
+}
+
+/** An object that is missing in a list would be one without a name. */
+const itemMisfit = (item: unknown, wanted: Shape, place: Place): Misfit | undefined =>
+  item === null && typeof wanted !== 'string' && wanted.kind === 'struct'
+    ? { ...place, got: 'null', wanted }
+    : findMisfit(item, wanted, place);
+
+const inside = ({ struct: name, path }: Place, key: string | number): Place => ({ struct: name, path: [...path, key] });
+
+function firstOf<K, V>(entries: Iterable<[K, V]>, find: (key: K, value: V) => Misfit | undefined): Misfit | undefined {
+  for (const [key, value] of entries) {
+    const found = find(key, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** `items[0].metadata.name is a number, not a string` */
+export function plainMisfit({ path, got, wanted }: Misfit): string {
+  const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return `${where.replace(/^\./, '') || 'it'} is ${withArticle(got)}, not ${withArticle(plainType(wanted))}`;
+}
+
+const plainType = (shape: Shape): string =>
+  typeof shape === 'string' ? shape : shape.kind === 'list' ? 'array' : 'object';
+const withArticle = (type: string): string => (type === 'null' ? type : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type}`);
+
+/** The same in the words of Go's encoding/json. */
+export function goMisfit({ struct: name, path, got, wanted }: Misfit): string {
+  const field = path.filter((part) => typeof part === 'string').join('.');
+  return `json: cannot unmarshal ${got} into Go struct field ${name}.${field} of type ${goType(wanted)}`;
+}
+
+function goType(shape: Shape): string {
+  if (typeof shape === 'string') return shape;
+  if (shape.kind === 'struct') return `v1.${shape.name}`;
+  return `${shape.kind === 'list' ? '[]' : 'map[string]'}${goType(shape.of)}`;
+}
