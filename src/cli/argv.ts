@@ -79,14 +79,17 @@ function shortFlags(word: string, known: FlagTable, nextWord: () => string | und
   const flags: string[] = [];
   for (let at = 1; at < word.length; at++) {
     const letter = word[at] as string;
-    if (letter === 'h' && !known.has('-h')) return [...flags, '--help'];
+    if (letter === 'h' && !known.has('-h')) {
+      flags.push('--help');
+      continue;
+    }
     const option = known.get(`-${letter}`);
-    if (option === undefined) throw badFlag(`unknown shorthand flag: '${letter}' in -${word.slice(1)}`);
+    if (option === undefined) throw badFlag(`unknown shorthand flag: '${letter}' in -${word.slice(at)}`);
     const rest = word.slice(at + 1);
     if (rest.startsWith('=')) return [...flags, `${option.long}=${rest.slice(1)}`];
     if (option.alone === undefined) {
       const value = rest === '' ? nextWord() : rest;
-      if (value === undefined) throw badFlag(`flag needs an argument: '${letter}' in -${word.slice(1)}`);
+      if (value === undefined) throw badFlag(`flag needs an argument: '${letter}' in -${word.slice(at)}`);
       return [...flags, `${option.long}=${value}`];
     }
     flags.push(`${option.long}=${option.alone}`);

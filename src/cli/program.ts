@@ -211,8 +211,8 @@ export async function runProgram(words: readonly string[], context: CliContext):
     return;
   }
   if (name === undefined || name === 'help') {
-    context.io.stdout.write(await helpText(program, path, context));
     normalizeArguments(program, words);
+    context.io.stdout.write(await helpText(program, path, context));
     return;
   }
   if (name.startsWith('__complete')) {

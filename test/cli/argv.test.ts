@@ -42,9 +42,10 @@ test.each([
   [['--foo'], 'unknown flag: --foo'],
   [['--foo=1'], 'unknown flag: --foo'],
   [['-x'], "unknown shorthand flag: 'x' in -x"],
-  [['-Ax'], "unknown shorthand flag: 'x' in -Ax"],
+  [['-Ax'], "unknown shorthand flag: 'x' in -x"],
   [['--namespace'], 'flag needs an argument: --namespace'],
   [['-n'], "flag needs an argument: 'n' in -n"],
+  [['-hz'], "unknown shorthand flag: 'z' in -z"],
   [['--=x'], 'bad flag syntax: --=x'],
 ])('%j: %s', (words, message) => expect(() => normalizeArguments(commandTree(), words)).toThrow(message));
 

@@ -224,3 +224,20 @@ describe('what comes before an error', () => {
     expect([code, stderr.includes(error), stderr.includes(logged)]).toEqual([1, true, isLogged]);
   });
 });
+
+test('HELM_DEBUG prints values, hooks and manifest as --debug does', async () => {
+  const words = ['install', 'told', chart, '--sandbox-dir', sandbox.directory];
+  const { stdout } = await tshelm(words, { env: { HELM_DEBUG: '1' } });
+  expect(stdout).toContain('USER-SUPPLIED VALUES:\n{}\n\nCOMPUTED VALUES:\n');
+  expect(stdout).toContain('HOOKS:\n---\n# Source: app/templates/hook.yaml\n');
+});
+
+test.each([
+  [['-n'], "Error: flag needs an argument: 'n' in -n\n"],
+  [['-hz'], "Error: unknown shorthand flag: 'z' in -z\n"],
+  [['install', '-hz'], "Error: unknown shorthand flag: 'z' in -z\n"],
+  [['list', '-Ax'], "Error: unknown shorthand flag: 'x' in -x\n"],
+  [['--nope'], 'Error: unknown flag: --nope\n'],
+])('%j prints the error without help', async (words, stderr) =>
+  expect(await tshelm(words)).toEqual({ code: 1, stdout: '', stderr }),
+);

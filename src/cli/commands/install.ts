@@ -133,5 +133,6 @@ async function installChart(
   );
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
-  writeRelease(release, flags, context);
+  const { io, secrets } = context;
+  writeRelease(release, flags, { io, secrets, isDebug: session.settings.debug });
 }

@@ -146,5 +146,6 @@ async function upgradeRelease(
   if (flags.output === 'table' && !isInstalled) {
     context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
   }
-  writeRelease(release, flags, context);
+  const { io, secrets } = context;
+  writeRelease(release, flags, { io, secrets, isDebug: session.settings.debug });
 }

@@ -7,23 +7,23 @@ import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
 
 export interface DeployedFlags {
-  readonly debug?: boolean;
   readonly hideNotes?: boolean;
   readonly output: OutputFormat;
 }
 
+interface Manner extends Pick<CliContext, 'io' | 'secrets'> {
+  /** --debug or HELM_DEBUG. */
+  readonly isDebug: boolean;
+}
+
 /** What install and upgrade print at the end. */
-export function writeRelease(
-  release: Release,
-  flags: DeployedFlags,
-  { io, secrets }: Pick<CliContext, 'io' | 'secrets'>,
-): void {
+export function writeRelease(release: Release, flags: DeployedFlags, { io, secrets, isDebug }: Manner): void {
   const mask = (text: string): string => secrets.redact(text, { isDocument: true });
   if (flags.output !== 'table') {
     io.stdout.write(releaseOutput(release, flags.output));
     return;
   }
-  const everything = flags.debug
+  const everything = isDebug
     ? {
         suppliedValues: release.config,
         computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config),
@@ -31,6 +31,6 @@ export function writeRelease(
       }
     : undefined;
   // A dry run is asked for the manifest; --debug alone is not.
-  const shown = flags.debug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
+  const shown = isDebug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
   io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything }));
 }

@@ -131,7 +131,7 @@ function tell(
   { flags }: ApplyRequest,
   context: CliContext,
 ): void {
-  const { io } = context;
+  const { io, secrets } = context;
   if (action === 'uninstall') {
     if (info !== '') io.stdout.write(`${info}\n`);
     io.stdout.write(`release "${name}" uninstalled\n`);
@@ -139,6 +139,6 @@ function tell(
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
-    writeRelease(release, flags, context);
+    writeRelease(release, flags, { io, secrets, isDebug: context.settings(flags).debug });
   }
 }

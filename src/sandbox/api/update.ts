@@ -103,7 +103,9 @@ export function withServerFields(kind: Kind, before: Resource, wanted: Resource,
     return compact({ ...rest, metadata: compact(statusMetadata), status: wanted.status }) as Resource;
   }
   const object = hasStatus(kind) ? compact({ ...wanted, status: before.status }) : wanted;
-  return { ...object, metadata } as Resource;
+  // A namespace's spec is its finalizers, which only its subresource `finalize` changes.
+  const isNamespace = kind.group === '' && kind.plural === 'namespaces' && subresource !== 'finalize';
+  return { ...object, metadata, ...(isNamespace && { spec: before['spec'] }) } as Resource;
 }
 
 /** A change and the managed fields that go with it, in place of those of `after`. */
