@@ -124,3 +124,10 @@ const failFastOf = (
   failFast === false || plan.strategy === 'legacy'
     ? undefined
     : new FailFast({ graceMs, timers: cluster.timers, lastWords });
+
+/** What the server does about unknown fields of hooks and CRDs: Helm's client-side apply asks for no more than a warning. */
+export const validationOfUnchecked = ({
+  applyMethod,
+  fieldValidation = 'Strict',
+}: Pick<ExecutionContext, 'applyMethod' | 'fieldValidation'>): 'Strict' | 'Warn' | 'Ignore' =>
+  applyMethod === 'csa' && fieldValidation === 'Strict' ? 'Warn' : fieldValidation;

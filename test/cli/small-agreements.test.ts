@@ -241,3 +241,17 @@ test.each([
 ])('%j prints the error without help', async (words, stderr) =>
   expect(await tshelm(words)).toEqual({ code: 1, stdout: '', stderr }),
 );
+
+test('an unknown field of a hook is an error of server-side apply, and a warning of client-side apply', async () => {
+  const hooked = mkdtempSync(join(tmpdir(), 'tshelm-hooked-'));
+  afterAll(() => rmSync(hooked, { recursive: true }));
+  mkdirSync(join(hooked, 'templates'));
+  writeFileSync(join(hooked, 'Chart.yaml'), 'apiVersion: v2\nname: hooked\nversion: 1.0.0\n');
+  writeFileSync(
+    join(hooked, 'templates/a.yaml'),
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: unknown, annotations: {helm.sh/hook: pre-install}}\nnope: 1\n',
+  );
+  expect((await run('install', 'ssa', hooked)).code).toBe(1);
+  const { code, stderr } = await run('install', 'csa', hooked, '--server-side=false');
+  expect([code, stderr.includes('unknown field "nope"')]).toEqual([0, true]);
+});

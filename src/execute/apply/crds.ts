@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifest/types.ts';
 import type { StepOf } from '../../plan/types.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { Run } from '../context.ts';
+import { type Run, validationOfUnchecked } from '../context.ts';
 import { joinFailures } from '../failures.ts';
 import { awaitEstablished } from '../waits.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
@@ -64,7 +64,7 @@ async function send(
   run: Run,
 ): Promise<void> {
   const { context, cluster, signal } = run;
-  const fieldValidation = context.fieldValidation ?? 'Strict';
+  const fieldValidation = validationOfUnchecked(context);
   const options = { signal, fieldManager: 'helm', fieldValidation, metadataOnly: true };
   if (context.applyMethod === 'csa') {
     if (isThere) return applyClientSide({ id, object }, { isThere, ...outcome }, run);

@@ -20,7 +20,7 @@ import { formatTime } from '../../support/time.ts';
 import { whileComingUp } from '../apply/coming-up.ts';
 import { isBeingDeleted, type SendOnce, sendAlive } from '../apply/dying.ts';
 import { isCrd, resolveServed, resolveTargets, type Target } from '../apply/targets.ts';
-import { mayBegin, type Run } from '../context.ts';
+import { mayBegin, type Run, validationOfUnchecked } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
@@ -173,7 +173,7 @@ const whereOf = (run: Run) => ({ cluster: run.cluster, namespace: run.plan.names
 async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Promise<KubernetesObject | undefined> {
   const { id, object } = target;
   const { cluster, signal, context } = run;
-  const options = { signal, fieldManager: 'helm', fieldValidation: context.fieldValidation ?? 'Strict' };
+  const options = { signal, fieldManager: 'helm', fieldValidation: validationOfUnchecked(context) };
   const isUnwaited =
     hook.deletePolicies.includes('before-hook-creation') && deleteTimeoutMs(object) === 0 && !isCrd(hook);
   const isApplied = !isUnwaited && context.applyMethod !== 'csa' && object.metadata.name !== '';
