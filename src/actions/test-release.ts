@@ -60,7 +60,7 @@ async function tested(options: TestOptions, history: readonly Release[], context
   await record.settle();
   const failure = outcome.kind === 'stopped' ? outcome.error : undefined;
   if (isAbort(failure)) throw failure;
-  return { release: await record.finish((latest) => latest), plan, failure, logs };
+  return { release: await record.finish((latest) => skippedFirst(latest, options)), plan, failure, logs };
 }
 
 /** Only the tests that are wanted run. */
@@ -75,3 +75,12 @@ const testChange = (options: TestOptions, release: Release, history: readonly Re
 
 const isWanted = ({ name }: Hook, { include = [], exclude = [] }: TestOptions): boolean =>
   !exclude.includes(name) && (include.length === 0 || include.includes(name));
+
+/** Helm stores the hooks that a filter leaves out before those that may run. */
+function skippedFirst(release: Release, options: TestOptions): Release {
+  const { include = [], exclude = [] } = options;
+  if (include.length + exclude.length === 0) return release;
+  const excluded = release.hooks.filter(({ name }) => exclude.includes(name));
+  const others = release.hooks.filter((hook) => !isWanted(hook, options) && !exclude.includes(hook.name));
+  return { ...release, hooks: [...excluded, ...others, ...release.hooks.filter((hook) => isWanted(hook, options))] };
+}
