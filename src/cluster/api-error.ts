@@ -26,6 +26,10 @@ export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
 export const isConflict = (thrown: unknown): boolean =>
   hasCode(thrown, 'api-error') && thrown.details.reason === 'Conflict';
 
+/** The same of an error that may tell it in other words (`wrapped`). */
+export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
+  hasCode(thrown, 'api-error') && thrown.details.reason === reason;
+
 /** The API server cannot be asked: `cluster-unreachable`, with Helm's words before the cause. */
 export const unusable = (why: string, cause?: unknown): TshelmError =>
   new TshelmError('cluster-unreachable', { message: `kubernetes cluster unreachable: ${why}`, cause });

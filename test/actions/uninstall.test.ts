@@ -59,6 +59,17 @@ describe('uninstall', () => {
     );
   });
 
+  test('a role that may not update records takes the release away all the same, with a warning, as in Helm', async () => {
+    const world = await installed(openWorld());
+    const name = 'sh.helm.release.v1.web.v1';
+    const record = { apiVersion: 'v1', kind: 'Secret', metadata: { name } };
+    world.cluster.failOn('replace', name, refusal(403, 'Forbidden', record, 'cannot update secrets'));
+    await remove(world);
+    expect(world.cluster.names()).toEqual(['ConfigMap/precious']);
+    const told = world.events.flatMap((event) => (event.kind === 'warning' ? [event.text] : []));
+    expect(told).toEqual([expect.stringMatching(/^update: failed to update: .*cannot update secrets/)]);
+  });
+
   test('what is gone already is no problem', async () => {
     const world = await installed(openWorld());
     world.cluster.remove('settings');

@@ -1,4 +1,4 @@
-import { isConflict } from '../../cluster/api-error.ts';
+import { isRefusedFor } from '../../cluster/api-error.ts';
 import type { HeldLock } from '../../release/lock/types.ts';
 import type { Release, ReleaseStorage } from '../../release/types.ts';
 import { TshelmError } from '../../support/errors.ts';
@@ -72,7 +72,7 @@ export class LockedStorage implements ReleaseStorage {
       await write();
     } catch (error) {
       const own = this.#written.get(version);
-      if (own === undefined || !isConflict(error)) throw error;
+      if (own === undefined || !isRefusedFor(error, 'Conflict')) throw error;
       this.#lock.lose(recordTaken(own, error));
       throw this.#lock.lost.reason;
     }

@@ -1,4 +1,4 @@
-import { isConflict } from '../../cluster/api-error.ts';
+import { isRefusedFor } from '../../cluster/api-error.ts';
 import { defaultTimeoutMs } from '../../execute/context.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { isPending, withStatus } from '../../release/history.ts';
@@ -75,7 +75,7 @@ async function takeOver(last: Release, context: Context): Promise<Release | unde
   try {
     await (await context.storage()).update(failed);
   } catch (error) {
-    if (isConflict(error)) return undefined;
+    if (isRefusedFor(error, 'Conflict')) return undefined;
     throw error;
   }
   context.onEvent?.({ kind: 'warning', text: `revision ${last.version} is marked as failed: ${text}` });
