@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { configMap, documents, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf, type Rule } from './support/namespaces.ts';
-import { tshelmProcess } from './support/programs.ts';
+import { helm, type Program, tshelm, tshelmProcess } from './support/programs.ts';
 
 const directory = scratchDirectory();
 const admin = adminOf('rights');
@@ -64,5 +64,81 @@ describe('the smallest Role', () => {
     await admin.grant(user, [...smallest, ...rights]);
     const told = await wholeLife(user);
     expect(told.includes('the pending record alone locks the release')).toBe(isWarned);
+  });
+});
+
+/** One permission after another is taken from a robot that has all of these; Helm is asked too. */
+describe('without one permission', () => {
+  const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+  const generous: readonly Rule[] = [
+    { apiGroups: [''], resources: ['secrets'], verbs: all },
+    { apiGroups: [''], resources: ['configmaps'], verbs: all },
+    { apiGroups: ['apps'], resources: ['deployments'], verbs: all },
+    { apiGroups: ['batch'], resources: ['jobs'], verbs: all },
+    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [''], resources: ['events'], verbs: ['list', 'watch'] },
+    { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update', 'delete'] },
+  ];
+  const cases = generous.flatMap((rule) =>
+    rule.verbs.map((verb) => ({ rule, verb, what: `${verb} ${rule.resources[0]}` })),
+  );
+
+  interface Act {
+    readonly words: (release: string) => readonly string[];
+    /** What an administrator does where the robot could not. */
+    readonly repair: (release: string) => readonly string[];
+  }
+  const changed = (words: readonly string[]) => [...words, '--timeout', '20s'];
+  const acts: Readonly<Record<string, Act>> = {
+    install: {
+      words: (release) => changed(['install', release, chart]),
+      repair: (release) => changed(['upgrade', '--install', release, chart]),
+    },
+    upgrade: {
+      words: (release) => changed(['upgrade', release, chart, '--set', 'k=2,tag=2']),
+      repair: (release) => changed(['upgrade', release, chart, '--set', 'k=2,tag=2']),
+    },
+    rollback: {
+      words: (release) => changed(['rollback', release]),
+      repair: (release) => changed(['upgrade', release, chart, '--set', 'k=3,tag=3']),
+    },
+    test: { words: (release) => ['test', release, '--timeout', '20s'], repair: () => ['list'] },
+    status: { words: (release) => ['status', release], repair: () => ['list'] },
+    history: { words: (release) => ['history', release], repair: () => ['list'] },
+    list: { words: () => ['list'], repair: () => ['list'] },
+    uninstall: {
+      words: (release) => changed(['uninstall', release]),
+      repair: (release) => ['uninstall', release, '--ignore-not-found'],
+    },
+  };
+
+  /** What Helm gets to its end, and tshelm need not. */
+  const stricter: Readonly<Record<string, readonly string[]>> = {
+    // Helm ends with 0 and leaves the record pending-install for ever.
+    'update secrets': ['install'],
+    'get pods': ['status'],
+    'list pods': ['status'],
+  };
+
+  async function outcomesOf(program: Program, user: string): Promise<Readonly<Record<string, string>>> {
+    const outcomes: Record<string, string> = {};
+    for (const [name, { words, repair }] of Object.entries(acts)) {
+      const release = `${program.name}-${user}`;
+      const { code, stderr } = await program.run([...words(release), '-n', admin.namespace, '--kube-as-user', user]);
+      outcomes[name] = code === 0 ? 'ok' : stderr.trim();
+      if (code !== 0) await helm.run([...repair(release), '-n', admin.namespace]);
+    }
+    return outcomes;
+  }
+
+  test.concurrent.each(cases)('$what', async ({ rule, verb, what }) => {
+    const user = what.replace(/\W/g, '-');
+    const others = rule.verbs.filter((other) => other !== verb);
+    const rest = generous.filter((other) => other !== rule);
+    await admin.grant(user, [...rest, ...(others.length === 0 ? [] : [{ ...rule, verbs: others }])]);
+    const [ours, theirs] = [await outcomesOf(tshelm, user), await outcomesOf(helm, user)];
+    const worse = Object.keys(acts).filter((name) => theirs[name] === 'ok' && ours[name] !== 'ok');
+    expect(worse.filter((name) => !stricter[what]?.includes(name)).map((name) => ours[name])).toEqual([]);
   });
 });
