@@ -1,4 +1,4 @@
-import { writeYaml } from '../yaml/index.ts';
+import { writeYaml, YamlError } from '../yaml/index.ts';
 import { fileText } from './file-text.ts';
 import { knownToHelm, metadataValue } from './metadata-value.ts';
 import type { Chart } from './types.ts';
@@ -8,5 +8,12 @@ import type { Chart } from './types.ts';
  * dropped something. Who writes the same by hand cannot be told from it. Dependencies in requirements.yaml, as charts of
  * apiVersion v1 have them, are never written anew.
  */
-export const isWrittenByHelm = (chart: Chart): boolean =>
-  fileText(chart, 'Chart.yaml') === writeYaml(metadataValue(knownToHelm(chart.metadata)));
+export function isWrittenByHelm(chart: Chart): boolean {
+  try {
+    return fileText(chart, 'Chart.yaml') === writeYaml(metadataValue(knownToHelm(chart.metadata)));
+  } catch (error) {
+    // Helm cannot write control characters either.
+    if (error instanceof YamlError) return false;
+    throw error;
+  }
+}

@@ -5,6 +5,7 @@ import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type OnDisk, onDisk } from './chart-file.ts';
+import { guarded } from './guarded-output.ts';
 import { Interruption } from './interruption.ts';
 import type { Io } from './io.ts';
 import type { MemoryDriver } from './memory-driver.ts';
@@ -83,7 +84,7 @@ class OpenContext implements CliContext {
   hasActed = false;
 
   constructor(io: Io) {
-    this.io = io;
+    this.io = { ...io, stdout: guarded(io.stdout, io.env), stderr: guarded(io.stderr, io.env) };
     this.#closing.push(() => this.#interruption.close());
   }
 

@@ -53,7 +53,10 @@ export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: Cl
   const { hasChanges, refusedIn } = await import('../actions/comparison/object-diff.ts');
   for (const warning of diff.warnings.filter((text) => !diff.told.includes(text)))
     context.io.stderr.write(`${warning}\n`);
-  context.io.stdout.write(await textOf(diff, flags, context));
+  context.io.stdout.write(
+    await textOf(diff, flags, context),
+    flags.output === undefined || flags.output === 'diff' ? 'painted' : 'data',
+  );
   const refused = refusedIn(diff).length;
   if (refused > 0) {
     throw new TshelmError('diff-refused', {

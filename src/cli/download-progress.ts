@@ -1,4 +1,5 @@
 import type { DownloadProgress } from '../source/http/request.ts';
+import { printableLine } from '../support/printable.ts';
 import type { Io } from './io.ts';
 
 const shownAfterMs = 1000;
@@ -17,14 +18,15 @@ export function downloadProgress({ stderr, now }: Io): ((progress: DownloadProgr
     begun.set(progress.url, startMs);
     if (progress.isDone) {
       begun.delete(progress.url);
-      if (isShown) stderr.write('\r\x1b[K');
+      if (isShown) stderr.write('\r\x1b[K', 'control');
       isShown = false;
       return;
     }
     if (nowMs - startMs < shownAfterMs || nowMs - drawnAt < redrawMs) return;
     drawnAt = nowMs;
     isShown = true;
-    stderr.write(`\r${progressLine(progress, nowMs - startMs).slice(0, (stderr.columns ?? 80) - 1)}\x1b[K`);
+    const line = printableLine(progressLine(progress, nowMs - startMs)).slice(0, (stderr.columns ?? 80) - 1);
+    stderr.write(`\r${line}\x1b[K`, 'control');
   };
 }
 

@@ -16,8 +16,19 @@ export interface Io {
   now(): Date;
 }
 
+/**
+ * `text` is for people, and may quote anybody; `painted` is the same with colours of our own; `data` is for programs, and leaves unchanged but for a terminal; `control` has
+ * sequences or commands of our own, and what it quotes has been made printable.
+ */
+export type TextKind = 'text' | 'painted' | 'data' | 'control';
+
+/** The kind of what a command prints in one of its forms. */
+export const kindOf = (form: string): TextKind =>
+  form === 'table' || form === 'tree' || form === 'text' ? 'text' : 'data';
+
 export interface Output {
-  write(text: string): void;
+  /** Default kind: `text`. */
+  write(text: string, kind?: TextKind): void;
   readonly isTerminal: boolean;
   /** Columns and rows of the terminal; undefined where there is none. */
   readonly columns: number | undefined;

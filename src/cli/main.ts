@@ -38,7 +38,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
       const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}`;
       const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
-      if (!context.fail(failure, text)) io.stderr.write(text);
+      if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;
     }
   } finally {

@@ -93,6 +93,7 @@ export async function runList({ flags }: RepoRequests['list'], context: CliConte
         repositories.map(({ name, url }) => ({ name, url })),
         flags.output,
       ),
+      'data',
     );
   } else if (repositories.length === 0) {
     io.stderr.write('no repositories to show\n');

@@ -96,6 +96,6 @@ function print(
   { io }: CliContext,
 ): void {
   if (rows.length === 0 && failOnNoResult) throw new TshelmError('no-results', { message: 'no results found' });
-  if (output !== 'table') io.stdout.write(formatted(rows, output));
+  if (output !== 'table') io.stdout.write(formatted(rows, output), 'data');
   else io.stdout.write(rows.length === 0 ? 'No results found\n' : tableText(table(), maxColWidth));
 }

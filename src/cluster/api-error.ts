@@ -22,11 +22,7 @@ export const lacksNamespace = ({ status, about }: ApiFailure): boolean => status
 export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
   status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
 
-/** Whether the object was changed meanwhile, also where that is told in other words (`wrapped`). */
-export const isConflict = (thrown: unknown): boolean =>
-  hasCode(thrown, 'api-error') && thrown.details.reason === 'Conflict';
-
-/** The same of an error that may tell it in other words (`wrapped`). */
+/** Whether the server refused for this reason, also where an error tells it in other words (`wrapped`). */
 export const isRefusedFor = (thrown: unknown, reason: string): boolean =>
   hasCode(thrown, 'api-error') && thrown.details.reason === reason;
 

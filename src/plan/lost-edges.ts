@@ -53,8 +53,8 @@ export function lostEdges(tree: ChartTree, byChart: ByChart): LostEdges {
 
 function mayHaveLost(tree: ChartTree, byChart: ByChart): boolean {
   const { source, children, dependsOn } = tree;
-  if (source === undefined || dependsOn.length > 0 || statesEdges(source) || !isWrittenByHelm(source)) return false;
-  return children.filter((child) => hasResources(child, byChart)).length > 1;
+  if (source === undefined || dependsOn.length > 0 || statesEdges(source)) return false;
+  return children.filter((child) => hasResources(child, byChart)).length > 1 && isWrittenByHelm(source);
 }
 
 const statesEdges = ({ metadata }: Chart): boolean => metadata.annotations?.[key]?.trimStart().startsWith('{') === true;

@@ -41,5 +41,5 @@ export function completionCommand(context: CliContext, run = runCompletion): Com
 
 async function runCompletion({ shell, flags }: CompletionRequest, { io }: CliContext): Promise<void> {
   const { completionScript } = await import('../completion/scripts.ts');
-  io.stdout.write(completionScript(shell, basename(io.program), { descriptions: !flags.noDescriptions }));
+  io.stdout.write(completionScript(shell, basename(io.program), { descriptions: !flags.noDescriptions }), 'data');
 }

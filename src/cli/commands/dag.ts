@@ -6,6 +6,7 @@ import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
 
@@ -48,11 +49,14 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const prepared = prepareChart(chart, values).chart;
   if (flags.output === 'html') {
     const { chartOrderPage } = await import('../../show/page/page.ts');
-    io.stdout.write(chartOrderPage(chartUnit(chart, prepared)));
+    io.stdout.write(chartOrderPage(chartUnit(chart, prepared)), 'data');
     return;
   }
   const batches = chartBatches(chart, prepared);
-  io.stdout.write(flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output));
+  io.stdout.write(
+    flags.output === 'table' ? batchLines(batches, '') : formatted(batches, flags.output),
+    kindOf(flags.output),
+  );
 }
 
 /** One numbered line for each batch, with the subcharts' own below it. */

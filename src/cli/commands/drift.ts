@@ -6,6 +6,7 @@ import { showSecretsFlag } from '../diff-flags.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, orderFlags, outputFlag } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const optionFlags = {
@@ -52,6 +53,9 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
   const { formatted } = await import('../output/format.ts');
-  context.io.stdout.write(flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output));
+  context.io.stdout.write(
+    flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output),
+    kindOf(flags.output),
+  );
   if (flags.exitCode && found.isDrifted) context.endWith(2);
 }

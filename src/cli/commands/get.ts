@@ -9,6 +9,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import { formatted, formattedValue } from '../output/format.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -78,13 +79,13 @@ async function getAll({ options, flags }: GetRequest, context: CliContext): Prom
   const found = await getRelease(options, await context.open(flags));
   if (flags.template) {
     const { releaseTemplateText } = await import('../output/release-template.ts');
-    context.io.stdout.write(releaseTemplateText(flags.template, found));
+    context.io.stdout.write(releaseTemplateText(flags.template, found), 'data');
     return;
   }
   const { output = 'table' } = flags;
   if (output !== 'table') {
     const { releaseOutput } = await import('../output/release-output.ts');
-    context.io.stdout.write(releaseOutput(found, output));
+    context.io.stdout.write(releaseOutput(found, output), 'data');
     return;
   }
   const everything = { suppliedValues: storedValues(found.config), computedValues: computedValues(found) };
@@ -92,11 +93,11 @@ async function getAll({ options, flags }: GetRequest, context: CliContext): Prom
 }
 
 async function getHooks(request: GetRequest, context: CliContext): Promise<void> {
-  context.io.stdout.write(hooksText(await release(request, context)));
+  context.io.stdout.write(hooksText(await release(request, context)), 'data');
 }
 
 async function getManifest(request: GetRequest, context: CliContext): Promise<void> {
-  context.io.stdout.write(`${(await release(request, context)).manifest}\n`);
+  context.io.stdout.write(`${(await release(request, context)).manifest}\n`, 'data');
 }
 
 async function getNotes(request: GetRequest, context: CliContext): Promise<void> {
@@ -112,6 +113,7 @@ async function getValuesOf({ options, flags }: GetRequest, context: CliContext):
   const { output = 'table' } = flags;
   context.io.stdout.write(
     output === 'table' ? `${title}\n${formattedValue(values, 'yaml')}` : formattedValue(values, output),
+    'data',
   );
 }
 
@@ -119,7 +121,10 @@ async function getMetadataOf({ options, flags }: GetRequest, context: CliContext
   const { getMetadata } = await import('../../actions/get.ts');
   const metadata = await getMetadata(options, await context.open(flags));
   const { output = 'table' } = flags;
-  context.io.stdout.write(output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), output));
+  context.io.stdout.write(
+    output === 'table' ? metadataText(metadata) : formatted(metadataJson(metadata), output),
+    kindOf(output),
+  );
 }
 
 const applyMethods: Readonly<Record<string, string>> = {

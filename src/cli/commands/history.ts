@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { ansicTime } from '../output/time.ts';
@@ -49,6 +50,7 @@ async function runHistory({ options, flags }: HistoryRequest, context: CliContex
   const revisions = await history(options, await context.open(flags));
   context.io.stdout.write(
     flags.output === 'table' ? historyTable(revisions, flags) : formatted(revisions.map(element), flags.output),
+    kindOf(flags.output),
   );
 }
 

@@ -11,6 +11,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, valueFlags } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
 
@@ -80,7 +81,10 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   const { output, warnings } = await templateChart(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const images = imagesOf(parseManifests(output));
-  io.stdout.write(await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output));
+  io.stdout.write(
+    await imagesText(flags.resolve ? await resolved(images, request, context) : images, flags.output),
+    kindOf(flags.output),
+  );
 }
 
 interface ListedImage extends UsedImage {

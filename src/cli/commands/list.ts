@@ -9,6 +9,7 @@ import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
+import { kindOf } from '../io.ts';
 import { formatted } from '../output/format.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
@@ -89,7 +90,7 @@ async function runList({ options, flags }: ListRequest, context: CliContext): Pr
   const { list } = await import('../../actions/list.ts');
   const session = await context.open(flags);
   const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);
-  context.io.stdout.write(await listText(releases, flags));
+  context.io.stdout.write(await listText(releases, flags), kindOf(flags.output));
 }
 
 /** Helm's state mask: no filter means every status. */

@@ -10,6 +10,7 @@ import { capabilityFlags, type postRendererFlags, postRendererOf } from '../char
 import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { kindOf } from '../io.ts';
 import {
   isTrue,
   type ManifestDiffFlags,
@@ -178,7 +179,8 @@ async function writeComparison(
 ): Promise<void> {
   const { manifestDiffText, shownChanges } = await import('../output/manifest-diff.ts');
   const changes = shownChanges(comparison.changes, settings);
-  context.io.stdout.write(manifestDiffText(changes, settings));
+  const isText = settings.format === 'diff' || settings.format === 'simple';
+  context.io.stdout.write(manifestDiffText(changes, settings), isText ? 'painted' : kindOf(settings.format));
   if (
     !settings.exitsWithChanges ||
     !comparison.hasChanges ||

@@ -17,6 +17,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, oneOf, valueFlags } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import { planText } from '../output/plan-text.ts';
 import { type PlanFormRequest, showFlags } from '../saved-plan/plan-request.ts';
 import { saveFlags } from '../saved-plan-flags.ts';
@@ -99,7 +100,7 @@ async function runPlan(request: PlanRequest, context: CliContext): Promise<void>
     return runPlanForm(formOf(request), context);
   }
   const plan = await planFor(actionOf(request.chart, flags), request, context);
-  context.io.stdout.write(await planText(plan, output));
+  context.io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'dot' || output === 'mermaid')
     for (const text of plan.warnings) context.io.stderr.write(`warning: ${text}\n`);
   if (options.strictPlan) (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(plan.hazards ?? []);

@@ -11,6 +11,7 @@ import type { CliContext } from '../context.ts';
 import type { FlagSpec } from '../flag-option.ts';
 import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
+import { kindOf } from '../io.ts';
 import { assumeFlag } from '../rehearsing.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { accessFlags, offlineFlag } from '../source-flags.ts';
@@ -92,7 +93,7 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   const live = what.action === 'install' && flags.release === undefined ? undefined : await context.open(flags);
   const change = await changeOf(what, request, context);
   const result = await rehearse(change, await rehearseOptions(request, live, context), live);
-  context.io.stdout.write(await outputText(result, flags, context));
+  context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
   for (const workload of result.idleAssumptions)
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`);
   const { failure } = result.rehearsal;
@@ -181,9 +182,8 @@ async function outputText(
   if (output === 'table') {
     const { rehearsalText } = await import('../output/rehearsal-text.ts');
     const columns = io.stdout.columns ?? 120;
-    const { printable } = await import('../../support/printable.ts');
     const texts = rehearsals.map((each) => rehearsalText(each, columns));
-    return printable(texts.join('\nThe same with --rollback-on-failure:\n\n'));
+    return texts.join('\nThe same with --rollback-on-failure:\n\n');
   }
   if (output === 'html') {
     const { rehearsalPage } = await import('../output/rehearsal-page.ts');

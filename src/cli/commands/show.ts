@@ -55,5 +55,5 @@ async function runShow({ section, chart: reference, access, flags }: ShowRequest
   const { showText, showValuesAt } = await import('../../chart/show.ts');
   const { loadShownChart } = await import('../load-request.ts');
   const chart = await loadShownChart({ reference, access, flags }, context);
-  context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath));
+  context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath), 'data');
 }

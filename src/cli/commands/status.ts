@@ -54,7 +54,7 @@ async function runStatus({ options, flags }: StatusRequest, context: CliContext)
     const lists = podLists.map((items) => ({ apiVersion: 'v1', items, kind: 'PodList', metadata: {} }));
     const shown =
       lists.length === 0 ? resources : new Map<string, readonly unknown[]>([...resources, [relatedPodsGroup, lists]]);
-    context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources: shown }));
+    context.io.stdout.write(releaseOutput(release, flags.output, { withoutChart: true, resources: shown }), 'data');
     return;
   }
   const tables = await resourceTables(resources, session);

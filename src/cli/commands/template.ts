@@ -152,11 +152,11 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
       debug: context.settings(flags).debug,
     });
     for (const warning of warnings) io.stderr.write(`${warning}\n`);
-    io.stdout.write(output);
+    io.stdout.write(output, 'data');
   } catch (thrown) {
     // With --debug what was rendered is printed even though it is not good.
     const output = addedDetail(thrown, 'output');
-    if (output !== undefined) io.stdout.write(context.secrets.redact(output));
+    if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
     throw io.stderr.isTerminal ? asReachability(thrown) : asHelmSaysIt(asReachability(thrown));
   }
 }

@@ -21,7 +21,7 @@ export async function runComplete(words: readonly string[], tree: CommandTree, c
   const hasHelp = context.io.env['HELM_ACTIVE_HELP'] !== '0' && context.io.env['COBRA_ACTIVE_HELP'] !== '0';
   for (const choice of choices.filter((one) => hasHelp || !isActiveHelp(one))) {
     const [firstLine = ''] = (isPlain ? choice.replace(/\t.*/s, '') : choice).split('\n');
-    context.io.stdout.write(`${firstLine.trim()}\n`);
+    context.io.stdout.write(`${firstLine.trim()}\n`, 'data');
   }
   context.io.stdout.write(`:${directive}\n`);
   context.io.stderr.write(`Completion ended with directive: ${directiveText(directive)}\n`);

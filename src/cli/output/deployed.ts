@@ -20,7 +20,7 @@ interface Manner extends Pick<CliContext, 'io' | 'secrets'> {
 export function writeRelease(release: Release, flags: DeployedFlags, { io, secrets, isDebug }: Manner): void {
   const mask = (text: string): string => secrets.redact(text, { isDocument: true });
   if (flags.output !== 'table') {
-    io.stdout.write(releaseOutput(release, flags.output));
+    io.stdout.write(releaseOutput(release, flags.output), 'data');
     return;
   }
   const everything = isDebug

@@ -6,8 +6,6 @@ export interface BuildMarks {
   /** Begins a group of lines that can be folded away, after closing the one before. */
   openGroup(title: string, nowMs: number): string;
   closeGroup(nowMs: number): string;
-  /** A line of tshelm's, with words of the cluster inside. */
-  own(line: string): string;
   /** Lines that somebody else wrote: they must not be taken for commands. */
   foreign(lines: string): string;
   /** What failed of a run. */

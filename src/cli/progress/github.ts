@@ -57,10 +57,6 @@ export class GithubMarks implements BuildMarks {
     return wasOpen ? command('endgroup', {}, '') : '';
   }
 
-  own(line: string): string {
-    return withoutOldCommands(line);
-  }
-
   foreign(lines: string): string {
     return `${this.#stop()}${withoutOldCommands(lines)}${this.#start()}`;
   }

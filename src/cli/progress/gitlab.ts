@@ -22,10 +22,6 @@ export class GitlabMarks implements BuildMarks {
     return open === undefined ? '' : `\x1b[0Ksection_end:${unixTime(nowMs)}:${open}\r\x1b[0K\n`;
   }
 
-  own(line: string): string {
-    return line;
-  }
-
   foreign(lines: string): string {
     return lines;
   }

@@ -87,7 +87,7 @@ interface EventHead {
 export function writeEvent(output: Output, event: EventHead & Readonly<Record<string, unknown>>): void {
   const line = JSON.stringify({ version: schemaVersion, ...event });
   // A build service may take "##[" for a command of its own wherever it stands in a line.
-  output.write(`${line.replaceAll('##[', '##\\u005b')}\n`);
+  output.write(`${line.replaceAll('##[', '##\\u005b')}\n`, 'data');
 }
 
 type Fields = { readonly type: string } & Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { printable } from '../../support/printable.ts';
 import type { Output } from '../io.ts';
 import { columnsOf, rowsOf, Screen } from './screen.ts';
 import type { Size } from './tree.ts';
@@ -33,7 +34,7 @@ export class LiveLines {
   /** Writes whole lines above. */
   tell(text: string): void {
     if (this.#lines === undefined) this.#output.write(text);
-    else this.#draw(text);
+    else this.#draw(printable(text));
   }
 
   /** `last` is what stays in the place of the lines. */

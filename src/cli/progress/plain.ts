@@ -50,9 +50,11 @@ export class PlainDisplay implements Display {
     if (text === undefined || this.#wasSaid(event, text, model)) return;
     // Releases that go on side by side cannot be folded away.
     if (event.kind === 'step-started' && this.#of === undefined)
-      this.#write(this.#marks?.openGroup(text, this.#nowMs()));
+      this.#mark(this.#marks?.openGroup(text, this.#nowMs()));
     const line = this.#timed(text, model);
-    this.#write(event.kind === 'log' ? (this.#marks?.foreign(line) ?? line) : (this.#marks?.own(line) ?? line));
+    const marked = event.kind === 'log' ? this.#marks?.foreign(line) : undefined;
+    if (marked === undefined) this.#write(line);
+    else this.#mark(marked);
   }
 
   tell(text: string): void {
@@ -62,25 +64,23 @@ export class PlainDisplay implements Display {
   end(model: RunModel, outcome: Outcome): boolean {
     clearInterval(this.#heartbeat);
     if (this.#of !== undefined) {
-      this.#write(this.#marks?.failures(model, outcome));
+      this.#mark(this.#marks?.failures(model, outcome));
       return false;
     }
-    this.#write(this.#marks?.closeGroup(this.#nowMs()));
-    this.#write(this.#marks?.failures(model, outcome));
-    this.#write(this.#marks?.end());
+    this.#mark(this.#marks?.closeGroup(this.#nowMs()));
+    this.#mark(this.#marks?.failures(model, outcome));
+    this.#mark(this.#marks?.end());
     return false;
   }
 
   close(): void {
     clearInterval(this.#heartbeat);
-    this.#write(this.#marks?.close());
+    this.#mark(this.#marks?.close());
   }
 
   #beat(model: RunModel): void {
     const text = this.#waiting.next(model, this.#nowMs());
-    if (text === undefined) return;
-    const line = this.#timed(text, model);
-    this.#write(this.#marks?.own(line) ?? line);
+    if (text !== undefined) this.#write(this.#timed(text, model));
   }
 
   /**
@@ -102,7 +102,11 @@ export class PlainDisplay implements Display {
     return `${time}  ${this.#of === undefined ? '' : `${this.#of.name}: `}${text}\n`;
   }
 
-  #write(text: string | undefined): void {
-    if (text !== undefined && text !== '') this.#output.write(text);
+  #write(text: string): void {
+    if (text !== '') this.#output.write(text);
+  }
+
+  #mark(text: string | undefined): void {
+    if (text !== undefined && text !== '') this.#output.write(text, 'control');
   }
 }

@@ -35,7 +35,7 @@ export class Screen {
     const open = this.#isOpen ? '' : hideCursor;
     const body = isFrame ? this.#changed(lines) : `${this.#erased()}${above}${lines.join('\n')}`;
     if (above !== '') this.#stale = [];
-    this.#output.write(`${beginFrame}${open}${body}${endFrame}`);
+    this.#output.write(`${beginFrame}${open}${body}${endFrame}`, 'control');
     this.#isOpen = true;
     this.#lines = lines;
     this.#size = size;
@@ -44,17 +44,17 @@ export class Screen {
   /** Takes the lines away, leaves `last` in their place, and gives the cursor back. */
   close(last = ''): void {
     if (!this.#isOpen) {
-      if (last !== '') this.#output.write(last);
+      if (last !== '') this.#output.write(last, 'control');
       return;
     }
-    this.#output.write(`${beginFrame}${this.#erased()}${last}${endFrame}${showCursor}`);
+    this.#output.write(`${beginFrame}${this.#erased()}${last}${endFrame}${showCursor}`, 'control');
     this.#forget();
   }
 
   /** Leaves the lines where they are and gives the cursor back, as before the process stops. The next draw begins anew. */
   leave(): void {
     if (!this.#isOpen) return;
-    this.#output.write(`\n${showCursor}`);
+    this.#output.write(`\n${showCursor}`, 'control');
     this.#forget();
   }
 

@@ -1,5 +1,6 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { countOf } from '../../execute/step-title.ts';
+import { printableLine } from '../../support/printable.ts';
 import { folded } from '../error-text.ts';
 import type { Output } from '../io.ts';
 import type { Display } from './display.ts';
@@ -65,7 +66,7 @@ export class TtyDisplay implements Display {
     const { marks, paint } = this.#style;
     const { columns, rows } = this.#live.size;
     const time = seconds((model.endedMs ?? this.#nowMs()) - model.startedMs);
-    const title = `${model.action} ${model.release} in ${model.namespace}`;
+    const title = printableLine(`${model.action} ${model.release} in ${model.namespace}`);
     if (model.steps.length === 0) return '';
     if (outcome.kind === 'succeeded') {
       const line = `${paint.good(marks.done)} ${title}  ${paint.dim(`${time}  ${countOf(sums(model).done, 'object')}`)}`;

@@ -4,6 +4,7 @@ import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../stack/saved-plan/save.ts';
 import { postRendererOf } from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
+import { kindOf } from '../io.ts';
 import { planText } from '../output/plan-text.ts';
 import { keyOf, signKeyOf } from '../saved-plan-flags.ts';
 import type { PlanFormRequest } from './plan-request.ts';
@@ -91,8 +92,8 @@ async function show(
 ): Promise<void> {
   if (output === 'markdown' && review !== undefined) {
     const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
-    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)));
-  } else if (output !== 'markdown') io.stdout.write(await planText(plan, output));
+    io.stdout.write(reviewMarkdown([review], commentLimit(io.env)), 'data');
+  } else if (output !== 'markdown') io.stdout.write(await planText(plan, output), kindOf(output));
   if (output === 'dot' || output === 'mermaid') for (const text of plan.warnings) io.stderr.write(`warning: ${text}\n`);
 }
 

@@ -5,6 +5,7 @@ import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { kindOf } from '../io.ts';
 import { graphText, planText } from '../output/plan-text.ts';
 import { readPlan } from './read-plan.ts';
 import type { ShowPlanRequest } from './show-request.ts';
@@ -14,7 +15,7 @@ export async function runShowPlan({ path, flags }: ShowPlanRequest, context: Cli
   const { io } = context;
   const saved = await readPlan(path, flags, io);
   const releases = chosen(saved, flags.release).map((one) => ({ ...one, review: completeReview(one) }));
-  io.stdout.write(await textOf(saved, releases, flags.output, context));
+  io.stdout.write(await textOf(saved, releases, flags.output, context), kindOf(flags.output));
   if (flags.exitCode && releases.some(({ review }) => changesAnything(review))) context.endWith(2);
 }
 

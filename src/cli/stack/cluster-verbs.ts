@@ -8,6 +8,7 @@ import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts'
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { kindOf } from '../io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
@@ -31,7 +32,10 @@ export async function runDiff(flags: DiffVerbFlags, context: CliContext): Promis
     return diff === undefined ? [] : [{ diff, showSecrets, lines: flags.context ?? own.context ?? 3 }];
   });
   const text = await textOf(diffs, flags, context);
-  context.io.stdout.write(diffs.every(({ showSecrets }) => showSecrets) ? text : context.secrets.redact(text));
+  context.io.stdout.write(
+    diffs.every(({ showSecrets }) => showSecrets) ? text : context.secrets.redact(text),
+    kindOf(flags.output),
+  );
   throwFailures(outcomes, work.reach);
   if (diffs.some(({ diff }) => hasChanges(diff)) && flags.detailedExitcode) context.endWith(2);
 }
@@ -70,7 +74,7 @@ export async function runStackDrift(
   const { formatted } = await import('../output/format.ts');
   const text =
     flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
-  context.io.stdout.write(context.secrets.redact(text));
+  context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));
   throwFailures(outcomes, work.reach);
   if (flags.exitCode && found.some(({ isDrifted }) => isDrifted)) context.endWith(2);
 }

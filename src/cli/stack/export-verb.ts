@@ -55,7 +55,7 @@ export async function runExport(flags: ExportFlags, context: CliContext): Promis
       : (job) => shell(['tshelm', 'stack', 'apply', ...words, '--skip-needs', ...job.nodes.flatMap(selectorOf)]),
   };
   const head = headText(to, request, supplies);
-  context.io.stdout.write(`${head}${writePlainYamlInOrder(engines[to](request))}`);
+  context.io.stdout.write(`${head}${writePlainYamlInOrder(engines[to](request))}`, 'data');
 }
 
 /** The commit of the files, where git knows it. */

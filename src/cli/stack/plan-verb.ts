@@ -12,6 +12,7 @@ import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { kindOf } from '../io.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
 import { keyOf, signKeyOf } from '../saved-plan-flags.ts';
@@ -92,13 +93,13 @@ async function show(
   { io, secrets }: CliContext,
 ): Promise<void> {
   if (output === 'markdown') {
-    io.stdout.write(reviewMarkdown(reviews, commentLimit(io.env)));
+    io.stdout.write(reviewMarkdown(reviews, commentLimit(io.env)), 'data');
     return;
   }
   const plans = changes.flatMap(({ node, change }) =>
     change === undefined ? [] : [{ id: node.id, needs: node.needs, plan: change.decided.plan }],
   );
-  io.stdout.write(secrets.redact(await graphText(plans, output)));
+  io.stdout.write(secrets.redact(await graphText(plans, output)), kindOf(output));
   const same = planned.filter(({ kind }) => kind === 'unchanged').map(({ node }) => node.id);
   if (same.length > 0) io.stderr.write(`unchanged: ${same.join(', ')}\n`);
 }

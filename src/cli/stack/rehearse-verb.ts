@@ -4,6 +4,7 @@ import { type RehearsedStack, rehearseStack } from '../../stack/work/rehearse.ts
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { kindOf } from '../io.ts';
 import { planFlags, type stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
@@ -23,15 +24,17 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
     signal: context.signal,
     namespace: () => context.namespace(flags),
   });
-  context.io.stdout.write(context.secrets.redact(await outputText(rehearsed.whole, flags, context)));
+  context.io.stdout.write(
+    context.secrets.redact(await outputText(rehearsed.whole, flags, context)),
+    kindOf(flags.output),
+  );
   tellDoubts(rehearsed, flags, context);
 }
 
 async function outputText(whole: StackRehearsal, { output }: RehearseFlags, { io }: CliContext): Promise<string> {
   if (output === 'table') {
     const { stackRehearsalText } = await import('../output/stack-rehearsal.ts');
-    const { printable } = await import('../../support/printable.ts');
-    return printable(stackRehearsalText(whole, io.stdout.columns ?? 120));
+    return stackRehearsalText(whole, io.stdout.columns ?? 120);
   }
   if (output === 'html') return (await import('../output/stack-rehearsal.ts')).stackRehearsalPage(whole);
   const { stackRehearsalData } = await import('../../stack/rehearsed-data.ts');

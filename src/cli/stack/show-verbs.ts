@@ -2,6 +2,7 @@ import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
 import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag-rows.ts';
+import { kindOf } from '../io.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 import type { dagFlags, listFlags } from './show-flags.ts';
@@ -9,7 +10,7 @@ import type { dagFlags, listFlags } from './show-flags.ts';
 export async function runBuild(flags: StackFlags, context: CliContext): Promise<void> {
   const { buildText } = await import('../../stack/texts.ts');
   const { files, reading } = await openStack(flags, context);
-  for (const file of files) context.io.stdout.write(buildText(file, reading));
+  for (const file of files) context.io.stdout.write(buildText(file, reading), 'data');
   refuseNone({ files, reading });
 }
 
@@ -18,7 +19,7 @@ export async function runList(flags: StackFlags & FlagsOf<typeof listFlags>, con
   const opened = await openStack(flags, context);
   refuseNone(opened);
   const listed = listedReleases(opened.files);
-  context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed));
+  context.io.stdout.write(flags.output === 'json' ? listJson(listed) : listTable(listed), kindOf(flags.output));
 }
 
 export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, context: CliContext): Promise<void> {
@@ -28,7 +29,7 @@ export async function runDag(flags: StackFlags & FlagsOf<typeof dagFlags>, conte
     const { stackPicture } = await import('./order-picture.ts');
     const { stackOrderPage } = await import('../../show/page/page.ts');
     const title = `Order of releases, environment ${reading.request.environment}`;
-    context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))));
+    context.io.stdout.write(stackOrderPage(title, stackPicture(shownGraphs(files))), 'data');
     return;
   }
   for (const graph of shownGraphs(files)) context.io.stdout.write(dagTable(graph));

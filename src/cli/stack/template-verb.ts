@@ -23,7 +23,7 @@ export async function runTemplate(flags: TemplateVerbFlags, context: CliContext)
   const templating = await templatingOf(opened, flags, context);
   const hooked = { command: 'template', reading: opened.reading, tell: hookLines(flags, context) } as const;
   await eachWithHooks(shown, hooked, async (one) => {
-    context.io.stdout.write(`${await templated(one, templating, context)}\n`);
+    context.io.stdout.write(`${await templated(one, templating, context)}\n`, 'data');
   });
 }
 
@@ -61,7 +61,7 @@ async function templated(shown: ShownRelease, templating: Templating, context: C
     return output;
   } catch (thrown) {
     const output = addedDetail(thrown, 'output');
-    if (output !== undefined) io.stdout.write(context.secrets.redact(output));
+    if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
     throw withPrefix(`release ${shown.release.name ?? ''} of ${shown.file.source}`, thrown);
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { guarded } from '../../../src/cli/guarded-output.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
@@ -96,7 +97,8 @@ describe('GitHub Actions', () => {
   const run = (env: Record<string, string> = {}) => {
     const output = recorded();
     const marks = new GithubMarks({ env, cwd: process.cwd() });
-    const reporter = new DisplayReporter([new PlainDisplay(output, Date.now, { marks })], Date.now);
+    const door = guarded(output, { GITHUB_ACTIONS: 'true' });
+    const reporter = new DisplayReporter([new PlainDisplay(door, Date.now, { marks })], Date.now);
     reporter.begin({ ...introduction, chart: 'fixtures/charts/shop' });
     return { output, reporter };
   };

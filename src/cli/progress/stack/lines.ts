@@ -54,17 +54,17 @@ export class StackLines implements StackDisplay {
   }
 
   tell(text: string): void {
-    this.#output.write(this.#marks?.own(text) ?? text);
+    this.#output.write(text);
   }
 
   end(model: StackModel): boolean {
     for (const line of slowReleaseLines(model)) this.tell(`${line}\n`);
-    this.#output.write(this.#marks?.end() ?? '');
+    this.#output.write(this.#marks?.end() ?? '', 'control');
     return false;
   }
 
   close(): void {
     for (const display of this.#open.values()) display.close();
-    this.#output.write(this.#marks?.close() ?? '');
+    this.#output.write(this.#marks?.close() ?? '', 'control');
   }
 }
