@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { StatusError } from '../status.ts';
 import { failureAnswer, send } from './answer.ts';
 import { readRequest } from './request.ts';
 import { route } from './route.ts';
@@ -37,12 +38,23 @@ export async function listen(serving: Serving, port: number): Promise<HttpServer
 async function answer(serving: Serving, raw: IncomingMessage, response: ServerResponse): Promise<void> {
   const warnings: string[] = [];
   try {
+    refuseForeignHost(raw.headers.host);
     const request = await readRequest(raw);
     send(response, await route(serving, request, (text) => warnings.push(text)), warnings);
   } catch (error) {
     if (response.headersSent) response.destroy();
     else send(response, failureAnswer(error), warnings);
   }
+}
+
+/** A page in a browser whose name was pointed at this machine asks for that name (DNS rebinding). */
+function refuseForeignHost(host = ''): void {
+  if (/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host)) return;
+  throw new StatusError(
+    403,
+    'Forbidden',
+    `the sandbox serves 127.0.0.1 and localhost alone, not ${JSON.stringify(host)}`,
+  );
 }
 
 const countConnections = (server: Server): Promise<number> =>
