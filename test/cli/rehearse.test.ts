@@ -141,7 +141,7 @@ test('the timeline as text is the same each time', async () => {
   expect(stdout).toBe((await run()).stdout);
   const lines = stdout.split('\n').map((line) => line.replace(/\|.*\|/, '|').trimEnd());
   expect(lines).toEqual([
-    'install rel in namespace default (wait: ordered, eager) takes 1h34m30s',
+    'install rel in namespace default (wait: ordered, eager) would take 1h34m30s if its times hold (1 from annotations, 5 assumed)',
     '  run pre-install hooks',
     '*   Job/migrate         | 0s–2m0s (2m0s)',
     '  apply shop',
@@ -211,4 +211,10 @@ test.each([
   const { code, stderr } = await tshelm(['rehearse', shop, ...words]);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
+});
+
+test('a failure is shown as a real run shows it, with its cause first', async () => {
+  const { stdout } = await tshelm(['rehearse', 'rel', shop, ...assumed, '--fail', 'statefulset/db']);
+  expect(stdout).toMatch(/\nthe error: StatefulSet\/db: container .*CrashLoopBackOff/);
+  expect(stdout).toContain("\n  Helm's words: resource StatefulSet/default/db not ready");
 });

@@ -41,6 +41,8 @@ export interface Rehearsal {
 
 export interface Failure {
   readonly message: string;
+  /** With its facts. */
+  readonly error: unknown;
   /** Steps, batches and groups of which nothing was begun. */
   readonly neverStarted: readonly string[];
   /** The objects of the plan that are in the cluster at the end, and how they are. */
@@ -131,6 +133,7 @@ async function aftermath(
   const revisions = await (await context.storage()).revisions(release);
   return {
     message: messageOf(error),
+    error,
     neverStarted: neverStarted(plan, steps, isEager),
     left: await leftObjects(plan, stage),
     revisions: revisions.map(({ version, info }) => ({

@@ -1,7 +1,9 @@
+import type { TimeSource } from '../../actions/rehearsal/assumptions.ts';
 import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { textWidth } from '../../show/table.ts';
+import { errorText } from '../error-text.ts';
 import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
 
 const fewestBarColumns = 20;
@@ -13,10 +15,27 @@ export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
   return `${[...parts, ...(failure === undefined ? [] : [failureLines(failure)])].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-export function headline({ plan, totalMs, isEager, failure }: Rehearsal): string {
+export function headline(rehearsal: Rehearsal): string {
+  const { plan, totalMs, isEager, failure, sources } = rehearsal;
   const how = `wait: ${plan.strategy}${isEager ? ', eager' : ''}`;
-  const end = failure === undefined ? `takes ${duration(totalMs)}` : `fails after ${duration(totalMs)}`;
-  return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) ${end}`;
+  const end = failure === undefined ? 'take' : 'fail after';
+  return `${plan.action} ${plan.release} in namespace ${plan.namespace} (${how}) would ${end} ${duration(totalMs)}${basisText([...sources.values()])}`;
+}
+
+const sourceWords = {
+  default: 'by default',
+  annotation: 'from annotations',
+  assumed: 'assumed',
+  history: 'measured',
+} as const;
+
+/** What the times of a rehearsal rest on: ` if its times hold (2 by default, 1 measured)`; nothing where all were measured. */
+export function basisText(sources: readonly TimeSource[]): string {
+  if (sources.every((source) => source === 'history')) return '';
+  const counts = (Object.keys(sourceWords) as TimeSource[])
+    .map((source) => [sources.filter((one) => one === source).length, sourceWords[source]] as const)
+    .filter(([count]) => count > 0);
+  return ` if its times hold (${counts.map(([count, words]) => `${count} ${words}`).join(', ')})`;
 }
 
 const gantt = (rehearsal: Rehearsal, columns: number): readonly string[] =>
@@ -66,9 +85,10 @@ export function criticalLines(rehearsal: Rehearsal): readonly string[] {
 }
 
 /** What a failure leaves: headings, and what stands below each; the error comes first. */
-export function failureParts({ message, neverStarted, left, revisions }: Failure) {
+export function failureParts(failure: Failure) {
+  const { neverStarted, left, revisions } = failure;
   return [
-    { title: 'the error', lines: [message] },
+    { title: 'the error', lines: [failureText(failure)] },
     { title: 'never started', lines: neverStarted },
     { title: 'left in the cluster', lines: left.map(({ name, state }) => `${name}: ${state}`) },
     {
@@ -80,11 +100,17 @@ export function failureParts({ message, neverStarted, left, revisions }: Failure
   ];
 }
 
+/** The error as a real run prints it. */
+export const failureText = ({ error }: Failure): string =>
+  errorText(error)
+    .replace(/^Error: /, '')
+    .trimEnd();
+
 function failureLines(failure: Failure): readonly string[] {
   const [error, ...others] = failureParts(failure);
   const message = error?.lines[0] ?? '';
   return [
-    `the error: ${message.split('\n').join('\n  ')}`,
+    `the error: ${message.replaceAll(/\n(?=.)/g, '\n  ')}`,
     ...others.flatMap(({ title, lines }) => listLines(title, lines)),
   ];
 }

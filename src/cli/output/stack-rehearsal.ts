@@ -14,7 +14,7 @@ import {
 import { whyLeftOut } from '../../stack/run-graph.ts';
 import { stoppedBy } from '../../stack/schedule.ts';
 import { rowOf } from './rehearsal-page.ts';
-import { duration, ganttLines, padded } from './rehearsal-text.ts';
+import { basisText, duration, failureText, ganttLines, padded } from './rehearsal-text.ts';
 import { type Row, segmentTitle, timelineRows } from './timeline.ts';
 
 /** A rehearsal of a stack for people. Lines of at most `columns` where they can be. */
@@ -58,9 +58,10 @@ export function stackRehearsalPage(whole: StackRehearsal): string {
 
 function headline({ releases, concurrency }: StackRehearsal, ran: readonly Ran[]): string {
   const failed = releases.filter(isFailed).length;
-  const end = failed === 0 ? 'takes' : `fails in ${failed} of them and ends after`;
+  const end = failed === 0 ? 'would take' : `would fail in ${failed} of them and end after`;
+  const basis = basisText(releases.flatMap(({ rehearsal }) => [...rehearsal.sources.values()]));
   const count = `${releases.length} ${releases.length === 1 ? 'release' : 'releases'}`;
-  return `a run over ${count}, ${concurrency} at a time, ${end} ${duration(totalOf(ran))}`;
+  return `a run over ${count}, ${concurrency} at a time, ${end} ${duration(totalOf(ran))}${basis}`;
 }
 
 /** A line for the release, and below it what takes time of it. */
@@ -93,7 +94,7 @@ function sections(whole: StackRehearsal, ran: readonly Ran[]) {
   return [
     ...failures.map(({ node, rehearsal }) => ({
       heading: `${node.id} fails:`,
-      lines: (rehearsal.failure?.message ?? '').split('\n'),
+      lines: rehearsal.failure === undefined ? [] : failureText(rehearsal.failure).split('\n'),
       isBad: true,
     })),
     {
