@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { checkTextLength } from '../go/limits.ts';
 import { decodeText } from '../go/text.ts';
 import {
   GoError,
@@ -35,17 +36,42 @@ export function handlebarsRenderer(
 ): HandlebarsRenderer {
   const engine = Handlebars.create();
   for (const [name, callee] of functions) registerFunction(engine, name, callee);
+  const limit = limitRounds(engine);
   for (const partial of partials) {
     const compiled = compile(engine, partial);
     for (const name of partialNames(partial.path)) engine.registerPartial(name, compiled);
   }
   return (template, scope) => {
+    limit.reset();
     try {
       return compile(engine, template)(toJs(scope));
     } catch (error) {
       throw located(error, template);
     }
   };
+}
+
+/** So many rounds of `each` a template may take, as Go templates may take steps. */
+const mostRounds = 5_000_000;
+
+/** Counts what `each` does, and how long a text it makes. */
+function limitRounds(engine: typeof Handlebars): { reset(): void } {
+  const each = engine.helpers['each'] as Handlebars.HelperDelegate;
+  let left = mostRounds;
+  engine.registerHelper('each', function (this: unknown, ...args: unknown[]) {
+    const options = args.pop() as Handlebars.HelperOptions;
+    let length = 0;
+    const fn: typeof options.fn = (context, more) => {
+      left -= 1;
+      if (left < 0) throw new GoError('template takes too many steps');
+      const text = options.fn(context, more);
+      length += text.length;
+      checkTextLength(length);
+      return text;
+    };
+    return each.call(this, ...args, { ...options, fn }) as unknown;
+  });
+  return { reset: () => void (left = mostRounds) };
 }
 
 const compile = (engine: typeof Handlebars, { path, source }: HandlebarsTemplate): HandlebarsTemplateDelegate => {

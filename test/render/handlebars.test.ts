@@ -75,3 +75,12 @@ test.each([
 ])('%s: the error names file and line', async (_what, source, message) => {
   await expect(renderTemplate(source, '', { 'templates/_bad.hbs': '\n{{fail "deep"}}' })).rejects.toThrow(message);
 });
+
+const loop = (inner: string): string => `a: {{#each (until 3000)}}{{#each (until 3000)}}${inner}{{/each}}{{/each}}`;
+
+test.each([
+  ['nine million rounds', loop(''), 'template takes too many steps'],
+  ['a text of hundreds of megabytes', loop('x'.repeat(200)), 'characters long, the limit is 67108864'],
+])('%s are too many', async (_what, source, reason) => {
+  await expect(renderTemplate(source)).rejects.toThrow(reason);
+});
