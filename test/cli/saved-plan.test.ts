@@ -522,6 +522,18 @@ describe.concurrent('signed', () => {
 });
 
 describe.concurrent('show-plan', () => {
+  test('adds nothing to a review that shows everything, lists, texts and quantities too', async () => {
+    const { name, chart, file } = newCase({
+      'templates/more.yaml':
+        'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: {{ .Release.Name }}-more}\nspec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b, args: [x, "{{ .Values.color }}"], resources: {requests: {cpu: 1000m}}}]}}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-text}\ndata:\n  empty: ""\n  text: |\n    a: {{ .Values.color }}\n    b:\n    - c\n',
+    });
+    await ok('plan', 'install', name, chart, '--out', file);
+    expect((await ok('show-plan', file, '-o', 'markdown')).stdout).not.toContain('not in the diff');
+    await ok('apply', file);
+    const planned = await ok('plan', 'upgrade', name, chart, '--set', 'color=blue', '-o', 'markdown', '--out', file);
+    expect((await ok('show-plan', file, '-o', 'markdown')).stdout).toBe(planned.stdout);
+  });
+
   test('prints what plan prints, in every form, without secrets', async () => {
     const { name, chart, file } = newCase();
     await ok('install', name, chart);

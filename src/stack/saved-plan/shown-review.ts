@@ -103,12 +103,22 @@ function unseenIn(diff: string, { path, parts, before, after }: FieldDifference)
     .map(bareLine);
   const isSeen = (line: string): boolean => lines.some((one) => one === line || isPartly(one, line));
   const last = parts.at(-1);
-  const text = writePlainYaml(typeof last === 'string' ? { [last]: after } : after);
-  // An empty map or list says nothing that the API server keeps.
-  const expected = text.split('\n').filter((line) => line.trim() !== '' && !/(?:\{\}|\[\]|null)$/.test(line));
+  const expected = linesOf(after, typeof last === 'string' ? last : undefined);
   const kept = new Set(before === undefined ? [] : writePlainYaml(before).split('\n').map(bareLine));
-  const missing = expected.map(bareLine).filter((line) => !isSeen(line) && !kept.has(line));
+  const missing = expected.filter((line) => !isSeen(line) && !kept.has(line));
   return missing.length === 0 ? [] : [`${path}: ${missing.join(' ')}`];
+}
+
+/** The lines in which YAML says a value, without those that only open a list, a map or a text of several lines. */
+function linesOf(value: unknown, key: string | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, undefined));
+  // An empty map says nothing that the API server keeps.
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, item]) => linesOf(item, name));
+  if (value === null) return [];
+  const lines = writePlainYaml(key === undefined ? [value] : { [key]: value }).split('\n');
+  const said = typeof value === 'string' && value.includes('\n') && lines.length > 2 ? lines.slice(1) : lines;
+  return said.map(bareLine).filter((line) => line !== '');
 }
 
 /** A line of which a secret is hidden, and not all. */
