@@ -217,11 +217,16 @@ function toMap(table: object, clock: TomlClock): GoMap {
 }
 
 function toValue(value: unknown, clock: TomlClock): Value {
-  if (typeof value === 'bigint') return goInt64(value);
+  if (typeof value === 'bigint') return int64Of(value);
   if (value instanceof TomlDate) return timeOf(value, clock);
   if (Array.isArray(value)) return toList(value, clock);
   if (typeof value === 'object' && value !== null) return toMap(value, clock);
   return value as string | number | boolean;
+}
+
+function int64Of(value: bigint): Value {
+  if (BigInt.asIntN(64, value) !== value) throw new GoError(`toml: ${value} is out of range for int64`);
+  return goInt64(value);
 }
 
 /** A time with its offset; without one it is in a zone named after what is missing, with the offset of now. */

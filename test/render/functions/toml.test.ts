@@ -37,3 +37,8 @@ test.each([
 );
 
 test('an error names the line', () => expect(() => readToml('a = 1\nb =\n', clock)).toThrow(/^toml: line 2: /));
+
+// Helm: `99999999999999999999 is out of range for int64`; ours wrapped around without a word.
+test.each(['9223372036854775808', '99999999999999999999', '-9223372036854775809'])('%s is refused', (text) =>
+  expect(() => readToml(`a = ${text}`, clock)).toThrow(`${text} is out of range for int64`),
+);
