@@ -37,7 +37,7 @@ if (isUpdate) {
   };
   writeFileSync(
     verdictFile,
-    `${JSON.stringify({ accepted: kept.accepted.sort(), safe: kept.safe.sort() }, undefined, 1)}\n`,
+    `${JSON.stringify({ accepted: kept.accepted.sort(), safe: kept.safe.sort() }, undefined, 2)}\n`,
   );
 }
 for (const problem of problems) console.error(problem);

@@ -13,12 +13,16 @@ interface Wording {
  * failure `isPlaced` in a file: `template` tells of them in Helm's bytes.
  */
 export function plainWords(message: string, isPlaced: boolean): string {
+  if (message.length > longestMessage) return '';
   const wordings = isPlaced ? [...wordingsOfTemplates, ...wordingsOfChecks] : wordingsOfChecks;
   const lines = wordings.flatMap(({ pattern, meaning }) =>
     [...message.matchAll(pattern)].flatMap((found) => meaning(found, message) ?? []),
   );
   return [...new Set(lines)].join('\n');
 }
+
+/** The patterns take quadratic time, and nobody reads so much. */
+const longestMessage = 20_000;
 
 /** How go-yaml words a mistake, and what people mostly did. */
 const yamlMeanings: readonly (readonly [string, string])[] = [
