@@ -27,7 +27,7 @@ test("a program's log keeps its own words", () => {
 });
 
 /** What of a stack the library does not do. */
-const ofCommandLine = /[/\\]stack[/\\](?:export|write-values)\b/;
+const ofCommandLine = /[/\\]stack[/\\](?:export|untrusted|write-values)\b/;
 
 /** Texts of rooms below the command line that speak of flags; a flag alone is what a program is started with. */
 function flagTexts(): string[] {
