@@ -39,4 +39,4 @@ const printableInColors = (text: string): string =>
 
 /** GitHub's runner takes `::name::` at the start of a line, and `##[name]` anywhere in one, for commands. */
 const withoutCommands = (text: string): string =>
-  text.replaceAll(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+  text.replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');

@@ -27,7 +27,7 @@ export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classifi
 
 /** Whether it is worth parsing. */
 const mentionsUnknown = (text: string): boolean =>
-  [...text.matchAll(/[\w.-]*helm\.sh\/[\w./-]*/g)].some(([key]) => !knownKeys.has(key));
+  [...text.matchAll(/(?<![\w.-])[\w.-]*helm\.sh\/[\w./-]*/g)].some(([key]) => !knownKeys.has(key));
 
 function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: string): readonly Problem[] {
   const resource = `${kind}/${metadata.name}`;

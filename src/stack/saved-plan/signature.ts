@@ -88,18 +88,18 @@ class SshReader {
 /** The ed25519 keys of a file: PEM, lines of `.pub`, `authorized_keys` and `allowed_signers`. */
 function publicKeys(text: string): readonly KeyObject[] {
   const pems = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
-  const lines = text.matchAll(/^[^#\n]*?ssh-ed25519 ([A-Za-z0-9+/=]+)/gm);
-  const ssh = [...lines].map(([, data = '']) => {
-    const reader = new SshReader(Buffer.from(data, 'base64'));
-    return reader.text() === sshType ? Buffer.concat([publicHead, reader.bytes()]) : undefined;
-  });
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(' '));
+  const ssh = lines.flatMap((words) => (words.includes(sshType) ? (words[words.indexOf(sshType) + 1] ?? '') : []));
   try {
-    const made = [
-      ...pems.map((pem) => createPublicKey(pem)),
-      ...ssh.flatMap((key) => (key === undefined ? [] : [createPublicKey({ key, format: 'der', type: 'spki' })])),
-    ];
+    const made = [...pems.map((pem) => createPublicKey(pem)), ...ssh.map(openSshPublicKey)];
     return made.filter(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519');
   } catch (cause) {
     throw refused(`the public key is not readable: ${messageOf(cause)}`, cause);
   }
+}
+
+function openSshPublicKey(base64: string): KeyObject {
+  const reader = new SshReader(Buffer.from(base64, 'base64'));
+  if (reader.text() !== sshType) throw notEd25519();
+  return createPublicKey({ key: Buffer.concat([publicHead, reader.bytes()]), format: 'der', type: 'spki' });
 }
