@@ -30,7 +30,7 @@ function shown(text: string, kind: TextKind, { isTerminal }: Output, env: Io['en
 const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 /** The colours that are used here, and their end: none of them hides a text. */
-const color = /(\x1b\[(?:0|0;3[1-5]|0;94|2|22|3[1-6]|39)m)/;
+const color = /(\x1b\[(?:0|0;3[1-5]|0;94|1|2|22|3[1-6]|39)m)/;
 const printableInColors = (text: string): string =>
   text
     .split(color)

@@ -142,7 +142,7 @@ const data: readonly (readonly string[])[] = [
 ];
 
 /** Only our own colours and cursor movements. */
-const ownSequences = /\u001b\[(?:\?25[lh]|\?2026[lh]|[012]?[KJ]|\d*[AG]|0|2|22|3[1-6]|39)m?|\u001b\[0;\d+m/g;
+const ownSequences = /\u001b\[(?:\?25[lh]|\?2026[lh]|[012]?[KJ]|\d*[AG]|0|1|2|22|3[1-6]|39)m?|\u001b\[0;\d+m/g;
 const isHostile = (text: string): boolean =>
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/.test(text.replace(ownSequences, ''));
 /** Without what stands between `::stop-commands::TOKEN` and its end. */

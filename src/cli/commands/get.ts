@@ -11,6 +11,7 @@ import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { kindOf } from '../io.ts';
 import { formatted, formattedValue } from '../output/format.ts';
+import { helmColors } from '../output/helm-colors.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 
@@ -89,7 +90,8 @@ async function getAll({ options, flags }: GetRequest, context: CliContext): Prom
     return;
   }
   const everything = { suppliedValues: storedValues(found.config), computedValues: computedValues(found) };
-  context.io.stdout.write(releaseText(found, { showMetadata: true, everything }));
+  const colors = helmColors(context.settings(flags), context.io);
+  context.io.stdout.write(releaseText(found, { showMetadata: true, everything, colors }), colors.kind);
 }
 
 async function getHooks(request: GetRequest, context: CliContext): Promise<void> {

@@ -134,5 +134,5 @@ async function installChart(
   for (const warning of warnings) session.reporter.tell(`${warning}\n`);
   session.reporter.finish();
   const { io, secrets } = context;
-  writeRelease(release, flags, { io, secrets, isDebug: session.settings.debug });
+  writeRelease(release, flags, { io, secrets, settings: session.settings });
 }

@@ -11,6 +11,7 @@ import { addFlags, outputFlag } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
 import { kindOf } from '../io.ts';
 import { formatted } from '../output/format.ts';
+import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -90,7 +91,9 @@ async function runList({ options, flags }: ListRequest, context: CliContext): Pr
   const { list } = await import('../../actions/list.ts');
   const session = await context.open(flags);
   const releases = await list({ ...options, matches: await nameFilter(flags.filter) }, session);
-  context.io.stdout.write(await listText(releases, flags), kindOf(flags.output));
+  const colors = helmColors(session.settings, context.io);
+  const kind = flags.output === 'table' && !flags.short ? colors.kind : kindOf(flags.output);
+  context.io.stdout.write(await listText(releases, flags, colors), kind);
 }
 
 /** Helm's state mask: no filter means every status. */
@@ -117,7 +120,7 @@ async function nameFilter(filter: string | undefined): Promise<((name: string) =
   }
 }
 
-async function listText(releases: readonly Release[], flags: ListFlags): Promise<string> {
+async function listText(releases: readonly Release[], flags: ListFlags, colors: HelmColors): Promise<string> {
   const names = releases.map((release) => release.name);
   if (flags.short) {
     return flags.output === 'table' ? names.map((name) => `${name}\n`).join('') : formatted(names, flags.output);
@@ -126,15 +129,15 @@ async function listText(releases: readonly Release[], flags: ListFlags): Promise
   if (flags.output !== 'table') return formatted(elements, flags.output);
   const rows = elements.map((one) => [
     one.name,
-    one.namespace,
+    colors.namespace(one.namespace),
     one.revision,
     one.updated,
-    one.status,
+    colors.status(one.status),
     one.chart,
     one.app_version,
   ]);
   const header = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
-  return tableText(flags.noHeaders ? rows : [header, ...rows]);
+  return tableText(flags.noHeaders ? rows : [header.map(colors.header), ...rows]);
 }
 
 const element = async (release: Release, timeFormat: string | undefined) => ({

@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, outputFlag } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
+import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';
 import { resourceTableText } from '../output/resource-table.ts';
@@ -46,8 +47,9 @@ async function runStatus({ options, flags }: StatusRequest, context: CliContext)
   const { relatedPodsGroup, resourceTables, status } = await import('../../actions/status.ts');
   const session = await context.open(flags);
   const { release, resources, podLists } = await status(options, session);
+  const colors = helmColors(session.settings, context.io);
   if (!options.showResources && flags.output === 'table') {
-    context.io.stdout.write(releaseText(release));
+    context.io.stdout.write(releaseText(release, { colors }), colors.kind);
     return;
   }
   if (flags.output !== 'table') {
@@ -58,5 +60,6 @@ async function runStatus({ options, flags }: StatusRequest, context: CliContext)
     return;
   }
   const tables = await resourceTables(resources, session);
-  context.io.stdout.write(releaseText(release, { resources: resourceTableText(tables) }));
+  const resourcesText = resourceTableText(tables);
+  context.io.stdout.write(releaseText(release, { resources: resourcesText, colors }), colors.kind);
 }

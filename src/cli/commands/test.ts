@@ -9,6 +9,7 @@ import type { FlagSpec } from '../flag-option.ts';
 import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
 import { addFlags, lockFlags, timeoutFlag } from '../flags.ts';
 import { helm3Flags } from '../helm3-flags.ts';
+import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
 import { progressFlags, progressRequest } from '../progress-flags.ts';
@@ -71,7 +72,8 @@ async function runTest({ options, flags }: TestRequest, context: CliContext): Pr
   const run = (): Promise<TestResult> => testRelease(options, session);
   const result = await withReport({ file: flags.report, subject }, context, run, ({ failure }) => failure);
   session.reporter.finish(outcomeOf(result.failure));
-  context.io.stdout.write(releaseText(result.release, { hideNotes: true }));
+  const colors = helmColors(session.settings, context.io);
+  context.io.stdout.write(releaseText(result.release, { hideNotes: true, colors }), colors.kind);
   if (options.logs) {
     const texts = result.logs.map(({ pod, container, text }) => `POD LOGS: ${pod} (${container})\n${text}\n`);
     context.io.stdout.write(`\n${texts.join('')}`);

@@ -147,5 +147,5 @@ async function upgradeRelease(
     context.io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
   }
   const { io, secrets } = context;
-  writeRelease(release, flags, { io, secrets, isDebug: session.settings.debug });
+  writeRelease(release, flags, { io, secrets, settings: session.settings });
 }

@@ -2,7 +2,9 @@ import { coalesceValues } from '../../chart/coalesce.ts';
 import type { Release } from '../../release/types.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flag-option.ts';
+import type { Settings } from '../settings.ts';
 import { withoutSecrets } from './debug-release.ts';
+import { helmColors } from './helm-colors.ts';
 import { releaseOutput } from './release-output.ts';
 import { isDryRun, releaseText } from './release-text.ts';
 
@@ -12,18 +14,17 @@ export interface DeployedFlags {
 }
 
 interface Manner extends Pick<CliContext, 'io' | 'secrets'> {
-  /** --debug or HELM_DEBUG. */
-  readonly isDebug: boolean;
+  readonly settings: Pick<Settings, 'debug' | 'color'>;
 }
 
 /** What install and upgrade print at the end. */
-export function writeRelease(release: Release, flags: DeployedFlags, { io, secrets, isDebug }: Manner): void {
+export function writeRelease(release: Release, flags: DeployedFlags, { io, secrets, settings }: Manner): void {
   const mask = (text: string): string => secrets.redact(text, { isDocument: true });
   if (flags.output !== 'table') {
     io.stdout.write(releaseOutput(release, flags.output), 'data');
     return;
   }
-  const everything = isDebug
+  const everything = settings.debug
     ? {
         suppliedValues: release.config,
         computedValues: coalesceValues({ ...release.chart, dependencies: [] }, release.config),
@@ -31,6 +32,7 @@ export function writeRelease(release: Release, flags: DeployedFlags, { io, secre
       }
     : undefined;
   // A dry run is asked for the manifest; --debug alone is not.
-  const shown = isDebug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
-  io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything }));
+  const shown = settings.debug && !isDryRun(release) ? withoutSecrets(release, mask) : release;
+  const colors = helmColors(settings, io);
+  io.stdout.write(releaseText(shown, { hideNotes: flags.hideNotes, everything, colors }), colors.kind);
 }

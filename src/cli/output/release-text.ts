@@ -2,6 +2,7 @@ import type { GoMap, Value } from '../../go/value.ts';
 import type { Hook } from '../../manifest/types.ts';
 import type { Release } from '../../release/types.ts';
 import { writeYaml } from '../../yaml/index.ts';
+import { type HelmColors, noColors } from './helm-colors.ts';
 import { ansicTime } from './time.ts';
 import { unitTableText } from './unit-table.ts';
 
@@ -13,6 +14,8 @@ export interface ReleaseTextOptions {
   readonly everything?: Everything | undefined;
   /** Objects of the release, a table for each kind (status). */
   readonly resources?: string | undefined;
+  /** Default: none. */
+  readonly colors?: HelmColors | undefined;
 }
 
 interface Everything {
@@ -37,11 +40,12 @@ export function releaseText(release: Release, options: ReleaseTextOptions = {}):
 
 function headText(release: Release, options: ReleaseTextOptions): string {
   const { info, chart } = release;
+  const { colors = noColors } = options;
   const lines = [
     `NAME: ${release.name}`,
     ...(info.lastDeployed === undefined ? [] : [`LAST DEPLOYED: ${ansicTime(info.lastDeployed)}`]),
-    `NAMESPACE: ${release.namespace}`,
-    `STATUS: ${info.status}`,
+    `NAMESPACE: ${colors.namespace(release.namespace)}`,
+    `STATUS: ${colors.status(info.status)}`,
     `REVISION: ${release.version}`,
     ...(options.showMetadata
       ? [

@@ -139,6 +139,6 @@ function tell(
   else if (release !== undefined) {
     if (action === 'upgrade' && release.version > 1 && flags.output === 'table')
       io.stdout.write(`Release "${name}" has been upgraded. Happy Helming!\n`);
-    writeRelease(release, flags, { io, secrets, isDebug: context.settings(flags).debug });
+    writeRelease(release, flags, { io, secrets, settings: context.settings(flags) });
   }
 }
