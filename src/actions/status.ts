@@ -80,17 +80,25 @@ async function relatedPods(
       return [[labelSelector, { namespace: object.metadata.namespace, labelSelector }] as const];
     }),
   );
-  const lists = [...selections.values()].map(async (selection) => {
-    try {
-      return await cluster.list('v1', 'Pod', { ...selection, signal: context.signal });
-    } catch (error) {
-      // Who may not list pods sees the rest, as with Helm, in whose words it is said.
-      if (!isApiError(error)) throw error;
-      context.onEvent?.({ kind: 'warning', text: `get the relation pod is failed: ${error.message}` });
-      return undefined;
-    }
-  });
+  const lists = [...selections.values()].map((selection) =>
+    allowed(
+      'get the relation pod is',
+      () => cluster.list('v1', 'Pod', { ...selection, signal: context.signal }),
+      context,
+    ),
+  );
   return (await Promise.all(lists)).filter((list) => list !== undefined);
+}
+
+/** Who may not read something sees the rest, as with Helm, in whose words it is said. */
+async function allowed<T>(what: string, ask: () => Promise<T>, { onEvent }: Context): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    onEvent?.({ kind: 'warning', text: `${what} failed: ${error.message}` });
+    return undefined;
+  }
 }
 
 function selectorOf({ kind, spec }: KubernetesObject): string | undefined {
@@ -112,8 +120,17 @@ export async function resourceTables(
   const cluster = await context.cluster();
   const limit = createLimiter(defaultConcurrency);
   const tableOf = async (objects: readonly KubernetesObject[]): Promise<ObjectTable> => {
-    const ids = objects.map((object) => idOf(object));
-    const tables = await Promise.all(ids.map((id) => limit(() => cluster.table(id, { signal: context.signal }))));
+    const tables = await Promise.all(
+      objects.map((object) =>
+        limit(() =>
+          allowed(
+            `get resource ${object.metadata.name}`,
+            () => cluster.table(idOf(object), { signal: context.signal }),
+            context,
+          ),
+        ),
+      ),
+    );
     const found = tables.filter((table) => table !== undefined);
     return { columns: found[0]?.columns ?? [], rows: found.flatMap(({ rows }) => rows) };
   };

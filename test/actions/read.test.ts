@@ -3,7 +3,7 @@ import { getMetadata, getRelease, getValues } from '../../src/actions/get.ts';
 import { history } from '../../src/actions/history.ts';
 import { install } from '../../src/actions/install.ts';
 import { type ListOptions, list } from '../../src/actions/list.ts';
-import { status } from '../../src/actions/status.ts';
+import { resourceTables, status } from '../../src/actions/status.ts';
 import { testRelease } from '../../src/actions/test-release.ts';
 import type { OnEvent } from '../../src/execute/events.ts';
 import { refusal } from '../cluster/fake-cluster.ts';
@@ -143,6 +143,10 @@ test('status without the right to list pods warns and has the rest', async () =>
   const { resources } = await status({ name: 'web', revision: 1 }, { ...world.context, onEvent });
   expect([...resources.keys()]).toEqual(['v1/Deployment']);
   expect(warnings).toEqual(['get the relation pod is failed: pods "" is forbidden']);
+  world.cluster.failOn('get', 'web', refusal(403, 'Forbidden', { ...pods, metadata: { name: 'web' } }, 'is forbidden'));
+  const tables = await resourceTables(resources, { ...world.context, onEvent });
+  expect([...tables]).toEqual([['v1/Deployment', { columns: [], rows: [] }]]);
+  expect(warnings.at(-1)).toMatch(/^get resource web failed: /);
 });
 
 describe('test', () => {
