@@ -1,4 +1,5 @@
 import { Command, CommanderError, type Option } from 'commander';
+import { checkDriverName } from '../release/driver-name.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { commandIndex, normalizeArguments, positionalIndexes, programOf } from './argv.ts';
@@ -223,6 +224,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
     await runComplete(line, commandTree(context), context);
     return;
   }
+  checkDriverName(context.io.env['HELM_DRIVER'] ?? '');
   if (entryOf(name) === undefined && (await ranPlugin(name, words, indexes, context))) return;
   const found = findCommand(name, context);
   const top = setUp((await found.load())(context), context);

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/types.ts';
 import { TshelmError } from '../support/errors.ts';
+import { unknownDriver } from './driver-name.ts';
 import { type KubernetesStorageOptions, kubernetesStorage } from './kubernetes-storage.ts';
 import { memoryStorage } from './memory-storage.ts';
 import type { ReleaseStorage } from './types.ts';
@@ -26,9 +27,6 @@ export function openStorage(driver: string, cluster: Cluster, options: Kubernete
         details: { driver },
       });
     default:
-      throw new TshelmError('unknown-driver', {
-        message: `unknown driver "${driver}"; set HELM_DRIVER to secret, configmap or memory`,
-        details: { driver },
-      });
+      throw unknownDriver(driver);
   }
 }

@@ -31,6 +31,12 @@ test.each([
   expect(asked).toEqual([]);
 });
 
+test.each(['template a', 'env', 'lint', 'repo list'])('%s refuses an unknown driver, as Helm does', async (words) => {
+  const { code, stdout, stderr } = await tshelm([...words.split(' '), chart], { env: { HELM_DRIVER: 'bogus' } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('unknown driver "bogus"');
+});
+
 test('memory works where nothing is left behind', async () => {
   const env = { HELM_DRIVER: 'memory', KUBECONFIG: '/dev/null' };
   expect((await tshelm(['install', 'a', chart, '--dry-run=client'], { env })).code).toBe(0);
