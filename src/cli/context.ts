@@ -99,11 +99,14 @@ class OpenContext implements CliContext {
   }
 
   async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<Session> {
-    const { progress, postRenderer, asksAhead, mayUndo = false, isOffline = false } = options;
+    const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
     const memory = await this.#memoryDriver(this.settings(flags));
     const settings = memory?.settings ?? this.settings(flags);
+    // Of a driver that is going to be refused no server is asked anything.
+    const asksAhead =
+      options.asksAhead && (!['memory', 'sql'].includes(settings.driver) || settings.sandboxDirectory !== undefined);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
