@@ -116,7 +116,7 @@ async function serve(
     kubeconfig: () => kubeconfigFor(url),
     settle: () => manager.settle(),
     async alone() {
-      while ((await server.connections()) > 0) await delay(pollMs);
+      while (server.connections() > 0) await delay(pollMs);
     },
     async close() {
       manager.stop();

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,4 +27,17 @@ test('a process that ends right after it has answered is not relied on', async (
     await sandbox.close();
     rmSync(directory, { recursive: true });
   }
+});
+
+test('a silent connection keeps a server from ending, on every runtime', async () => {
+  const sandbox = await openSandbox();
+  const silent = connect(sandbox.port, '127.0.0.1');
+  await new Promise((resolve) => silent.once('connect', resolve));
+  let isAlone = false;
+  const alone = sandbox.alone().then(() => (isAlone = true));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(isAlone).toBe(false);
+  silent.destroy();
+  await alone;
+  await sandbox.close();
 });
