@@ -1,6 +1,7 @@
 import type { Context } from '../change/context.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
 import type { Cluster } from '../cluster/types.ts';
+import { isKeptInCluster } from '../release/driver-name.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
@@ -106,7 +107,7 @@ class OpenContext implements CliContext {
     const settings = memory?.settings ?? this.settings(flags);
     // Of a driver that is going to be refused no server is asked anything.
     const asksAhead =
-      options.asksAhead && (!['memory', 'sql'].includes(settings.driver) || settings.sandboxDirectory !== undefined);
+      options.asksAhead && (isKeptInCluster(settings.driver) || settings.sandboxDirectory !== undefined);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));

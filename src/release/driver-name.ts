@@ -1,10 +1,14 @@
 import { TshelmError } from '../support/errors.ts';
 
-const names: ReadonlySet<string> = new Set(['', 'secret', 'secrets', 'configmap', 'configmaps', 'memory', 'sql']);
+const inCluster: ReadonlySet<string> = new Set(['', 'secret', 'secrets', 'configmap', 'configmaps']);
+const elsewhere: ReadonlySet<string> = new Set(['memory', 'sql']);
+
+/** Whether a $HELM_DRIVER keeps releases in objects of the cluster. */
+export const isKeptInCluster = (driver: string): boolean => inCluster.has(driver);
 
 /** Refuses a $HELM_DRIVER that Helm does not know, as Helm does for every command. Errors: `unknown-driver`. */
 export function checkDriverName(driver: string): void {
-  if (!names.has(driver)) throw unknownDriver(driver);
+  if (!inCluster.has(driver) && !elsewhere.has(driver)) throw unknownDriver(driver);
 }
 
 export const unknownDriver = (driver: string): TshelmError<'unknown-driver'> =>
