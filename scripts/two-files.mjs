@@ -11,7 +11,7 @@ const loadedByTemplate = [
   'src/chart/schema/validate.ts',
   'src/cli/commands/template.ts',
   'src/cli/commands/version.ts',
-  'src/cli/load-request.ts',
+  'src/cli/sources/load-request.ts',
   'src/cli/open-cluster.ts',
   'src/cluster/kubeconfig.ts',
   'src/render/handlebars.ts',

@@ -1,5 +1,5 @@
 import type { CliContext } from './context.ts';
-import type { ReportSubject } from './failure-report.ts';
+import type { ReportSubject } from './errors/failure-report.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import type { GlobalFlags } from './settings.ts';
 
@@ -26,7 +26,7 @@ export async function beforeRun<T>(
   } catch (failure) {
     const namespace = await context.namespace(flags);
     await context.begin(flags, progress, { action: command, release, namespace, chart });
-    const { withReport } = await import('./failure-report.ts');
+    const { withReport } = await import('./errors/failure-report.ts');
     const subject = { command, release, namespace };
     return withReport({ file: flags.report, subject }, context, () => Promise.reject(failure as Error));
   }

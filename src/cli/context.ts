@@ -5,14 +5,14 @@ import { isKeptInCluster } from '../release/driver-name.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
-import { type OnDisk, onDisk } from './chart-file.ts';
-import { guarded } from './guarded-output.ts';
-import { Interruption } from './interruption.ts';
-import type { Io } from './io.ts';
+import { type OnDisk, onDisk } from './errors/chart-file.ts';
 import type { MemoryDriver } from './memory-driver.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
+import { guarded } from './terminal/guarded-output.ts';
+import { Interruption } from './terminal/interruption.ts';
+import type { Io } from './terminal/io.ts';
 
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {
@@ -95,7 +95,7 @@ class OpenContext implements CliContext {
   }
 
   async #downloadSchema(url: string, flags: GlobalFlags): Promise<Uint8Array> {
-    const { downloadSchema } = await import('./download.ts');
+    const { downloadSchema } = await import('./sources/download.ts');
     return downloadSchema(url, flags, this);
   }
 

@@ -4,11 +4,11 @@ import { addedDetail, hasCode } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
-import { errorText, folded } from './error-text.ts';
-import { withFieldHints } from './field-hints.ts';
-import { type Io, processIo } from './io.ts';
+import { errorText, folded } from './errors/error-text.ts';
+import { withFieldHints } from './errors/field-hints.ts';
+import { wayOnText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
-import { wayOnText } from './way-on.ts';
+import { type Io, processIo } from './terminal/io.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
@@ -55,7 +55,7 @@ async function explained(failure: unknown, { valueOptions }: CliContext): Promis
     )
   )
     return failure;
-  const { withGivenPlaces } = await import('./given-values.ts');
+  const { withGivenPlaces } = await import('./errors/given-values.ts');
   return withFieldHints(withGivenPlaces(failure, valueOptions));
 }
 

@@ -7,8 +7,8 @@ import { memoryStorage } from '../release/memory-storage.ts';
 import type { Release, ReleaseStorage } from '../release/types.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { readPlainYaml } from '../yaml/index.ts';
-import type { Io } from './io.ts';
 import type { Settings } from './settings.ts';
+import type { Io } from './terminal/io.ts';
 
 /** Releases for a test, and a cluster that ends with this process. */
 export interface MemoryDriver {

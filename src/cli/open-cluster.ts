@@ -2,9 +2,9 @@ import { devNull } from 'node:os';
 import type { ConnectOptions, RequestReport } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { SecretWords } from '../support/secret-words.ts';
-import type { Io } from './io.ts';
 import type { Reporter } from './progress/reporter.ts';
 import type { Settings } from './settings.ts';
+import type { Io } from './terminal/io.ts';
 
 /** What the connection of a command is opened with. */
 export interface ClusterRequest {

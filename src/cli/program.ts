@@ -2,11 +2,11 @@ import { Command, CommanderError, type Option } from 'commander';
 import { checkDriverName } from '../release/driver-name.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
-import { commandIndex, normalizeArguments, positionalIndexes, programOf } from './argv.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';
 import type { CliContext } from './context.ts';
-import { FlagOption } from './flag-option.ts';
-import { addFlags, globalFlags, klogFlags } from './flags.ts';
+import { commandIndex, normalizeArguments, positionalIndexes, programOf } from './flags/argv.ts';
+import { FlagOption } from './flags/flag-option.ts';
+import { addFlags, globalFlags, klogFlags } from './flags/flags.ts';
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -244,7 +244,7 @@ async function ranPlugin(
   [at = 0]: readonly number[],
   context: CliContext,
 ): Promise<boolean> {
-  const { pluginOf, runPluginCommand } = await import('./plugin-command.ts');
+  const { pluginOf, runPluginCommand } = await import('./plugins/plugin-command.ts');
   const plugin = pluginOf(name, context);
   if (plugin === undefined) return false;
   await runPluginCommand(plugin, [...words.slice(0, at), ...words.slice(at + 1)], context);
@@ -331,14 +331,14 @@ function findCommand(name: string, context: CliContext): CommandEntry {
 async function helpText(program: Command, path: readonly string[], context: CliContext): Promise<string> {
   if (path[0] !== undefined) {
     if (entryOf(path[0]) === undefined) {
-      const { pluginHelp, pluginOf } = await import('./plugin-command.ts');
+      const { pluginHelp, pluginOf } = await import('./plugins/plugin-command.ts');
       const plugin = pluginOf(path[0], context);
       if (plugin !== undefined) return pluginHelp(plugin, nameOf(context));
     }
     program.addCommand(setUp((await findCommand(path[0], context).load())(context), context));
     return innermost(program, path)[0].helpInformation();
   }
-  const { pluginCommands } = await import('./plugin-command.ts');
+  const { pluginCommands } = await import('./plugins/plugin-command.ts');
   const shown = [...commands.filter(({ hidden }) => !hidden), ...pluginCommands(context)];
   for (const { name, summary } of shown) program.addCommand(new Command(name).description(summary));
   return program.helpInformation();

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RequestRate } from '../cluster/connect.ts';
 import { homeFolder } from '../support/home.ts';
-import { boolOf } from './flag-option.ts';
-import type { FlagsOf } from './flag-rows.ts';
-import type { globalFlags, verbosityFlag } from './flags.ts';
-import type { Io } from './io.ts';
+import { boolOf } from './flags/flag-option.ts';
+import type { FlagsOf } from './flags/flag-rows.ts';
+import type { globalFlags, verbosityFlag } from './flags/flags.ts';
+import type { Io } from './terminal/io.ts';
 
 /** The global flags; undefined where a flag was not given. */
 export type GlobalFlags = Partial<FlagsOf<typeof globalFlags & typeof verbosityFlag>>;

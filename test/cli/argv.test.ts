@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { commandIndex, normalizeArguments, positionalIndexes } from '../../src/cli/argv.ts';
-import { addFlags } from '../../src/cli/flags.ts';
+import { commandIndex, normalizeArguments, positionalIndexes } from '../../src/cli/flags/argv.ts';
+import { addFlags } from '../../src/cli/flags/flags.ts';
 import { isNear } from '../../src/support/near.ts';
 
 function commandTree(): Command {

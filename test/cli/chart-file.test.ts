@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { chartFile } from '../../src/cli/chart-file.ts';
+import { chartFile } from '../../src/cli/errors/chart-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tshelm-chart-file-'));
 afterAll(() => rmSync(directory, { recursive: true }));

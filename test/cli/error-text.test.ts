@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { folded } from '../../src/cli/error-text.ts';
+import { folded } from '../../src/cli/errors/error-text.ts';
 
 describe('an error on a terminal', () => {
   test('is folded between words, and goes on indented', () => {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { normalizeArguments } from '../../src/cli/argv.ts';
 import type { CliContext } from '../../src/cli/context.ts';
-import { addFlags, globalFlags, verbosityFlag } from '../../src/cli/flags.ts';
+import { normalizeArguments } from '../../src/cli/flags/argv.ts';
+import { addFlags, globalFlags, verbosityFlag } from '../../src/cli/flags/flags.ts';
 import { commands } from '../../src/cli/program.ts';
 import { type GlobalFlags, settingsOf } from '../../src/cli/settings.ts';
 import { helmPaths } from '../../src/source/paths.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorText } from '../../src/cli/error-text.ts';
+import { errorText } from '../../src/cli/errors/error-text.ts';
 import type { ObjectFault } from '../../src/execute/faults.ts';
 import { TshelmError } from '../../src/support/errors.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { normalizeArguments } from '../../src/cli/argv.ts';
-import type { FlagSpec } from '../../src/cli/flag-option.ts';
-import { addFlags, dryRunFlag, outputFlag, timeoutFlag, waitFlag } from '../../src/cli/flags.ts';
+import { normalizeArguments } from '../../src/cli/flags/argv.ts';
+import type { FlagSpec } from '../../src/cli/flags/flag-option.ts';
+import { addFlags, dryRunFlag, outputFlag, timeoutFlag, waitFlag } from '../../src/cli/flags/flags.ts';
 
 function parse(flags: Record<string, FlagSpec>, words: readonly string[]): Record<string, unknown> {
   const command = addFlags(new Command('x'), flags).exitOverride().argument('[words...]');

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
+import type { Io } from '../../src/cli/terminal/io.ts';
 
 /** What a chart, a repository or a user may write to draw over a terminal, or to be taken for a workflow command. */
 const evil = 'a\u001b]0;PWNED\u0007\u001b[8mhidden\u009b2J\u202e\n::warning file=pwned::x\n ##[error]pwned';
@@ -183,12 +183,12 @@ test('a pipe gets data as it is', async () => {
 
 /** What others wrote goes through the door; these modules write sequences or commands of our own around it. */
 const writers = [
-  'cli/download-progress.ts',
-  'cli/guarded-output.ts',
-  'cli/io.ts',
   'cli/progress/plain.ts',
   'cli/progress/screen.ts',
   'cli/progress/stack/lines.ts',
+  'cli/sources/download-progress.ts',
+  'cli/terminal/guarded-output.ts',
+  'cli/terminal/io.ts',
 ];
 
 test('only a few modules write past the door', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { givenAt } from '../../src/cli/given-values.ts';
+import { givenAt } from '../../src/cli/errors/given-values.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tshelm-given-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
+import type { Io } from '../../src/cli/terminal/io.ts';
 
 export interface Ran {
   readonly code: number;

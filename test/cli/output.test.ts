@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerptText } from '../../src/cli/excerpt.ts';
+import { excerptText } from '../../src/cli/errors/excerpt.ts';
 import { releaseOutput } from '../../src/cli/output/release-output.ts';
 import { ansicTime, timeString } from '../../src/cli/output/time.ts';
 import type { Release } from '../../src/release/types.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainWords } from '../../src/cli/plain-words.ts';
+import { plainWords } from '../../src/cli/errors/plain-words.ts';
 
 const at = (file: string, context: string, problem: string): string =>
   `${file}:7:22\n  executing "${file}" at <${context}>:\n    ${problem}`;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { withReport } from '../../src/cli/failure-report.ts';
-import type { Io } from '../../src/cli/io.ts';
+import { withReport } from '../../src/cli/errors/failure-report.ts';
+import type { Io } from '../../src/cli/terminal/io.ts';
 import type { Finding } from '../../src/cluster/diagnosis.ts';
 import { TshelmError } from '../../src/support/errors.ts';
 import { SecretWords } from '../../src/support/secret-words.ts';

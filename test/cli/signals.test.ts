@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { type EndingSignal, ignoredSignals } from '../../src/cli/signals.ts';
+import { type EndingSignal, ignoredSignals } from '../../src/cli/terminal/signals.ts';
 
-const source = readFileSync(new URL('../../src/cli/signals.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../src/cli/terminal/signals.ts', import.meta.url), 'utf8');
 const listening = transformSync(source, { loader: 'ts', format: 'esm' }).code;
 
 /** Runs a program that listens as tshelm does and takes two seconds for its end; returns what it said, and its exit code. */

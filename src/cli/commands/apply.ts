@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, valueFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
+import { accessFlags } from '../flags/source-flags.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags } from '../source-flags.ts';
 
 const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
 

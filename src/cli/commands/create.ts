@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const createFlags = {
@@ -47,7 +47,7 @@ async function runCreate({ name, flags }: CreateRequest, context: CliContext): P
   }
   const { isAbsolute, join } = await import('node:path');
   const { helmPaths } = await import('../../source/paths.ts');
-  const { noticesOn } = await import('../notices.ts');
+  const { noticesOn } = await import('../sources/notices.ts');
   const starters = join(helmPaths(io.env, flags).dataHome, 'starters');
   const starter = isAbsolute(flags.starter) ? flags.starter : join(starters, flags.starter);
   await createFromStarter(chart, parent, { starter, now: io.now(), onNotice: noticesOn(context) });

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartBatches } from '../../plan/dag.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
-import { kindOf } from '../io.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const ownFlags = { ...drawnOutputFlag, ...offlineFlag };
 const dagFlags = { ...ownFlags, ...valueFlags, ...accessFlags };
@@ -36,10 +36,10 @@ async function runDag(request: DagRequest, context: CliContext): Promise<void> {
   const { flags } = request;
   const { io } = context;
   const { checkDependencies } = await import('../../chart/checks.ts');
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { prepareChart } = await import('../../render/release.ts');
   const { chartBatches, chartUnit } = await import('../../plan/dag.ts');
-  const { formatted } = await import('../output/format.ts');
+  const { formatted } = await import('../terminal/format.ts');
   const { chart, values } = await loadRequest(
     { reference: request.chart, access: request.access, flags },
     request.values,

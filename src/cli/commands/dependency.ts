@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { buildFlags, type DependencyRequests, listFlags, updateFlags } from '../dependency-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { buildFlags, type DependencyRequests, listFlags, updateFlags } from '../flags/dependency-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { addFlags } from '../flags/flags.ts';
 
 export type DependencyRuns = {
   readonly [Name in keyof DependencyRequests]: (
@@ -13,9 +13,9 @@ export type DependencyRuns = {
 };
 
 const dependencyRuns: DependencyRuns = {
-  build: async (request, context) => (await import('../dependencies.ts')).runBuild(request, context),
-  list: async (request, context) => (await import('../dependencies.ts')).runList(request, context),
-  update: async (request, context) => (await import('../dependencies.ts')).runUpdate(request, context),
+  build: async (request, context) => (await import('../sources/dependencies.ts')).runBuild(request, context),
+  list: async (request, context) => (await import('../sources/dependencies.ts')).runList(request, context),
+  update: async (request, context) => (await import('../sources/dependencies.ts')).runUpdate(request, context),
 };
 
 export function dependencyCommand(context: CliContext, runs = dependencyRuns): Command {

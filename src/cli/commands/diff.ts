@@ -5,18 +5,19 @@ import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { helmDiffVersion } from '../../support/version.ts';
-import { readRevision, requireArguments } from '../arguments.ts';
-import { ignoreUnknownFlags } from '../argv.ts';
-import { postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../diff-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, valueFlags } from '../flags.ts';
-import { type ManifestDiffFlags, manifestDiffFlags } from '../manifest-diff-flags.ts';
+import { readRevision, requireArguments } from '../flags/arguments.ts';
+import { ignoreUnknownFlags } from '../flags/argv.ts';
+import { postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { type DiffFlags, diffFlags, showSecretsFlag, writeDiff } from '../flags/diff-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
+import { upgradeFlags } from '../flags/upgrade-flags.ts';
+import { type ManifestDiffFlags, manifestDiffFlags } from '../output/manifest-diff-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
-import { upgradeFlags } from '../upgrade-flags.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
 import {
   checkRevisions,
   manifestUpgradeFlags,
@@ -198,7 +199,7 @@ function relevantOnly<Specs extends Readonly<Record<string, FlagSpec>>>(specs: S
 
 async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Promise<void> {
   const { options, flags } = request;
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest(
     { reference: request.chart, access: request.access, flags: request.flags },
     request.values,

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import type { DriftOptions } from '../../actions/drift.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { showSecretsFlag } from '../diff-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, orderFlags, outputFlag } from '../flags.ts';
-import { kindOf } from '../io.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { showSecretsFlag } from '../flags/diff-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, orderFlags, outputFlag } from '../flags/flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const optionFlags = {
   concurrency: orderFlags.concurrency,
@@ -52,7 +52,7 @@ async function runDrift({ options, flags }: DriftRequest, context: CliContext): 
   const { drift } = await import('../../actions/drift.ts');
   const found = await drift(options, await context.open(flags));
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
-  const { formatted } = await import('../output/format.ts');
+  const { formatted } = await import('../terminal/format.ts');
   context.io.stdout.write(
     flags.output === 'table' ? driftText(found) : formatted(driftData(found), flags.output),
     kindOf(flags.output),

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { helmEnvironment } from '../helm-environment.ts';
+import { requireArguments } from '../flags/arguments.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { helmEnvironment } from '../sources/helm-environment.ts';
 
 /** `env [NAME]`: all variables, or the value of one; a name that Helm does not know has none. */
 export const envCommand = (context: CliContext): Command =>

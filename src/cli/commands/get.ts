@@ -4,16 +4,16 @@ import type { Dependency } from '../../chart/types.ts';
 import { writeJson } from '../../go/json/json.ts';
 import type { Value } from '../../go/value.ts';
 import { compareText } from '../../support/order.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag } from '../flags.ts';
-import { kindOf } from '../io.ts';
-import { formatted, formattedValue } from '../output/format.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, outputFlag } from '../flags/flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { hooksText, releaseText, storedValues } from '../output/release-text.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { formatted, formattedValue } from '../terminal/format.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const revisionFlag = {
   revision: { type: 'int', option: 'revision', description: 'get the named release with revision' },

@@ -2,16 +2,16 @@ import { Command } from 'commander';
 import type { HistoryOptions } from '../../actions/history.ts';
 import type { Release } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag } from '../flags.ts';
-import { kindOf } from '../io.ts';
-import { formatted } from '../output/format.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, outputFlag } from '../flags/flags.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { ansicTime } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { formatted } from '../terminal/format.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const optionFlags = {
   max: {

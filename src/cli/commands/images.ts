@@ -5,15 +5,15 @@ import type { UsedImage } from '../../manifest/images.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { RegistryClient } from '../../source/oci/registry-client.ts';
 import { messageOf } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
-import { capabilityFlags } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, valueFlags } from '../flags.ts';
-import { kindOf } from '../io.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { capabilityFlags } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const formats = ['table', 'json', 'yaml', 'list'] as const;
 export type ImageFormat = (typeof formats)[number];
@@ -72,7 +72,7 @@ export async function printImages(request: ImagesRequest, context: CliContext): 
   const { templateChart } = await import('../../actions/template.ts');
   const { parseManifests } = await import('../../manifest/parse.ts');
   const { imagesOf } = await import('../../manifest/images.ts');
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { access, flags } = request;
   const { io } = context;
   const { chart, values } = await loadRequest({ reference: request.chart, access, flags }, request.values, context);
@@ -120,7 +120,7 @@ async function registries(
   { chart, access, flags }: ImagesRequest,
   context: CliContext,
 ): Promise<(image: string) => readonly RegistryClient[]> {
-  const { openSources } = await import('../sources.ts');
+  const { openSources } = await import('../sources/sources.ts');
   const { parseImageReference } = await import('../../source/oci/image-reference.ts');
   const own = (await openSources(flags, access, context, () => undefined)).registry;
   const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp } = access;
@@ -138,7 +138,7 @@ async function imagesText(images: readonly ListedImage[], format: ImageFormat): 
       return images.map((image) => `${exact(image)}\n`).join('');
     case 'json':
     case 'yaml': {
-      const { formatted } = await import('../output/format.ts');
+      const { formatted } = await import('../terminal/format.ts');
       return formatted(images, format);
     }
     case 'table': {

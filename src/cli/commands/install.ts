@@ -3,29 +3,28 @@ import type { InstallOptions } from '../../actions/install.ts';
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { requireArguments } from '../arguments.ts';
 import { beforeRun, loadMeanwhile } from '../before-run.ts';
+import type { CliContext } from '../context.ts';
+import { asReachability, withPrefix } from '../errors/error-text.ts';
+import { requireArguments } from '../flags/arguments.ts';
 import {
   chartFlags,
-  checkPostRenderer,
   dryRunMode,
   hideSecretFlag,
   nameFlags,
   postRendererFlags,
-  postRendererOf,
   refuseContradictions,
-} from '../chart-flags.ts';
-import type { CliContext } from '../context.ts';
-import { asReachability, withPrefix } from '../error-text.ts';
-import { failureFlags, reportFlag } from '../failure-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags.ts';
+} from '../flags/chart-flags.ts';
+import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, dryRunFlag, lockFlags, outputFlag, valueFlags } from '../flags/flags.ts';
+import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { recordFlags } from '../flags/record-flags.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { progressFlags, progressRequest } from '../progress-flags.ts';
-import { recordFlags } from '../record-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
+import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 /** The flags that are an install's options; plan has them too. */
 export const installOptionFlags = {
@@ -107,7 +106,7 @@ async function installChart(
   context: CliContext,
 ): Promise<void> {
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
-  const { loadRequest, toldOn } = await import('../load-request.ts');
+  const { loadRequest, toldOn } = await import('../sources/load-request.ts');
   const { name, chart: reference } = nameAndChart(words, { ...naming, now: context.io.now });
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'install', release: name, chart: reference, progress } as const;
@@ -126,7 +125,7 @@ async function installChart(
   });
   session.reporter.begin({ action: 'install', release: name, namespace: session.namespace, chart: reference });
   const { install } = await import('../../actions/install.ts');
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   const subject = { command: 'install', release: name, namespace: session.namespace } as const;
   const { release, warnings } = await withReport({ file: flags.report, subject }, context, () =>
     install(chart, values, { ...options, name }, session),

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { LintOptions, LintResult } from '../../actions/lint.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, valueFlags } from '../flags.ts';
-import { lintOptionFlags } from '../lint-flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, valueFlags } from '../flags/flags.ts';
+import { lintOptionFlags } from '../flags/lint-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const ownFlags = {
@@ -38,8 +38,8 @@ export const lintCommand = (context: CliContext, run = runLint): Command =>
 
 async function runLint({ paths, flags, ...request }: LintRequest, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');
-  const { mergeRequestValues } = await import('../load-request.ts');
-  const { noticesOn } = await import('../notices.ts');
+  const { mergeRequestValues } = await import('../sources/load-request.ts');
+  const { noticesOn } = await import('../sources/notices.ts');
   const kubeVersion = await kubeVersionOf(flags);
   const all = flags.withSubcharts ? await withSubcharts(paths) : paths;
   const options: LintOptions = {
@@ -48,7 +48,7 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     namespace: await context.namespace(flags),
     values: await mergeRequestValues(request.values, context),
     onNotice: noticesOn(context),
-    downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url, flags, context),
+    downloadSchema: async (url: string) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
   };
   const results: [string, LintResult][] = [];
   for (const path of all) results.push([path, await lintChart(path, options)]);

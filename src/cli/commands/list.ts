@@ -3,18 +3,18 @@ import type { ListOptions } from '../../actions/list.ts';
 import type { Release, ReleaseStatus } from '../../release/types.ts';
 import { tableText } from '../../show/table.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag } from '../flags.ts';
-import { helm3Flags } from '../helm3-flags.ts';
-import { kindOf } from '../io.ts';
-import { formatted } from '../output/format.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, outputFlag } from '../flags/flags.ts';
+import { helm3Flags } from '../flags/helm3-flags.ts';
 import { type HelmColors, helmColors } from '../output/helm-colors.ts';
 import { chartLabel } from '../output/release-text.ts';
 import { formatTimeAs, timeString } from '../output/time.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { formatted } from '../terminal/format.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const optionFlags = {
   'all-namespaces': {

@@ -5,20 +5,21 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Release } from '../../release/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { readRevision } from '../arguments.ts';
-import { capabilityFlags, type postRendererFlags, postRendererOf } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { kindOf } from '../io.ts';
+import { readRevision } from '../flags/arguments.ts';
+import { capabilityFlags, type postRendererFlags } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import {
   isTrue,
   type ManifestDiffFlags,
   type ManifestDiffSettings,
   manifestDiffFlags,
   manifestDiffSettings,
-} from '../manifest-diff-flags.ts';
-import type { SourceFlags } from '../named-chart.ts';
+} from '../output/manifest-diff-flags.ts';
+import type { SourceFlags } from '../sources/named-chart.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
+import { kindOf } from '../terminal/io.ts';
 
 /** What `diff upgrade` has beside the flags of `upgrade`. */
 export const manifestUpgradeFlags = {
@@ -71,7 +72,7 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
   const { baseValues, compareUpgrade } = await import('../../actions/manifest-diff/upgrade.ts');
   const hasOwnValues = Object.values(request.values).some((given: readonly string[]) => given.length > 0);
   const base = baseValues(current, { ...options, hasOwnValues });
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest(
     { reference: request.chart, access: request.access, flags },
     { ...request.values, base },
@@ -81,7 +82,7 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
   const render = {
     ...optionsOf(capabilityFlags, flags),
     cluster: asksCluster ? await session.cluster() : undefined,
-    downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url, flags, context),
+    downloadSchema: async (url: string) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
     enableDns: options.enableDns,
     includeCrds: flags.includeCrds,
     isUpgrade: current !== undefined || isOffline,

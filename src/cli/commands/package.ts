@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { addFlags } from '../flags.ts';
-import { type PackageRequest, packageFlags } from '../package-flags.ts';
+import { addFlags } from '../flags/flags.ts';
+import { type PackageRequest, packageFlags } from '../flags/package-flags.ts';
 
 export const packageCommand = (context: CliContext, run = runPackage): Command =>
   addFlags(new Command('package'), packageFlags)
@@ -16,6 +16,6 @@ export const packageCommand = (context: CliContext, run = runPackage): Command =
     });
 
 async function runPackage({ paths, flags }: PackageRequest, context: CliContext): Promise<void> {
-  const { runPackageOf } = await import('../packaging.ts');
+  const { runPackageOf } = await import('../sources/packaging.ts');
   await runPackageOf({ paths, flags }, context);
 }

@@ -5,24 +5,19 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
-import {
-  capabilityFlags,
-  chartFlags,
-  postRendererFlags,
-  postRendererOf,
-  refuseContradictions,
-} from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, oneOf, valueFlags } from '../flags.ts';
-import { kindOf } from '../io.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { capabilityFlags, chartFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
+import { saveFlags } from '../flags/saved-plan-flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { type PlanFormRequest, showFlags } from '../saved-plan/plan-request.ts';
-import { saveFlags } from '../saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
+import { kindOf } from '../terminal/io.ts';
 import { planInstallForm, planRollbackForm, planUninstallForm, planUpgradeForm, runForm } from './plan-forms.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
@@ -193,7 +188,7 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
 }
 
 async function loadChart({ chart, values, access, flags }: PlanRequest, context: CliContext) {
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   return loadRequest({ reference: needed(chart, 'a chart'), access, flags }, values, context);
 }
 

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { addFlags } from '../flags/flags.ts';
 import {
   type PluginPackageRequest,
   type PluginVerifyRequest,
   pluginPackageFlags,
   pluginVerifyFlags,
-} from '../plugin-flags.ts';
+} from '../flags/plugin-flags.ts';
 
 export const archiveRuns = {
   async package(request: PluginPackageRequest, context: CliContext): Promise<void> {
-    const { packagePlugin } = await import('../plugin-archives.ts');
+    const { packagePlugin } = await import('../plugins/plugin-archives.ts');
     await packagePlugin(request, context);
   },
   async verify(request: PluginVerifyRequest, context: CliContext): Promise<void> {
-    const { verifyPlugin } = await import('../plugin-archives.ts');
+    const { verifyPlugin } = await import('../plugins/plugin-archives.ts');
     await verifyPlugin(request, context);
   },
 };

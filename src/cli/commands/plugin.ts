@@ -6,14 +6,14 @@ import { tableText } from '../../show/table.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { helmDiffVersion } from '../../support/version.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
-import { type InstallFlags, pluginInstallFlags } from '../plugin-flags.ts';
-import { installedPlugins, pluginEnvironment } from '../plugins.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
+import { type InstallFlags, pluginInstallFlags } from '../flags/plugin-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { installedPlugins, pluginEnvironment } from '../sources/plugins.ts';
 import { archiveRuns, pluginPackageForm, pluginVerifyForm } from './plugin-archives.ts';
 
 const listFlags = { type: { type: 'string', description: 'Plugin type' } } satisfies Record<string, FlagSpec>;
@@ -170,7 +170,7 @@ async function installFrom(
   const own = builtIn.find(({ repository }) => repository.test(source));
   const found = pluginSource(source);
   if (own !== undefined && found.kind === 'repository')
-    return (await import('../built-in-plugin.ts')).announce(own, place);
+    return (await import('../plugins/built-in-plugin.ts')).announce(own, place);
   const { stdout } = context.io;
   switch (found.kind) {
     case 'directory':
@@ -186,7 +186,7 @@ async function installFrom(
     case 'archive':
     case 'oci':
     case 'url': {
-      const { installPackedPlugin } = await import('../packed-plugin.ts');
+      const { installPackedPlugin } = await import('../plugins/packed-plugin.ts');
       return installPackedPlugin(found, flags, place, context);
     }
   }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
 import { type ImageFormat, imageFormatOf, printImages } from './images.ts';
 
 const ownFlags = {
@@ -57,10 +57,10 @@ export const pullCommand = (context: CliContext, run = runPull): Command =>
 
 async function runPull({ references, access, flags }: PullRequest, context: CliContext): Promise<void> {
   if (flags.imageList !== undefined) return listImages(flags.imageList, { references, access, flags }, context);
-  const { openSources } = await import('../sources.ts');
+  const { openSources } = await import('../sources/sources.ts');
   const { MissingOffline } = await import('../../source/missing-offline.ts');
   const { pullChart } = await import('../../source/pull-chart.ts');
-  const { verifyArchive } = await import('../fetch-named-chart.ts');
+  const { verifyArchive } = await import('../sources/fetch-named-chart.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { io } = context;
   const sources = await openSources(flags, access, context, (text) => io.stdout.write(text));

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
+import { offlineFlag, serverFlags } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { offlineFlag, serverFlags } from '../source-flags.ts';
 
 const pushFlags = {
   ...serverFlags,
@@ -46,7 +46,7 @@ export const pushCommand = (context: CliContext, run = runPush): Command =>
     });
 
 async function runPush({ archive, target, access, flags }: PushRequest, context: CliContext): Promise<void> {
-  const { registryOptions } = await import('../sources.ts');
+  const { registryOptions } = await import('../sources/sources.ts');
   const { RegistryClient } = await import('../../source/oci/registry-client.ts');
   const { pushArchive } = await import('../../source/push-archive.ts');
   const { pushedText } = await import('../../source/oci/push.ts');

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { slogLine } from '../../go/slog.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
+import { serverFlags } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { serverFlags } from '../source-flags.ts';
 
 const loginFlags = {
   'ca-file': serverFlags['ca-file'],
@@ -74,7 +74,7 @@ export function registryCommand(context: CliContext, { login = runLogin, logout 
 }
 
 async function runLogin({ host, access, flags }: LoginRequest, context: CliContext): Promise<void> {
-  const { registryOptions } = await import('../sources.ts');
+  const { registryOptions } = await import('../sources/sources.ts');
   const { login } = await import('../../source/oci/login.ts');
   const { username, password } = await signIn(access, flags.passwordStdin === true, context);
   if (host.includes('/')) {
@@ -112,7 +112,7 @@ async function signIn(
     io.stderr.write(`${slogLine('WARN', warning, {})}\n`);
     return { username, password };
   }
-  const { Asking } = await import('../ask-line.ts');
+  const { Asking } = await import('../terminal/ask-line.ts');
   const asking = new Asking(io);
   const name = username === '' ? (await asking.ask('Username: ')).trim() : username;
   const what = name === '' ? 'Token' : 'Password';

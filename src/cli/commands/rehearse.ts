@@ -5,16 +5,17 @@ import type { Context } from '../../change/context.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { TshelmError, unreachable } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
-import { chartFlags, postRendererFlags, postRendererOf, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, type OptionsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, drawnOutputFlag, valueFlags } from '../flags.ts';
-import { kindOf } from '../io.ts';
-import { assumeFlag } from '../rehearsing.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { chartFlags, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, type OptionsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, drawnOutputFlag, valueFlags } from '../flags/flags.ts';
+import { assumeFlag } from '../flags/rehearsal-flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
+import { kindOf } from '../terminal/io.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
@@ -130,7 +131,7 @@ async function changeOf(
   context: CliContext,
 ): Promise<RehearsedChange> {
   const load = async () => {
-    const { loadRequest } = await import('../load-request.ts');
+    const { loadRequest } = await import('../sources/load-request.ts');
     return loadRequest({ reference: needed(reference, 'a chart'), access, flags }, values, context);
   };
   const ofRelease = () => ({ ...options, name: needed(flags.release ?? name, '--release') });
@@ -190,7 +191,7 @@ async function outputText(
     return rehearsalPage(rehearsals);
   }
   const { rehearsalData } = await import('../../actions/rehearsal/data.ts');
-  const { formatted } = await import('../output/format.ts');
+  const { formatted } = await import('../terminal/format.ts');
   const [first, second] = rehearsals.map(rehearsalData);
   return formatted({ ...first, ...(second && { withRollbackOnFailure: second }) }, output);
 }

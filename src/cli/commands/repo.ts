@@ -1,19 +1,19 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { addFlags } from '../flags.ts';
-import { addFlagSpecs, indexFlags, listFlags, type RepoRequests, updateFlags } from '../repo-flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { addFlags } from '../flags/flags.ts';
+import { addFlagSpecs, indexFlags, listFlags, type RepoRequests, updateFlags } from '../flags/repo-flags.ts';
 
 export type RepoRuns = {
   readonly [Name in keyof RepoRequests]: (request: RepoRequests[Name], context: CliContext) => Promise<void>;
 };
 
 const repoRuns: RepoRuns = {
-  add: async (request, context) => (await import('../repositories.ts')).runAdd(request, context),
-  index: async (request, context) => (await import('../repositories.ts')).runIndex(request, context),
-  list: async (request, context) => (await import('../repositories.ts')).runList(request, context),
-  remove: async (request, context) => (await import('../repositories.ts')).runRemove(request, context),
-  update: async (request, context) => (await import('../repositories.ts')).runUpdate(request, context),
+  add: async (request, context) => (await import('../sources/repositories.ts')).runAdd(request, context),
+  index: async (request, context) => (await import('../sources/repositories.ts')).runIndex(request, context),
+  list: async (request, context) => (await import('../sources/repositories.ts')).runList(request, context),
+  remove: async (request, context) => (await import('../sources/repositories.ts')).runRemove(request, context),
+  update: async (request, context) => (await import('../sources/repositories.ts')).runUpdate(request, context),
 };
 
 export function repoCommand(context: CliContext, runs = repoRuns): Command {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { RollbackOptions } from '../../actions/rollback.ts';
-import { readRevision, requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
-import { chartFlags, dryRunMode, refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { failureFlags, reportFlag } from '../failure-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { readRevision, requireArguments } from '../flags/arguments.ts';
+import { chartFlags, dryRunMode, refuseContradictions } from '../flags/chart-flags.ts';
+import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import {
   addFlags,
   dryRunFlag,
@@ -16,10 +16,10 @@ import {
   strictPlanFlag,
   timeoutFlag,
   waitFlag,
-} from '../flags.ts';
-import { helm3Flags } from '../helm3-flags.ts';
-import { progressFlags, progressRequest } from '../progress-flags.ts';
-import { historyMaxFlag, serverSideFlag } from '../revision-flags.ts';
+} from '../flags/flags.ts';
+import { helm3Flags } from '../flags/helm3-flags.ts';
+import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { historyMaxFlag, serverSideFlag } from '../flags/revision-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** The flags that are a rollback's options; diff has them too. */
@@ -90,7 +90,7 @@ async function runRollback({ options, flags }: RollbackRequest, context: CliCont
   );
   session.reporter.begin({ action: 'rollback', release: name, namespace: session.namespace });
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   const subject = { command: 'rollback', release: name, namespace: session.namespace } as const;
   await withReport({ file: flags.report, subject }, context, () => rollback({ ...options, maxHistory }, session));
   session.reporter.finish();

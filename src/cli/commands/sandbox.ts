@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { goPathError } from '../../go/path-error.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
 import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
 
 const optionFlags = {

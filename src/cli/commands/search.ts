@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { addFlags } from '../flags.ts';
-import { hubFlags, registryFlags, repoFlags, type SearchRequests } from '../search-flags.ts';
+import { addFlags } from '../flags/flags.ts';
+import { hubFlags, registryFlags, repoFlags, type SearchRequests } from '../flags/search-flags.ts';
 
 export type SearchRuns = {
   readonly [Name in keyof SearchRequests]: (request: SearchRequests[Name], context: CliContext) => Promise<void>;
 };
 
 const searchRuns: SearchRuns = {
-  repo: async (request, context) => (await import('../searches.ts')).runSearchRepo(request, context),
-  registry: async (request, context) => (await import('../searches.ts')).runSearchRegistry(request, context),
-  hub: async (request, context) => (await import('../searches.ts')).runSearchHub(request, context),
+  repo: async (request, context) => (await import('../sources/searches.ts')).runSearchRepo(request, context),
+  registry: async (request, context) => (await import('../sources/searches.ts')).runSearchRegistry(request, context),
+  hub: async (request, context) => (await import('../sources/searches.ts')).runSearchHub(request, context),
 };
 
 export function searchCommand(context: CliContext, runs = searchRuns): Command {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
 import { type ShowPlanRequest, showPlanFlags } from '../saved-plan/show-request.ts';
 import type { GlobalFlags } from '../settings.ts';
 

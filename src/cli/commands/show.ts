@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import type { ShowSection } from '../../chart/show.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
+import { accessFlags, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, offlineFlag } from '../source-flags.ts';
 
 const descriptions: Readonly<Record<ShowSection, string>> = {
   all: 'show all information of the chart',
@@ -53,7 +53,7 @@ export function showCommand(context: CliContext, run = runShow): Command {
 async function runShow({ section, chart: reference, access, flags }: ShowRequest, context: CliContext): Promise<void> {
   const { jsonpath = '' } = flags;
   const { showText, showValuesAt } = await import('../../chart/show.ts');
-  const { loadShownChart } = await import('../load-request.ts');
+  const { loadShownChart } = await import('../sources/load-request.ts');
   const chart = await loadShownChart({ reference, access, flags }, context);
   context.io.stdout.write(jsonpath === '' ? showText(chart, section) : showValuesAt(chart, jsonpath), 'data');
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
-import { ignoreUnknownFlags, takeFlagsBeforeSubcommand } from '../argv.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { ignoreUnknownFlags, takeFlagsBeforeSubcommand } from '../flags/argv.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { addFlags } from '../flags/flags.ts';
 import { ownFlags, type StackFlags } from '../stack/flags.ts';
 import { type StackVerb, stackVerbs } from '../stack/verbs.ts';
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { StatusOptions } from '../../actions/status.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, outputFlag } from '../flags.ts';
-import { helm3Flags } from '../helm3-flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, outputFlag } from '../flags/flags.ts';
+import { helm3Flags } from '../flags/helm3-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseOutput } from '../output/release-output.ts';
 import { releaseText } from '../output/release-text.ts';

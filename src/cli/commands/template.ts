@@ -5,23 +5,16 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { addedDetail, hasCode, TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
-import {
-  capabilityFlags,
-  chartFlags,
-  checkPostRenderer,
-  dryRunMode,
-  nameFlags,
-  postRendererFlags,
-  postRendererOf,
-} from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { asReachability } from '../error-text.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, dryRunFlag, valueFlags } from '../flags.ts';
+import { asReachability } from '../errors/error-text.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { capabilityFlags, chartFlags, dryRunMode, nameFlags, postRendererFlags } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, dryRunFlag, valueFlags } from '../flags/flags.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
+import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 const optionFlags = {
   ...capabilityFlags,
@@ -133,7 +126,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const { words, naming, options, access, flags } = request;
   const { nameAndChart } = await import('../../actions/name-and-chart.ts');
   const { templateChart } = await import('../../actions/template.ts');
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { io } = context;
   const mode = dryRunMode(flags.dryRun, io, { isTemplate: true });
   const isChecked = mode === 'server' || flags.validate === true;
@@ -146,7 +139,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
       namespace: await context.namespace(flags),
       postRenderer: postRendererOf(flags, context),
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
-      downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
+      downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
       now: io.now,
       secrets: context.secrets,
       debug: context.settings(flags).debug,

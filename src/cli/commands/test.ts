@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import type { TestOptions, TestResult } from '../../actions/test-release.ts';
-import { requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
 import type { CliContext } from '../context.ts';
-import { errorText } from '../error-text.ts';
-import { failureFlags, reportFlag } from '../failure-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, lockFlags, timeoutFlag } from '../flags.ts';
-import { helm3Flags } from '../helm3-flags.ts';
+import { errorText } from '../errors/error-text.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, lockFlags, timeoutFlag } from '../flags/flags.ts';
+import { helm3Flags } from '../flags/helm3-flags.ts';
+import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import { helmColors } from '../output/helm-colors.ts';
 import { releaseText } from '../output/release-text.ts';
 import type { Outcome } from '../progress/reporter.ts';
-import { progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const optionFlags = {
@@ -67,7 +67,7 @@ async function runTest({ options, flags }: TestRequest, context: CliContext): Pr
     context.open(flags, { progress }),
   );
   session.reporter.begin({ action: 'test', release: name, namespace: session.namespace });
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   const subject = { command: 'test', release: name, namespace: session.namespace } as const;
   const run = (): Promise<TestResult> => testRelease(options, session);
   const result = await withReport({ file: flags.report, subject }, context, run, ({ failure }) => failure);

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { UninstallOptions } from '../../actions/uninstall.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import { beforeRun } from '../before-run.ts';
-import { refuseContradictions } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { failureFlags, reportFlag } from '../failure-flags.ts';
-import { type FlagRows, type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, lockFlags, orderFlags, timeoutFlag, waitFlag } from '../flags.ts';
-import { progressFlags, progressRequest } from '../progress-flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { refuseContradictions } from '../flags/chart-flags.ts';
+import { failureFlags, reportFlag } from '../flags/failure-flags.ts';
+import { type FlagRows, type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, lockFlags, orderFlags, timeoutFlag, waitFlag } from '../flags/flags.ts';
+import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const cascades = ['background', 'orphan', 'foreground'] as const;
@@ -78,7 +78,7 @@ async function runUninstall({ names, options, flags }: UninstallRequest, context
   const session = await beforeRun({ command: 'uninstall', release: names.join(' '), progress }, flags, context, () =>
     context.open(flags, { progress }),
   );
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   for (const name of names) {
     session.reporter.begin({ action: 'uninstall', release: name, namespace: session.namespace });
     const subject = { command: 'uninstall', release: name, namespace: session.namespace } as const;

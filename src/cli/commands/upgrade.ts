@@ -3,27 +3,22 @@ import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
-import { requireArguments } from '../arguments.ts';
 import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
-import {
-  checkPostRenderer,
-  dryRunMode,
-  postRendererFlags,
-  postRendererOf,
-  refuseContradictions,
-} from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
-import { withPrefix } from '../error-text.ts';
-import { reportFlag } from '../failure-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags.ts';
-import { helm3Flags } from '../helm3-flags.ts';
+import { withPrefix } from '../errors/error-text.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
+import { reportFlag } from '../flags/failure-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, dryRunFlag, outputFlag, valueFlags } from '../flags/flags.ts';
+import { helm3Flags } from '../flags/helm3-flags.ts';
+import { progressFlags, progressRequest } from '../flags/progress-flags.ts';
+import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { upgradeFlags } from '../flags/upgrade-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { progressFlags, progressRequest } from '../progress-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { accessFlags, dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
-import { upgradeFlags } from '../upgrade-flags.ts';
+import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
 
 /** The flags of an upgrade that only the terminal knows. */
 export const upgradeTerminalFlags = {
@@ -80,7 +75,7 @@ export const upgradeCommand = (context: CliContext, run = runUpgrade): Command =
 
 async function runUpgrade(request: UpgradeRequest, context: CliContext): Promise<void> {
   const { name, chart: reference, options, access, flags } = request;
-  const { loadRequest, toldOn } = await import('../load-request.ts');
+  const { loadRequest, toldOn } = await import('../sources/load-request.ts');
   const progress = progressRequest(flags, { output: flags.output, isDryRun: options.dryRun !== 'none' });
   const run = { command: 'upgrade', release: name, chart: reference, progress } as const;
   const named = { reference, access, flags, told: toldOn(flags.output) };
@@ -117,7 +112,7 @@ interface Progressed {
   isInstalling: boolean;
 }
 
-type Loaded = Awaited<ReturnType<typeof import('../load-request.ts')['loadRequest']>> & {
+type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['loadRequest']>> & {
   readonly run: RunToCome;
   readonly opening: Promise<Session>;
 };
@@ -136,7 +131,7 @@ async function upgradeRelease(
     if (flags.output === 'table') context.io.stdout.write(`Release "${name}" does not exist. Installing it now.\n`);
   };
   const maxHistory = options.maxHistory ?? session.settings.maxHistory;
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   const subject = { command: 'upgrade', release: name, namespace: session.namespace } as const;
   const { release, warnings, isInstalled } = await withReport({ file: flags.report, subject }, context, () =>
     upgrade(chart, values, { ...options, name, maxHistory, onInstall }, session),

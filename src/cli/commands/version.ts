@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { helmVersion, tshelmCommit, tshelmVersion } from '../../support/version.ts';
-import { requireArguments } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { addFlags } from '../flags.ts';
+import { requireArguments } from '../flags/arguments.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { addFlags } from '../flags/flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 const versionFlags = {

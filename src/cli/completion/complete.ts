@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
-import { flagTable, normalizeArguments, positionalIndexes } from '../argv.ts';
 import type { CommandTree } from '../command-tree.ts';
 import type { CliContext } from '../context.ts';
-import { FlagOption } from '../flag-option.ts';
+import { flagTable, normalizeArguments, positionalIndexes } from '../flags/argv.ts';
+import { FlagOption } from '../flags/flag-option.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { argumentsOf, valuesOf } from './arguments.ts';
 import type { Completing } from './choices.ts';
@@ -72,7 +72,7 @@ async function pluginCompletions(
   typed: string,
   context: CliContext,
 ): Promise<Completions | undefined> {
-  const { pluginOf } = await import('../plugin-command.ts');
+  const { pluginOf } = await import('../plugins/plugin-command.ts');
   const plugin = pluginOf(whole[at] ?? '', context);
   if (plugin === undefined) return undefined;
   const { completePlugin } = await import('./plugin-completion.ts');
@@ -181,7 +181,7 @@ const sortedFlags = (flags: readonly NamedFlag[]): NamedFlag[] =>
   [...flags].sort((a, b) => compareText(a.long, b.long));
 
 async function entriesOf({ entries }: CommandTree, context: CliContext): Promise<string[]> {
-  const { pluginCommands } = await import('../plugin-command.ts');
+  const { pluginCommands } = await import('../plugins/plugin-command.ts');
   return [
     ...[...entries.filter(({ hidden }) => !hidden), ...pluginCommands(context)].map(
       ({ name, summary }) => `${name}\t${summary}`,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { helmPaths } from '../../source/paths.ts';
-import { helmEnvironment } from '../helm-environment.ts';
-import { installedPlugins } from '../plugins.ts';
+import { helmEnvironment } from '../sources/helm-environment.ts';
+import { installedPlugins } from '../sources/plugins.ts';
 import type { Completer, Completing } from './choices.ts';
 import { among, type Completions, directives, files, nothing } from './directive.ts';
 

@@ -4,8 +4,8 @@ import { runPluginCompletion } from '../../plugin/run.ts';
 import type { Plugin } from '../../plugin/types.ts';
 import { readPlainYaml } from '../../yaml/index.ts';
 import type { CliContext } from '../context.ts';
-import { splitWords } from '../plugin-command.ts';
-import { pluginEnvironment } from '../plugins.ts';
+import { splitWords } from '../plugins/plugin-command.ts';
+import { pluginEnvironment } from '../sources/plugins.ts';
 import { type Completions, directives, files } from './directive.ts';
 
 /** What a plugin's completion.yaml tells of one of its commands. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { compareText } from '../../support/order.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { FlagOption } from '../flag-option.ts';
+import { FlagOption } from '../flags/flag-option.ts';
 
 /** What the documentation of one command says. */
 export interface Page {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { goPathError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CommandTree } from '../command-tree.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../terminal/io.ts';
 import { pagesOf } from './pages.ts';
 
 export interface DocsOptions {

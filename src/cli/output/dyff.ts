@@ -1,6 +1,6 @@
 import type { ManifestChange } from '../../actions/manifest-diff/compare.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
-import type { ManifestDiffSettings } from '../manifest-diff-flags.ts';
+import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
 /**
  * Changes field by field in the layout of dyff: a path with its object, what happened, the old and the new value. Items of

@@ -1,6 +1,6 @@
 import type { ReleaseStatus } from '../../release/types.ts';
-import type { Io, TextKind } from '../io.ts';
 import type { Settings } from '../settings.ts';
+import type { Io, TextKind } from '../terminal/io.ts';
 
 /** How Helm colours what it prints on standard output (internal/cli/output). */
 export interface HelmColors {

@@ -7,9 +7,9 @@ import { goPathError } from '../../go/path-error.ts';
 import { GoStruct } from '../../go/struct.ts';
 import { compareText } from '../../support/order.ts';
 import { goFunction } from '../../template/function.ts';
-import type { ManifestDiffSettings } from '../manifest-diff-flags.ts';
 import { dyffText } from './dyff.ts';
 import { goTemplateText } from './go-template.ts';
+import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
 /** Changes in one of the forms of helm-diff's --output. Follows its report.go. */
 export function manifestDiffText(changes: readonly ManifestChange[], settings: ManifestDiffSettings): string {

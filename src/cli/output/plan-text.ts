@@ -18,7 +18,7 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
     case 'json':
     case 'yaml': {
       const { planData } = await import('../../show/plan-data.ts');
-      const { formatted } = await import('./format.ts');
+      const { formatted } = await import('../terminal/format.ts');
       return formatted(planData(plan), format);
     }
   }
@@ -36,7 +36,7 @@ export async function graphText(plans: readonly PlanInGraph[], format: PlanForma
     case 'json':
     case 'yaml': {
       const { planData } = await import('../../show/plan-data.ts');
-      const { formatted } = await import('./format.ts');
+      const { formatted } = await import('../terminal/format.ts');
       const data = plans.map(({ id, needs, plan }) => ({ id, needs, ...planData(plan) }));
       return formatted(data, format);
     }

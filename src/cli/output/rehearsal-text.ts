@@ -3,7 +3,7 @@ import { criticalPath } from '../../actions/rehearsal/critical-path.ts';
 import type { Failure, Rehearsal } from '../../actions/rehearsal/rehearsal.ts';
 import { formatDuration } from '../../go/time/duration.ts';
 import { textWidth } from '../../show/table.ts';
-import { errorText } from '../error-text.ts';
+import { errorText } from '../errors/error-text.ts';
 import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
 
 const fewestBarColumns = 20;

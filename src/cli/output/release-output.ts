@@ -1,7 +1,7 @@
 import { releaseJson } from '../../release/codec.ts';
 import type { Release } from '../../release/types.ts';
 import { compareText } from '../../support/order.ts';
-import { formatted } from './format.ts';
+import { formatted } from '../terminal/format.ts';
 
 export interface ReleaseOutputOptions {
   /** `status` leaves the chart out. */

@@ -4,8 +4,9 @@ import { relative, resolve } from 'node:path';
 import { placeToChange } from '../../execute/faults.ts';
 import { type CommandProperties, workflowCommand } from '../../show/workflow-command.ts';
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
-import { chartFile, onDisk } from '../chart-file.ts';
-import { meaningOf } from '../error-text.ts';
+import { chartFile, onDisk } from '../errors/chart-file.ts';
+import { mistakeOf, wrongValuePlace } from '../errors/decide.ts';
+import { meaningOf } from '../errors/error-text.ts';
 import {
   commandPrefix,
   detailLines,
@@ -14,10 +15,9 @@ import {
   setTo,
   type ToldFault,
   unjudgedOf,
-} from '../fault-text.ts';
-import type { Io } from '../io.ts';
-import { mistakeOf, wrongValuePlace } from '../mistake/decide.ts';
-import { mistakeNote } from '../mistake/text.ts';
+} from '../errors/fault-text.ts';
+import { mistakeNote } from '../errors/mistake-text.ts';
+import type { Io } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';

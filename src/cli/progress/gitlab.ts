@@ -1,5 +1,5 @@
 import { printable } from '../../support/printable.ts';
-import { faultsOf, labelOf } from '../fault-text.ts';
+import { faultsOf, labelOf } from '../errors/fault-text.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';

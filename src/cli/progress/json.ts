@@ -4,7 +4,7 @@ import type { ResourceId } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Step } from '../../plan/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { Output } from '../io.ts';
+import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../support/printable.ts';
-import type { Output } from '../io.ts';
+import type { Output } from '../terminal/io.ts';
 import { columnsOf, rowsOf, Screen } from './screen.ts';
 import type { Size } from './tree.ts';
 

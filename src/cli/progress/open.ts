@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { TshelmError } from '../../support/errors.ts';
-import type { Io } from '../io.ts';
 import type { Settings } from '../settings.ts';
+import type { Io } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import { type Display, DisplayReporter } from './display.ts';
 import { PlainDisplay } from './plain.ts';
@@ -143,6 +143,6 @@ async function styleFor(settings: Settings, io: Io): Promise<Style> {
 /** Colours for standard error, where it shows them. */
 async function paintFor(settings: Settings, io: Io): Promise<Paint> {
   if (settings.color === 'never' || (settings.color === 'auto' && !io.stderr.isTerminal)) return noPaint;
-  const { colors } = await import('../colors.ts');
+  const { colors } = await import('../terminal/colors.ts');
   return { busy: colors.cyan, good: colors.green, bad: colors.red, dim: colors.dim };
 }

@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
-import type { Output } from '../io.ts';
+import type { Output } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';

@@ -1,7 +1,7 @@
 import type { OnEvent } from '../../execute/events.ts';
 import type { Plan } from '../../plan/types.ts';
 import { printable } from '../../support/printable.ts';
-import type { Output } from '../io.ts';
+import type { Output } from '../terminal/io.ts';
 
 export interface RunIntroduction {
   readonly action: Plan['action'];

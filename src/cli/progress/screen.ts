@@ -1,5 +1,5 @@
 import { textWidth } from '../../show/table.ts';
-import type { Output } from '../io.ts';
+import type { Output } from '../terminal/io.ts';
 
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';

@@ -1,5 +1,5 @@
 import { printableLine } from '../../support/printable.ts';
-import { clipped, shortened } from './fit.ts';
+import { clipped, shortened } from '../terminal/fit.ts';
 import type { RunModel } from './model.ts';
 import type { Style } from './style.ts';
 import type { Size } from './tree.ts';

@@ -1,6 +1,6 @@
 import { textWidth } from '../../show/table.ts';
 import { printableLine } from '../../support/printable.ts';
-import { clipped, padded, shortened, wrapped } from './fit.ts';
+import { clipped, padded, shortened, wrapped } from '../terminal/fit.ts';
 import type { RunModel } from './model.ts';
 import {
   type Branch,

@@ -1,10 +1,10 @@
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { countOf } from '../../execute/step-title.ts';
 import { printableLine } from '../../support/printable.ts';
-import { folded } from '../error-text.ts';
-import type { Output } from '../io.ts';
+import { folded } from '../errors/error-text.ts';
+import { clipped } from '../terminal/fit.ts';
+import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
-import { clipped } from './fit.ts';
 import { LiveLines } from './live.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';

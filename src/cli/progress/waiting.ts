@@ -1,5 +1,5 @@
 import { printableLine } from '../../support/printable.ts';
-import { clipped } from './fit.ts';
+import { clipped } from '../terminal/fit.ts';
 import type { RunModel } from './model.ts';
 import { isDone, type Row } from './rows.ts';
 import { seconds } from './words.ts';

@@ -1,13 +1,13 @@
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import { reportFlag } from '../failure-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { outputFlag } from '../flags.ts';
-import { progressFlags } from '../progress-flags.ts';
-import { openFlags } from '../saved-plan-flags.ts';
+import { reportFlag } from '../flags/failure-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { outputFlag } from '../flags/flags.ts';
+import { progressFlags } from '../flags/progress-flags.ts';
+import { openFlags } from '../flags/saved-plan-flags.ts';
+import { offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { offlineFlag } from '../source-flags.ts';
 
 export const applyOwnFlags = {
   ...outputFlag,

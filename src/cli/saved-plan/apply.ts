@@ -11,12 +11,12 @@ import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-pla
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { beforeRun } from '../before-run.ts';
-import { postRendererOf } from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
+import { progressRequest } from '../flags/progress-flags.ts';
+import { openerOf } from '../flags/saved-plan-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
-import { progressRequest } from '../progress-flags.ts';
-import { openerOf } from '../saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
 import type { ApplyRequest } from './apply-request.ts';
 
 /**
@@ -90,7 +90,7 @@ async function loadedInputs(
   { access, values: given, flags }: ApplyRequest,
   context: CliContext,
 ): Promise<LoadedInputs> {
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { dependencyUpdate, ...saved } = inputs.access;
   const values: ValueOptions = sealed === undefined ? joined(inputs.values, given) : {};
   const named = {
@@ -115,7 +115,7 @@ async function applied(
 ): Promise<void> {
   const { action, name, namespace, inputs } = prepared.saved;
   session.reporter.begin({ action, release: name, namespace, chart: inputs?.reference });
-  const { withReport } = await import('../failure-report.ts');
+  const { withReport } = await import('../errors/failure-report.ts');
   const subject = { command: action, release: name, namespace } as const;
   const result = await withReport({ file: request.flags.report, subject }, context, () =>
     applyRelease(prepared, session),

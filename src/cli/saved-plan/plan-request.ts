@@ -2,14 +2,14 @@ import type { NameOptions } from '../../actions/name-and-chart.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import type { SavedAction } from '../../stack/saved-plan/types.ts';
-import { postRendererFlags } from '../chart-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { oneOf } from '../flags.ts';
+import { postRendererFlags } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { oneOf } from '../flags/flags.ts';
+import { saveFlags } from '../flags/saved-plan-flags.ts';
+import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import { planFormats } from '../output/plan-text.ts';
-import { saveFlags } from '../saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { dependencyUpdateFlag, offlineFlag } from '../source-flags.ts';
 
 export const planForms = [...planFormats, 'markdown'] as const;
 

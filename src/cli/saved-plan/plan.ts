@@ -2,11 +2,11 @@ import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../stack/saved-plan/save.ts';
-import { postRendererOf } from '../chart-flags.ts';
 import type { CliContext, Session } from '../context.ts';
-import { kindOf } from '../io.ts';
+import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
-import { keyOf, signKeyOf } from '../saved-plan-flags.ts';
+import { postRendererOf } from '../sources/post-renderer.ts';
+import { kindOf } from '../terminal/io.ts';
 import type { PlanFormRequest } from './plan-request.ts';
 
 /** Decides a change, shows it and, with --out, saves it. Errors: those of the action, `plan-key`, `diff-refused`. */
@@ -55,7 +55,7 @@ async function givenChart(
   { access, values: given, flags }: PlanFormRequest,
   context: CliContext,
 ): Promise<GivenChart> {
-  const { loadRequest } = await import('../load-request.ts');
+  const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest({ reference, access, flags }, given, context);
   const { postRenderer: command, postRendererArgs: args = [], dependencyUpdate } = flags;
   return {

@@ -4,9 +4,9 @@ import { goPathError } from '../../go/path-error.ts';
 import { readPlanFile } from '../../stack/saved-plan/file.ts';
 import type { SavedPlan } from '../../stack/saved-plan/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import type { Io } from '../io.ts';
-import { type verifyFlag, verifyKeysOf } from '../saved-plan-flags.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** The plan of a file; `-` is standard input. Errors: `plan-unusable`, `plan-signature`, `bad-flag`. */
 export async function readPlan(path: string, flags: FlagsOf<typeof verifyFlag>, io: Io): Promise<SavedPlan> {

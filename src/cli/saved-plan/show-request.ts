@@ -1,6 +1,6 @@
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { verifyFlag } from '../saved-plan-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { verifyFlag } from '../flags/saved-plan-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { showFlags } from './plan-request.ts';
 

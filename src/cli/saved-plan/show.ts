@@ -5,8 +5,8 @@ import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
 import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { kindOf } from '../io.ts';
 import { graphText, planText } from '../output/plan-text.ts';
+import { kindOf } from '../terminal/io.ts';
 import { readPlan } from './read-plan.ts';
 import type { ShowPlanRequest } from './show-request.ts';
 

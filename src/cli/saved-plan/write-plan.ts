@@ -4,7 +4,7 @@ import { planner } from '../../stack/saved-plan/planner.ts';
 import { savedPlan } from '../../stack/saved-plan/save.ts';
 import type { SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../terminal/io.ts';
 
 interface WriteOptions {
   readonly out: string;

@@ -12,7 +12,7 @@ export const chartTools = (flags: ChartFlags, context: CliContext): ChartTools =
   skipDeps: flags.skipDeps,
   plainHttp: flags.ociPlainHttp,
   async loadChart({ reference, access, dependencyUpdate }) {
-    const { loadRequest } = await import('../load-request.ts');
+    const { loadRequest } = await import('../sources/load-request.ts');
     const all = { ...flags, dependencyUpdate };
     const { chart } = await loadRequest({ reference, access, flags: all, told: 'stderr' }, {}, context);
     return chart;

@@ -7,8 +7,8 @@ import { planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { kindOf } from '../io.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { kindOf } from '../terminal/io.ts';
 import type { stackDiffFlags, stackDriftFlags } from './change-flags.ts';
 import { extraDiff } from './extra-args.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
@@ -71,7 +71,7 @@ export async function runStackDrift(
   const outcomes = await driftOfReleases(work, flags);
   const found = doneIn(work.nodes, outcomes);
   const { driftData, driftText } = await import('../../show/changes/drift-text.ts');
-  const { formatted } = await import('../output/format.ts');
+  const { formatted } = await import('../terminal/format.ts');
   const text =
     flags.output === 'table' ? found.map(driftText).join('\n') : formatted(found.map(driftData), flags.output);
   context.io.stdout.write(context.secrets.redact(text), kindOf(flags.output));

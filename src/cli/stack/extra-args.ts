@@ -4,13 +4,13 @@ import type { UpgradeOptions } from '../../actions/upgrade.ts';
 import type { StackFile } from '../../stack/read-stack.ts';
 import type { AddedValues } from '../../stack/release-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import { normalizeArguments } from '../argv.ts';
-import { chartFlags } from '../chart-flags.ts';
-import { diffFlags, showSecretsFlag } from '../diff-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { addFlags, oneOf, valueFlags } from '../flags.ts';
-import { upgradeFlags } from '../upgrade-flags.ts';
+import { normalizeArguments } from '../flags/argv.ts';
+import { chartFlags } from '../flags/chart-flags.ts';
+import { diffFlags, showSecretsFlag } from '../flags/diff-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { addFlags, oneOf, valueFlags } from '../flags/flags.ts';
+import { upgradeFlags } from '../flags/upgrade-flags.ts';
 import { templateOptionFlags } from './show-flags.ts';
 
 /** `helmDefaults.args` and its like: words for Helm's command lines. */

@@ -1,6 +1,6 @@
 import type { NeedsOptions } from '../../stack/choose.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagRows, FlagsOf } from '../flag-rows.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagRows, FlagsOf } from '../flags/flag-rows.ts';
 import type { GlobalFlags } from '../settings.ts';
 
 /** Which state files are read, and for what: helmfile's global flags. */

@@ -3,11 +3,11 @@ import { type LintedRelease, lintedRelease } from '../../stack/work/lint.ts';
 import { eachWithHooks, type ShownRelease, shownReleases } from '../../stack/work/template.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { withPrefix } from '../error-text.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { lintOptionFlags } from '../lint-flags.ts';
-import { noticesOn } from '../notices.ts';
+import { withPrefix } from '../errors/error-text.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { lintOptionFlags } from '../flags/lint-flags.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
+import { noticesOn } from '../sources/notices.ts';
 import { withAddedValues } from './added-values.ts';
 import { chartTools } from './charts.ts';
 import { needsFlags, type StackFlags } from './flags.ts';
@@ -32,7 +32,8 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
     options: {
       ...optionsOf(lintOptionFlags, flags),
       onNotice: noticesOn(context),
-      downloadSchema: async (url: string) => (await import('../download.ts')).downloadSchema(url, flags, context),
+      downloadSchema: async (url: string) =>
+        (await import('../sources/download.ts')).downloadSchema(url, flags, context),
     },
     namespace: () => context.namespace(flags),
     now: context.io.now(),

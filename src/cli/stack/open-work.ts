@@ -8,9 +8,9 @@ import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
 import { systemClock } from '../../support/time.ts';
-import { postRendererNamed } from '../chart-flags.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { postRendererNamed } from '../sources/post-renderer.ts';
 import { withAddedValues } from './added-values.ts';
 import { type stackProgressFlags, upgradeOverrideFlags } from './change-flags.ts';
 import { chartTools } from './charts.ts';
@@ -64,7 +64,7 @@ function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliConte
       helmRenderer({
         now: context.io.now,
         postRenderer,
-        downloadSchema: async (url) => (await import('../download.ts')).downloadSchema(url, flags, context),
+        downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
       }),
     words: helmWords,
     onPlan: (plan) => learnFromPlan(plan, context.secrets),

@@ -3,8 +3,8 @@ import type { StackRehearsal } from '../../stack/rehearsed.ts';
 import { type RehearsedStack, rehearseStack } from '../../stack/work/rehearse.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flag-rows.ts';
-import { kindOf } from '../io.ts';
+import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
+import { kindOf } from '../terminal/io.ts';
 import { planFlags, type stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
 import { openWork, runOptionsOf } from './open-work.ts';
@@ -38,7 +38,7 @@ async function outputText(whole: StackRehearsal, { output }: RehearseFlags, { io
   }
   if (output === 'html') return (await import('../output/stack-rehearsal.ts')).stackRehearsalPage(whole);
   const { stackRehearsalData } = await import('../../stack/rehearsed-data.ts');
-  const { formatted } = await import('../output/format.ts');
+  const { formatted } = await import('../terminal/format.ts');
   return formatted(stackRehearsalData(whole), output);
 }
 

@@ -1,9 +1,9 @@
 import type { TemplateOptions } from '../../actions/template.ts';
-import { capabilityFlags, chartFlags } from '../chart-flags.ts';
-import type { FlagSpec } from '../flag-option.ts';
-import type { FlagRows } from '../flag-rows.ts';
-import { oneOf } from '../flags.ts';
-import { lintOptionFlags } from '../lint-flags.ts';
+import { capabilityFlags, chartFlags } from '../flags/chart-flags.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
+import type { FlagRows } from '../flags/flag-rows.ts';
+import { oneOf } from '../flags/flags.ts';
+import { lintOptionFlags } from '../flags/lint-flags.ts';
 
 export const listFlags = {
   output: {

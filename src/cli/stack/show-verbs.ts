@@ -1,8 +1,8 @@
 import { selectedForShow, shownGraphs } from '../../stack/choose.ts';
 import { noneFound, type OpenStack } from '../../stack/work/open-stack.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flag-rows.ts';
-import { kindOf } from '../io.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import { kindOf } from '../terminal/io.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 import type { dagFlags, listFlags } from './show-flags.ts';

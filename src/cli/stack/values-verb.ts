@@ -6,7 +6,7 @@ import { noneFound } from '../../stack/work/open-stack.ts';
 import { valuesFileOf } from '../../stack/write-values.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import type { FlagsOf } from '../flag-rows.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
 import type { StackFlags } from './flags.ts';
 import { openStack } from './open-stack.ts';
 import type { writeValuesFlags } from './show-flags.ts';

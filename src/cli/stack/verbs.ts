@@ -1,5 +1,5 @@
 import type { CliContext } from '../context.ts';
-import type { FlagSpec } from '../flag-option.ts';
+import type { FlagSpec } from '../flags/flag-option.ts';
 import {
   deployFlags,
   destroyFlags,

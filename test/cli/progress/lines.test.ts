@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { guarded } from '../../../src/cli/guarded-output.ts';
 import { DisplayReporter } from '../../../src/cli/progress/display.ts';
 import { GithubMarks } from '../../../src/cli/progress/github.ts';
 import { GitlabMarks } from '../../../src/cli/progress/gitlab.ts';
 import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
+import { guarded } from '../../../src/cli/terminal/guarded-output.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
 import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';

@@ -1,5 +1,5 @@
-import type { Output } from '../../../src/cli/io.ts';
 import { RunModel } from '../../../src/cli/progress/model.ts';
+import type { Output } from '../../../src/cli/terminal/io.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
 import { planInstall } from '../../../src/plan/plan.ts';
 import type { Plan } from '../../../src/plan/types.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../../../execute/events.ts';
-import type { Output } from '../../io.ts';
+import type { Output } from '../../terminal/io.ts';
 import { errorOf, JsonDisplay, writeEvent } from '../json.ts';
 import type { RunModel } from '../model.ts';
 import type { Outcome } from '../reporter.ts';

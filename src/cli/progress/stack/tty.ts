@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '../../../execute/events.ts';
-import type { Output } from '../../io.ts';
-import { clipped } from '../fit.ts';
+import { clipped } from '../../terminal/fit.ts';
+import type { Output } from '../../terminal/io.ts';
 import { LiveLines } from '../live.ts';
 import type { Outcome } from '../reporter.ts';
 import { type Style, stillStyle } from '../style.ts';

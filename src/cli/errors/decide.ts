@@ -1,0 +1,115 @@
+import { nameOfKeys } from '../../chart/tables.ts';
+import type { ValueMistake } from '../../render/value-mistake.ts';
+import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../../support/errors.ts';
+import { plainWords } from './plain-words.ts';
+import { lateDefault, shortIndent, unclosed } from './ways-out.ts';
+
+/** A mistake in a template, in the text that it made, or in a file of the chart. */
+export interface Mistake {
+  /** `INSTALLATION FAILED: `, or '' */
+  readonly before: string;
+  /** What is wrong; of `required` and `fail` Helm's line, which ends in the words of the chart's author. */
+  readonly cause: string;
+  /** The line of the file at fault. */
+  readonly place: SourcePlace;
+  /** The same place in the rendered text. */
+  readonly rendered?: SourcePlace | undefined;
+  readonly value?: ValueMistake | undefined;
+  /** Looks for the values that may be behind it, where it names none. */
+  readonly likelyValues?: (() => readonly ValueMistake[]) | undefined;
+  /** What else is wrong there. */
+  readonly also: readonly string[];
+  /** The ways out, besides that of the value. */
+  readonly fixes: readonly string[];
+  /** Helm's words, which people search for; '' where they are the cause. */
+  readonly helm: string;
+}
+
+/** The mistake in a file that a failure is about, where more can be told of it than Go does. */
+export function mistakeOf(failure: unknown): Mistake | undefined {
+  const origin = causesOf(failure).findLast((cause) =>
+    hasCode(cause, 'template-error', 'invalid-manifest', 'chart-invalid', 'values-invalid'),
+  );
+  const place = addedDetail(failure, 'place');
+  if (origin === undefined || place === undefined) return undefined;
+  const message = messageOf(failure);
+  const at = Math.max(0, message.indexOf(origin.message));
+  // Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's.
+  if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
+  const value = addedDetail(failure, 'value');
+  const hints = addedDetail(failure, 'hints') ?? [];
+  const likelyValues = addedDetail(failure, 'likelyValues');
+  if (isRefusal(origin))
+    return { before: '', cause: message.trim(), place, likelyValues, also: [], fixes: hints, helm: '' };
+  const rendered = addedDetail(failure, 'renderedPlace');
+  const indent = shortIndent(place, rendered);
+  const [words = '', ...more] = plainWords(message, true).split('\n');
+  const meaning =
+    indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
+  const cause = value === undefined ? meaning : valueCause(value);
+  if (cause === '') return undefined;
+  const isMisspelt = hints.some((hint) => isOfNames.test(hint));
+  return {
+    before: message.slice(0, at),
+    cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
+    place: value === undefined ? place : atKey(place, value),
+    rendered,
+    value: isMisspelt ? undefined : value,
+    likelyValues,
+    also: value === undefined ? more : [],
+    fixes: [
+      ...(indent === undefined ? [] : [indent.fix]),
+      ...(isMisspelt ? [] : lateDefault(place, value)),
+      ...unclosed(place, message),
+      ...hints,
+    ],
+    helm: message.slice(at).trim(),
+  };
+}
+
+/** What the chart's author says by `required` and `fail`. */
+const isRefusal = (origin: Error): boolean => origin.message.startsWith('execution error at (');
+
+/** Go's column is where the whole chain of fields begins: the key at fault is further on. */
+function atKey(place: SourcePlace, { keys, field }: ValueMistake): SourcePlace {
+  const line = place.text.split('\n')[place.line - 1] ?? '';
+  const at = place.column === undefined ? -1 : line.indexOf(`.${keys.at(-1)}.${field}`, place.column - 1);
+  return at < 0 ? place : { ...place, column: at + 2 };
+}
+
+const isOfNames = /^the values have .*: did you mean /;
+
+function valueCause({ keys, field, problem }: ValueMistake): string {
+  const name = nameOfKeys(keys);
+  switch (problem) {
+    case 'is missing':
+      return field === undefined
+        ? `the value ${name} is not set`
+        : `the value ${name} is not set, so ${name}.${field} cannot be read`;
+    case 'is no map':
+      return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
+    case 'is no list':
+      return `the value ${name} is neither a list nor a map`;
+    case 'is refused':
+      return `the chart refuses the value ${name}`;
+    default:
+      return unreachable(problem);
+  }
+}
+
+/** `ConfigMap/web: ` of a rendered document that cannot be read as a whole. */
+function objectName(text: string): string {
+  const kind = /^kind:\s*["']?(\w+)/m.exec(text)?.[1];
+  const name = /^metadata:\s*\n(?:[ #].*\n)*? +name:\s*["']?([^\s"'#]+)/m.exec(text)?.[1];
+  return kind === undefined || name === undefined ? '' : `${kind}/${name}: `;
+}
+
+/** The line to change, where a value is set that a template cannot work with, or the map that misses one. */
+export function wrongValuePlace({
+  given,
+  place,
+  above,
+}: ValueMistake): { readonly file: string; readonly line: number } | undefined {
+  if (given === undefined) return place ?? above;
+  return 'file' in given ? given : undefined;
+}

@@ -1,0 +1,101 @@
+import type { DiffOptions, ReleaseDiff } from '../../actions/comparison/object-diff.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { GlobalFlags } from '../settings.ts';
+import type { FlagSpec } from './flag-option.ts';
+import type { FlagRows, FlagsOf } from './flag-rows.ts';
+
+const detailedExitCode = 'exit with code 2 if there are changes, 0 if there are none, and 1 on failure';
+
+/** The flags of every form of `diff` but --show-secrets; the hidden ones are names that the helm-diff plugin has for them. */
+export const diffFlags = {
+  context: {
+    type: 'int',
+    short: 'C',
+    description: 'lines to show around changes; -1 shows whole objects (default 3)',
+  },
+  'detailed-exitcode': { type: 'bool', hidden: true, description: detailedExitCode },
+  'exit-code': { type: 'bool', description: detailedExitCode },
+  output: {
+    type: 'choice',
+    short: 'o',
+    placeholder: 'format',
+    parse: outputFormat,
+    description:
+      'prints the changes in the specified format. Allowed values: diff, json, yaml, markdown (a comment for a pull request)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const showSecretsFlag = {
+  'show-secrets': {
+    type: 'bool',
+    option: 'showSecrets',
+    description: 'show the values in Secrets; without it, only whether they change',
+  },
+} satisfies FlagRows<DiffOptions>;
+
+export type DiffFlags = GlobalFlags & FlagsOf<typeof diffFlags>;
+
+const formats = ['diff', 'json', 'yaml', 'markdown', 'simple', 'template', 'structured', 'dyff'] as const;
+
+/** The forms of a comparison with the cluster are the first four; helm-diff's comparison of manifests has no YAML. */
+export type DiffFormat = (typeof formats)[number];
+
+/** `diff` and its subcommands read the flag in one way; which form each has is checked where it is written. */
+function outputFormat(text: string): DiffFormat {
+  const format = formats.find((name) => name === text);
+  if (format === undefined) throw new Error(`must be one of: ${formats.join(', ')}`);
+  return format;
+}
+
+/** Prints what would change, then says by exit code whether it would, or fails where it would be refused. */
+export async function writeDiff(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<void> {
+  const { hasChanges, refusedIn } = await import('../../actions/comparison/object-diff.ts');
+  for (const warning of diff.warnings.filter((text) => !diff.told.includes(text)))
+    context.io.stderr.write(`${warning}\n`);
+  context.io.stdout.write(
+    await textOf(diff, flags, context),
+    flags.output === undefined || flags.output === 'diff' ? 'painted' : 'data',
+  );
+  const refused = refusedIn(diff).length;
+  if (refused > 0) {
+    throw new TshelmError('diff-refused', {
+      message: `the ${diff.action} would fail: the API server would refuse ${refused} ${refused === 1 ? 'object' : 'objects'} (see "refused" above)`,
+      details: { release: diff.release },
+    });
+  }
+  if ((flags.exitCode || flags.detailedExitcode) && hasChanges(diff)) context.endWith(2);
+}
+
+const isLiveFormat = (format: DiffFormat): format is 'diff' | 'json' | 'yaml' | 'markdown' =>
+  ['diff', 'json', 'yaml', 'markdown'].includes(format);
+
+async function textOf(diff: ReleaseDiff, flags: DiffFlags, context: CliContext): Promise<string> {
+  const { output = 'diff', context: around = 3 } = flags;
+  if (!isLiveFormat(output)) {
+    throw new TshelmError('bad-flag', {
+      message: `a comparison with the cluster has no output format ${output}; use one of: diff, json, yaml, markdown`,
+    });
+  }
+  const lines = around < 0 ? Number.POSITIVE_INFINITY : around;
+  if (output === 'markdown') {
+    const { reviewOf } = await import('../../show/changes/review.ts');
+    const { commentLimit, reviewMarkdown } = await import('../../show/changes/markdown.ts');
+    return context.secrets.redact(reviewMarkdown([reviewOf(diff, lines)], commentLimit(context.io.env)));
+  }
+  if (output !== 'diff') {
+    const { diffData } = await import('../../show/changes/diff-data.ts');
+    const { formatted } = await import('../terminal/format.ts');
+    return formatted(diffData(diff), output);
+  }
+  const { diffText, plainDiff } = await import('../../show/changes/diff-text.ts');
+  const { color } = context.settings(flags);
+  const isColored = color === 'always' || (color === 'auto' && context.io.stdout.isTerminal);
+  const paint = isColored ? await coloredDiff() : plainDiff;
+  return diffText(diff, { context: lines, paint });
+}
+
+async function coloredDiff() {
+  const { colors } = await import('../terminal/colors.ts');
+  return { added: colors.green, removed: colors.red, title: colors.yellow, place: colors.cyan };
+}

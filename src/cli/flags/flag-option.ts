@@ -1,0 +1,185 @@
+import { Option } from 'commander';
+import { parseInt } from '../../go/strconv/strconv.ts';
+import { parseDuration } from '../../go/time/duration.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+
+/** What a flag's text becomes; the names are those that Helm's help prints. */
+export interface FlagValues {
+  readonly bool: boolean;
+  readonly string: string;
+  readonly strings: readonly string[];
+  readonly stringArray: readonly string[];
+  readonly stringToString: ReadonlyMap<string, string>;
+  readonly int: number;
+  readonly duration: number;
+  readonly format: OutputFormat;
+  readonly choice: string;
+}
+
+export type FlagType = keyof FlagValues;
+
+export interface FlagSpec {
+  readonly type: FlagType;
+  readonly description: string;
+  readonly short?: string | undefined;
+  readonly default?: unknown;
+  /** What the flag means when it stands alone, as `--wait`; with it, a value needs `=`. */
+  readonly alone?: string | undefined;
+  /** Checks and converts the text of a `string` or `choice` flag; a thrown message is shown as Helm shows it. */
+  readonly parse?: ((text: string) => unknown) | undefined;
+  /** Helm 3's name of the flag, still accepted. */
+  readonly hidden?: boolean | undefined;
+  /** What to do instead of using the flag, which help does not show; said whenever it is used. */
+  readonly deprecated?: string | undefined;
+  /** A line of Helm's log that some values bring forth, like `--wait=true`. */
+  readonly warning?: ((text: string) => string | undefined) | undefined;
+  readonly placeholder?: string | undefined;
+  /** What is said when the flag comes again; without it the last one counts. */
+  readonly once?: string | undefined;
+}
+
+/** A commander option that reads its text as Go's pflag does; every value reaches commander as `--name=text`. */
+export class FlagOption extends Option {
+  readonly type: FlagType;
+  readonly alone: string | undefined;
+  readonly placeholder: string;
+  readonly deprecated: string | undefined;
+  readonly warning: FlagSpec['warning'];
+
+  constructor(name: string, spec: FlagSpec) {
+    super(`${spec.short === undefined ? '' : `-${spec.short}, `}--${name} <value>`, spec.description);
+    // Commander takes --no-x for the opposite of --x; to Helm it is a flag of that name.
+    this.negate = false;
+    this.type = spec.type;
+    this.alone = spec.type === 'bool' ? 'true' : spec.alone;
+    this.placeholder = spec.type === 'bool' ? '' : (spec.placeholder ?? spec.type);
+    if (spec.default !== undefined) this.default(spec.default);
+    this.deprecated = spec.deprecated;
+    this.warning = spec.warning;
+    if (spec.hidden || spec.deprecated !== undefined) this.hideHelp();
+    this.argParser((text: string, previous: unknown) => this.read(text, previous, spec));
+  }
+
+  /** `--no-hooks` is `noHooks`: commander would call it `hooks`. */
+  override attributeName(): string {
+    return attributeName((this.long ?? '').slice(2));
+  }
+
+  /** `-m, --max`, as pflag names a flag in its errors. */
+  get title(): string {
+    return this.short === undefined ? `${this.long}` : `${this.short}, ${this.long}`;
+  }
+
+  private read(text: string, previous: unknown, spec: FlagSpec): unknown {
+    try {
+      if (spec.once !== undefined && previous !== undefined && previous !== spec.default) throw new Error(spec.once);
+      const value = readFlag(text, spec);
+      if (Array.isArray(value)) return [...givenBefore(previous, spec), ...value];
+      return value instanceof Map ? new Map([...(previous instanceof Map ? previous : []), ...value]) : value;
+    } catch (cause) {
+      const message = `invalid argument ${JSON.stringify(text)} for "${this.title}" flag: ${messageOf(cause)}`;
+      throw new TshelmError('bad-flag', { message, cause });
+    }
+  }
+}
+
+/** `no-hooks` is `noHooks`. */
+export const attributeName = (name: string): string =>
+  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+
+const givenBefore = (previous: unknown, spec: FlagSpec): unknown[] =>
+  Array.isArray(previous) && previous !== spec.default ? previous : [];
+
+function readFlag(text: string, spec: FlagSpec): unknown {
+  switch (spec.type) {
+    case 'bool':
+      return readBool(text);
+    case 'int':
+      return readInt(text);
+    case 'duration':
+      return Number(parseDuration(text) / 1_000_000n);
+    case 'strings':
+      return readCommaList(text);
+    case 'stringArray':
+      return [text];
+    case 'stringToString':
+      return readPairs(text);
+    case 'format':
+      return readFormat(text);
+    case 'string':
+    case 'choice':
+      return spec.parse === undefined ? text : spec.parse(text);
+  }
+}
+
+/** What Go's strconv.ParseBool takes for true and false; undefined for anything else. */
+export function boolOf(text: string): boolean | undefined {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
+  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
+}
+
+function readBool(text: string): boolean {
+  const value = boolOf(text);
+  if (value === undefined) throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return value;
+}
+
+/** Integers as Go writes them in source too: `0x10`, `1_000`. */
+const readInt = (text: string): number => Number(parseInt(text, 0));
+
+/** pflag's stringSlice: one line of CSV, so that `a,"b,c"` is two values. */
+export const readCommaList = (text: string): string[] => (text === '' ? [] : readRecord(text));
+
+/** pflag's stringToString: `a=1,b=2`; a single pair may be in quotes, and may have commas. */
+function readPairs(text: string): Map<string, string> {
+  const signs = text.split('=').length - 1;
+  const pairs = signs === 0 ? [text] : signs === 1 ? [text.replace(/^"+|"+$/g, '')] : readRecord(text);
+  return new Map(
+    pairs.map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      if (at < 0) throw new Error(`${pair} must be formatted as key=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** The fields of a record, as encoding/csv reads its first line. */
+function readRecord(text: string): string[] {
+  const [line = ''] = text.replace(/^\n+/, '').split('\n');
+  const fields: string[] = [];
+  const quoted = /"((?:[^"]|"")*)"(?=,|$)/y;
+  for (let start = 0; start <= line.length; start++) {
+    quoted.lastIndex = start;
+    const match = quoted.exec(line);
+    if (match === null && line[start] === '"') throw csvError(misplacedQuote(line, start), extraQuote);
+    const end = match === null ? endOfField(line, start) : quoted.lastIndex;
+    const field = match?.[1]?.replaceAll('""', '"') ?? line.slice(start, end);
+    if (match === null && field.includes('"')) throw csvError(start + field.indexOf('"'), bareQuote);
+    fields.push(field);
+    start = end;
+  }
+  return fields;
+}
+
+const endOfField = (line: string, start: number): number => {
+  const comma = line.indexOf(',', start);
+  return comma < 0 ? line.length : comma;
+};
+
+/** The quote that ends a quoted field and is followed by more of it; the end of the line where none does. */
+function misplacedQuote(line: string, start: number): number {
+  const rest = /^"(?:[^"]|"")*(?=")/.exec(line.slice(start));
+  return rest === null ? line.length : start + rest[0].length;
+}
+
+const extraQuote = 'extraneous or missing " in quoted-field';
+const bareQuote = 'bare " in non-quoted-field';
+const csvError = (index: number, problem: string): Error =>
+  new Error(`parse error on line 1, column ${index + 1}: ${problem}`);
+
+export type OutputFormat = 'table' | 'json' | 'yaml';
+
+function readFormat(text: string): OutputFormat {
+  if (text === 'table' || text === 'json' || text === 'yaml') return text;
+  throw new Error('invalid format type; it may be table, json or yaml');
+}

@@ -1,0 +1,347 @@
+import type { Command } from 'commander';
+import type { DeployOptions } from '../../change/deploy/deploy-options.ts';
+import type { LockOptions } from '../../change/lock-options.ts';
+import type { ValueOptions } from '../../chart/value-options.ts';
+import { slogLine } from '../../go/slog.ts';
+import { parseFloat } from '../../go/strconv/strconv.ts';
+import type { WaitStrategy } from '../../plan/types.ts';
+import { TshelmError } from '../../support/errors.ts';
+import { sortedEntries } from '../../support/order.ts';
+import { FlagOption, type FlagSpec } from './flag-option.ts';
+import type { FlagRows } from './flag-rows.ts';
+
+/** Adds flags to a command; help shows them by name, as Helm's does. */
+export function addFlags(command: Command, flags: Readonly<Record<string, FlagSpec>>): Command {
+  for (const [name, spec] of sortedEntries(flags)) command.addOption(new FlagOption(name, spec));
+  return command;
+}
+
+/** The flags that every command takes, Helm's own and tshelm's. */
+export const globalFlags = {
+  'burst-limit': {
+    type: 'int',
+    description: 'how many requests may exceed --qps in a burst (default 100)',
+  },
+  'content-cache': {
+    type: 'string',
+    description: 'path to the directory containing cached content (e.g. charts) (default $HELM_CACHE_HOME/content)',
+  },
+  debug: { type: 'bool', description: 'enable verbose output; logs each request to the cluster' },
+  color: {
+    type: 'choice',
+    placeholder: 'string',
+    default: 'auto',
+    parse: colorMode,
+    description: 'use colored output (never, auto, always)',
+  },
+  colour: {
+    type: 'choice',
+    placeholder: 'string',
+    parse: colorMode,
+    hidden: true,
+    description: 'use colored output (never, auto, always)',
+  },
+  'kube-apiserver': { type: 'string', description: 'the address and the port for the Kubernetes API server' },
+  'kube-as-group': {
+    type: 'stringArray',
+    description: 'group to impersonate for the operation, this flag can be repeated to specify multiple groups.',
+  },
+  'kube-as-user': { type: 'string', description: 'username to impersonate for the operation' },
+  'kube-ca-file': {
+    type: 'string',
+    description: 'the certificate authority file for the Kubernetes API server connection',
+  },
+  'kube-context': { type: 'string', description: 'name of the kubeconfig context to use' },
+  'kube-insecure-skip-tls-verify': {
+    type: 'bool',
+    description:
+      "if true, the Kubernetes API server's certificate will not be checked for validity. This will make your HTTPS connections insecure",
+  },
+  'kube-tls-server-name': {
+    type: 'string',
+    description:
+      'server name to use for Kubernetes API server certificate validation. If it is not provided, the hostname used to contact the server is used',
+  },
+  'kube-token': { type: 'string', description: 'bearer token used for authentication' },
+  kubeconfig: { type: 'string', description: 'path to the kubeconfig file' },
+  namespace: { type: 'string', short: 'n', description: 'namespace scope for this request' },
+  qps: {
+    type: 'choice',
+    placeholder: 'float32',
+    parse: floatOf,
+    description:
+      'queries per second used when communicating with the Kubernetes API, not including bursting (default: no limit)',
+  },
+  'registry-config': {
+    type: 'string',
+    description: 'path to the registry config file (default $HELM_CONFIG_HOME/registry/config.json)',
+  },
+  'repository-cache': {
+    type: 'string',
+    description: 'path to the directory containing cached repository indexes (default $HELM_CACHE_HOME/repository)',
+  },
+  'repository-config': {
+    type: 'string',
+    description: 'path to the file containing repository names and URLs (default $HELM_CONFIG_HOME/repositories.yaml)',
+  },
+  sandbox: { type: 'bool', description: 'use the embedded sandbox cluster instead of a real one' },
+  'sandbox-dir': {
+    type: 'string',
+    description:
+      'folder that keeps the sandbox between commands (default $TSHELM_SANDBOX, or below the XDG state folder)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const verbosityFlag = {
+  v: { type: 'int', short: 'v', hidden: true, description: 'number for the log level verbosity' },
+} satisfies Record<string, FlagSpec>;
+
+/**
+ * The flags of klog, which Helm has in every command and hides. There is no klog here: a verbosity of 6 and more tells
+ * each request to the cluster, as klog does, and the others, which concern its files, are taken and left.
+ */
+export const klogFlags: Readonly<Record<string, FlagSpec>> & typeof verbosityFlag = {
+  ...verbosityFlag,
+  ...Object.fromEntries(
+    [
+      'add-dir-header',
+      'alsologtostderr',
+      'legacy-stderr-threshold-behavior',
+      'logtostderr',
+      'one-output',
+      'skip-headers',
+      'skip-log-headers',
+    ].map((name) => [name, { type: 'bool', hidden: true, description: 'a logging flag of klog' } as const]),
+  ),
+  ...Object.fromEntries(
+    [
+      'alsologtostderrthreshold',
+      'log-backtrace-at',
+      'log-dir',
+      'log-file',
+      'log-file-max-size',
+      'stderrthreshold',
+      'vmodule',
+    ].map((name) => [name, { type: 'string', hidden: true, description: 'a logging flag of klog' } as const]),
+  ),
+};
+
+function colorMode(text: string): string {
+  if (text === 'never' || text === 'auto' || text === 'always') return text;
+  throw new Error('must be one of: never, auto, always');
+}
+
+/** A `choice` of these words. */
+export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((one) => one === text);
+    if (found === undefined) throw new Error(`must be one of: ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+function floatOf(text: string): number {
+  return parseFloat(text);
+}
+
+/** Go's uint. */
+export function unsignedOf(text: string): number {
+  if (/^\+?\d+$/.test(text)) return Number(text);
+  throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+/** -f and the --set family: pkg/cli/values. */
+export const valueFlags = {
+  values: {
+    type: 'strings',
+    option: 'valueFiles',
+    short: 'f',
+    description: "specify values in a YAML file or a URL, '-' is standard input (can specify multiple)",
+  },
+  set: {
+    type: 'stringArray',
+    option: 'values',
+    description:
+      'set values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+  'set-file': {
+    type: 'stringArray',
+    option: 'fileValues',
+    description:
+      'set values from respective files specified via the command line (can specify multiple or separate values with commas: key1=path1,key2=path2)',
+  },
+  'set-json': {
+    type: 'stringArray',
+    option: 'jsonValues',
+    description:
+      'set JSON values on the command line (can specify multiple or separate values with commas: key1=jsonval1,key2=jsonval2 or using json format: {"key1": jsonval1, "key2": "jsonval2"})',
+  },
+  'set-literal': {
+    type: 'stringArray',
+    option: 'literalValues',
+    description: 'set a literal STRING value on the command line',
+  },
+  'set-string': {
+    type: 'stringArray',
+    option: 'stringValues',
+    description:
+      'set STRING values on the command line (can specify multiple or separate values with commas: key1=val1,key2=val2)',
+  },
+} satisfies FlagRows<ValueOptions>;
+
+export const outputFlag = {
+  output: {
+    type: 'format',
+    short: 'o',
+    default: 'table',
+    placeholder: 'format',
+    description: 'prints the output in the specified format. Allowed values: table, json, yaml',
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** Of commands that draw: Helm's three forms, and a page. */
+export const drawnOutputFlag = {
+  output: {
+    type: 'choice',
+    short: 'o',
+    default: 'table',
+    placeholder: 'format',
+    parse: oneOf(['table', 'json', 'yaml', 'html'] as const),
+    description: 'prints the output in the specified format. Allowed values: table, json, yaml, html (one page, drawn)',
+  },
+} satisfies Record<string, FlagSpec>;
+
+export const timeoutFlag = {
+  timeout: {
+    type: 'duration',
+    option: 'timeoutMs',
+    default: 300_000,
+    description: 'time to wait for any individual Kubernetes operation (like Jobs for hooks) (default 5m0s)',
+  },
+} satisfies FlagRows<LockOptions>;
+
+/** `--wait` alone is the watcher; true and false are Helm 3's way. */
+export const waitFlag = {
+  wait: {
+    type: 'choice',
+    option: 'wait',
+    placeholder: 'WaitStrategy[=watcher]',
+    alone: 'watcher',
+    parse: waitStrategy,
+    warning: deprecatedWait,
+    description:
+      "wait until resources are ready (up to --timeout). Use '--wait' alone for 'watcher' strategy, or specify one of: 'watcher', 'hookOnly', 'legacy', 'ordered' (batch by batch, as the chart declares). Default when flag is omitted: 'hookOnly', or 'ordered' if the release was deployed with it.",
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
+
+function deprecatedWait(text: string): string | undefined {
+  const instead = { true: 'watcher', false: 'hookOnly' }[text];
+  if (instead === undefined) return undefined;
+  return slogLine(
+    'WARN',
+    `--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${instead}`,
+    {},
+  );
+}
+
+function waitStrategy(text: string): WaitStrategy {
+  if (text === 'hookOnly' || text === 'watcher' || text === 'legacy' || text === 'ordered') return text;
+  if (text === 'true') return 'watcher';
+  if (text === 'false') return 'hookOnly';
+  throw new Error(
+    `invalid wait input ${JSON.stringify(text)}. Valid inputs are watcher, hookOnly, legacy, and ordered`,
+  );
+}
+
+/** What an ordered run may be told. */
+export const orderFlags = {
+  concurrency: {
+    type: 'int',
+    option: 'concurrency',
+    default: 16,
+    as: oneOrMore,
+    description: 'requests to the cluster at a time',
+  },
+  eager: {
+    type: 'bool',
+    option: 'eager',
+    description:
+      'with --wait=ordered, start each subchart or resource group as soon as those it depends on are ready, instead of batch by batch',
+  },
+  'readiness-timeout': {
+    type: 'duration',
+    option: 'readinessTimeoutMs',
+    as: notNegative('--readiness-timeout'),
+    description:
+      'with --wait=ordered, time to wait for each batch to become ready; at most --timeout (default: --timeout)',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'concurrency' | 'eager' | 'readinessTimeoutMs'>>;
+
+export const preflightFlag = {
+  preflight: {
+    type: 'choice',
+    option: 'preflight',
+    placeholder: 'auto|always|never',
+    parse: preflightMode,
+    description:
+      'check objects with server-side dry runs before anything is changed: those of an ordered plan (auto, the default), those of any plan (always), or none (never)',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'preflight'>>;
+
+function preflightMode(text: string): NonNullable<DeployOptions['preflight']> {
+  if (text === 'auto' || text === 'always' || text === 'never') return text;
+  throw new Error('must be one of: auto, always, never');
+}
+
+export const strictPlanFlag = {
+  'strict-plan': {
+    type: 'bool',
+    option: 'strictPlan',
+    description:
+      'fail if the plan has hazards (objects that come too late for those that need them, unknown groups …) instead of warning',
+  },
+} satisfies FlagRows<Pick<DeployOptions, 'strictPlan'>>;
+
+function oneOrMore(count: number): number {
+  if (count >= 1) return count;
+  throw badFlag(`--concurrency must be 1 or more, not ${count}`);
+}
+
+export type DryRunMode = 'none' | 'client' | 'server';
+
+export const dryRunFlag = {
+  'dry-run': {
+    type: 'string',
+    placeholder: 'string[="unset"]',
+    alone: 'unset',
+    default: 'none',
+    description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
+  },
+} satisfies Record<string, FlagSpec>;
+
+/** How a command treats others that work on the same release. */
+export const lockFlags = {
+  'wait-lock': {
+    type: 'duration',
+    option: 'waitLockMs',
+    as: notNegative('--wait-lock'),
+    description:
+      'time to wait while another operation works on the release, instead of failing at once (default 0s: fail at once)',
+  },
+  'stale-after': {
+    type: 'duration',
+    option: 'staleAfterMs',
+    as: notNegative('--stale-after'),
+    description:
+      'how long a pending revision of plain Helm may make no progress before it is taken over: the --timeout that Helm was started with (default: 5m0s, or --timeout if that is longer)',
+  },
+} satisfies FlagRows<LockOptions>;
+
+function notNegative(flag: string): (durationMs: number) => number {
+  return (durationMs) => {
+    if (durationMs >= 0) return durationMs;
+    throw badFlag(`${flag} must not be negative: ${durationMs / 1000}s`);
+  };
+}
+
+const badFlag = (message: string): TshelmError => new TshelmError('bad-flag', { message });

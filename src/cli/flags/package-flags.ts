@@ -1,0 +1,30 @@
+import type { GlobalFlags } from '../settings.ts';
+import type { FlagSpec } from './flag-option.ts';
+import type { FlagsOf } from './flag-rows.ts';
+import { offlineFlag, serverFlags } from './source-flags.ts';
+
+export const packageFlags = {
+  'app-version': { type: 'string', description: 'set the appVersion on the chart to this version' },
+  ...serverFlags,
+  ...offlineFlag,
+  'dependency-update': {
+    type: 'bool',
+    short: 'u',
+    description: 'update dependencies from "Chart.yaml" to dir "charts/" before packaging',
+  },
+  destination: { type: 'string', short: 'd', default: '.', description: 'location to write the chart.' },
+  key: { type: 'string', description: 'name of the key to use when signing. Used if --sign is true' },
+  keyring: { type: 'string', description: "location of a public keyring (default: GnuPG's own)" },
+  'passphrase-file': {
+    type: 'string',
+    description:
+      'location of a file which contains the passphrase for the signing key. Use "-" in order to read from stdin.',
+  },
+  sign: { type: 'bool', description: 'use a PGP private key to sign this package' },
+  version: { type: 'string', description: 'set the version on the chart to this semver version' },
+} satisfies Record<string, FlagSpec>;
+
+export interface PackageRequest {
+  readonly paths: readonly string[];
+  readonly flags: GlobalFlags & FlagsOf<typeof packageFlags>;
+}

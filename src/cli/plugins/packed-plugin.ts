@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { unpack } from '../../chart/archive.ts';
+import {
+  type InstallPlace,
+  installArchive,
+  openArchive,
+  type PluginSource,
+  type UnpackedFile,
+} from '../../plugin/install.ts';
+import type { Plugin } from '../../plugin/types.ts';
+import { defaultKeyring } from '../../source/provenance/keyring.ts';
+import { messageOf, TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { InstallFlags } from '../flags/plugin-flags.ts';
+import { openHttp, openSources } from '../sources/sources.ts';
+import { readIfThere, verified, verifiedText } from './plugin-archives.ts';
+
+type PackedSource = Extract<PluginSource, { readonly kind: 'archive' | 'url' | 'oci' }>;
+
+interface Packed {
+  /** The file that it was signed as. */
+  readonly name: string;
+  /** The folder that it becomes. */
+  readonly folder: string;
+  readonly archive: Uint8Array;
+  readonly provenance: Uint8Array | undefined;
+}
+
+/** Installs a packed plugin, of this machine, of the web or of a registry. Errors: `plugin-refused`, `verification-failed`. */
+export async function installPackedPlugin(
+  source: PackedSource,
+  flags: InstallFlags,
+  place: InstallPlace,
+  context: CliContext,
+): Promise<Plugin> {
+  const { stdout } = context.io;
+  stdout.write(flags.verify ? 'Verifying plugin signature...\n' : 'WARNING: Skipping plugin signature verification\n');
+  const { name, folder, archive: data, provenance } = await fetched(source, flags, context);
+  const check = flags.verify ? () => checked({ name, archive: data, provenance }, flags, context) : undefined;
+  return installArchive({ folder, data, provenance, unpack: filesIn, check }, place);
+}
+
+async function checked(
+  { name, archive, provenance }: Pick<Packed, 'name' | 'archive' | 'provenance'>,
+  flags: InstallFlags,
+  { io }: CliContext,
+): Promise<void> {
+  const failed = (reason: string, cause?: unknown): TshelmError =>
+    new TshelmError('plugin-refused', { message: `plugin verification failed: ${reason}`, cause });
+  if (provenance === undefined || provenance.length === 0) throw failed('no provenance file (.prov) found');
+  const keyring = flags.keyring ?? defaultKeyring(io.env);
+  const verification = await verified({ archive, provenance, name }, keyring).catch((cause: unknown) => {
+    throw failed(messageOf(cause), cause);
+  });
+  io.stdout.write(verifiedText(verification));
+}
+
+async function fetched(source: PackedSource, flags: InstallFlags, context: CliContext): Promise<Packed> {
+  switch (source.kind) {
+    case 'archive': {
+      const { path } = source;
+      const name = basename(path);
+      return { name, folder: folderOf(name), archive: readFileSync(path), provenance: readIfThere(`${path}.prov`) };
+    }
+    case 'url': {
+      const { get } = await import('../../source/http/get.ts');
+      const http = await openHttp(flags, context);
+      const name = basename(source.url);
+      const archive = await get(http, source.url).catch((cause: unknown) => {
+        if (!flags.verify || cause instanceof DOMException) throw cause;
+        const message = `failed to get verification data: failed to download plugin: ${messageOf(cause)}`;
+        throw new TshelmError('plugin-refused', { message, cause });
+      });
+      return { name, folder: folderOf(name), archive, provenance: await get(http, `${source.url}.prov`).catch(none) };
+    }
+    case 'oci':
+      return fromRegistry(source.url, flags, context);
+  }
+}
+
+const none = (): undefined => undefined;
+
+/** `name-1.2.3.tgz` is `name`. */
+const folderOf = (name: string): string => name.replace(/\.(tgz|tar\.gz)$/, '').replace(/(.*)-\d+\..*/, '$1');
+
+async function fromRegistry(url: string, flags: InstallFlags, context: CliContext): Promise<Packed> {
+  const { pullPlugin } = await import('../../source/oci/pull-plugin.ts');
+  const { registry } = await openSources(flags, flags, context, () => undefined);
+  const pulled = await pullPlugin(url, flags.version ?? '', registry).catch((cause: unknown) => {
+    if (cause instanceof DOMException) throw cause;
+    const why = flags.verify ? 'failed to get verification data: ' : '';
+    const message = `${why}failed to pull plugin from ${url}: ${messageOf(cause)}`;
+    throw new TshelmError('plugin-refused', { message, cause });
+  });
+  const { name: folder, archive, provenance } = pulled;
+  const { name, version } = (await openArchive(archive, filesIn, folder)).plugin;
+  return { name: `${name}-${version}.tgz`, folder, archive, provenance };
+}
+
+/** The files of an archive with their modes. Errors: `plugin-refused` for what is no file. */
+async function filesIn(archive: Uint8Array): Promise<readonly UnpackedFile[]> {
+  const files: UnpackedFile[] = [];
+  for (const { name, type, mode, data } of unpack(archive)) {
+    if (type === 'directory') continue;
+    if (type !== 'file') {
+      const message = `failed to extract archive: unknown type: ${type} in ${name}`;
+      throw new TshelmError('plugin-refused', { message });
+    }
+    files.push({ path: name, data, mode });
+  }
+  return files;
+}

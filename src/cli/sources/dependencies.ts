@@ -1,0 +1,132 @@
+import { tableText } from '../../show/table.ts';
+import type { DependencyEvent, DependencyTools, Registries, Verifying } from '../../source/dependency/tools.ts';
+import { shownUrl } from '../../source/http/shown-url.ts';
+import { helmPaths } from '../../source/paths.ts';
+import { knownRepositories } from '../../source/repository/repositories.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { DependencyRequests } from '../flags/dependency-flags.ts';
+import type { ServerAccess } from '../flags/source-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import { noticesOn } from './notices.ts';
+import { openRegistries } from './registries.ts';
+import { refreshedText } from './repositories.ts';
+import { checkTls, openHttp } from './sources.ts';
+
+/** What `dependency build|list|update` do and print. */
+
+export async function runBuild({ chart, flags }: DependencyRequests['build'], context: CliContext): Promise<void> {
+  const { buildDependencies } = await import('../../source/dependency/manager.ts');
+  const verifying = flags.verify ? 'if-signed' : 'never';
+  await withDependencyTools({ ...flags, verifying }, context, (tools) => buildDependencies(chart, tools));
+}
+
+export async function runUpdate({ chart, flags }: DependencyRequests['update'], context: CliContext): Promise<void> {
+  const { updateDependencies } = await import('../../source/dependency/manager.ts');
+  const verifying = flags.verify ? 'always' : 'never';
+  const { recursive } = flags;
+  await withDependencyTools({ ...flags, verifying }, context, (tools) =>
+    updateDependencies(chart, tools, { recursive }),
+  );
+}
+
+export async function runList({ chart, flags }: DependencyRequests['list'], context: CliContext): Promise<void> {
+  const { listDependencies } = await import('../../source/dependency/status.ts');
+  const { io } = context;
+  const { rows, warnings } = await listDependencies(chart, noticesOn(context));
+  if (rows === undefined) {
+    const { join } = await import('node:path');
+    io.stdout.write(`WARNING: no dependencies at ${join(chart, 'charts')}\n`);
+    return;
+  }
+  const table = rows.map(({ dependency: { name, version = '', repository = '' }, status }) => [
+    name,
+    version,
+    shownUrl(repository),
+    status,
+  ]);
+  io.stdout.write(tableText([['NAME', 'VERSION', 'REPOSITORY', 'STATUS'], ...table], flags.maxColWidth));
+  io.stdout.write(`\n${warnings.map((warning) => `${warning}\n`).join('')}`);
+}
+
+export interface DependencyToolFlags extends GlobalFlags, ServerAccess {
+  readonly keyring?: string | undefined;
+  readonly skipRefresh?: boolean | undefined;
+  readonly verifying: Verifying;
+  /** Where it is told how it goes; default standard output. */
+  readonly told?: 'stdout' | 'stderr' | 'nowhere' | undefined;
+}
+
+/** Runs work with what dependencies are fetched with, and ends the connections. */
+export async function withDependencyTools<T>(
+  flags: DependencyToolFlags,
+  context: CliContext,
+  work: (tools: DependencyTools) => Promise<T>,
+): Promise<T> {
+  await checkTls(flags);
+  const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
+  const { sourceDateEpoch } = await import('../../source/package/stamp.ts');
+  const { io, secrets } = context;
+  const { told = 'stdout' } = flags;
+  const epoch = sourceDateEpoch(io.env);
+  const paths = helmPaths(io.env, flags);
+  for (const { password } of knownRepositories(paths.repositoryConfig)) if (password !== '') secrets.add(password);
+  const http = await openHttp(flags, context);
+  let registries: Promise<Registries> | undefined;
+  const isDebug = context.settings(flags).debug;
+  const tell = (text: string): void => {
+    if (text !== '' && told !== 'nowhere') io[told].write(secrets.redact(text));
+  };
+  // Helm's registry client says what it pulls, also where its package command keeps quiet.
+  const tellPulled = (text: string): void => io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text));
+  try {
+    return await work({
+      paths,
+      http,
+      registries: () => (registries ??= openRegistries(flags, context, tellPulled)),
+      verifying: flags.verifying,
+      keyring: flags.keyring ?? defaultKeyring(io.env),
+      skipRefresh: flags.skipRefresh ?? false,
+      epoch,
+      now: io.now,
+      onEvent: (event) => tell(eventText(event, isDebug)),
+      onNotice: noticesOn(context),
+    });
+  } finally {
+    http.close();
+    if (registries !== undefined) (await registries).close();
+  }
+}
+
+function eventText(event: DependencyEvent, isDebug: boolean): string {
+  switch (event.kind) {
+    case 'refreshing':
+      return event.isUnmanaged
+        ? 'Getting updates for unmanaged Helm repositories...\n'
+        : 'Hang tight while we grab the latest from your chart repositories...\n';
+    case 'refreshed':
+      return refreshedText(event.refreshed);
+    case 'all-refreshed':
+      return 'Update Complete. ⎈Happy Helming!⎈\n';
+    case 'saving':
+      return `Saving ${event.count} charts\n`;
+    case 'in-charts':
+      return `Dependency ${event.name} did not declare a repository. Assuming it exists in the charts directory\n`;
+    case 'archiving':
+      return isDebug ? `Archiving ${event.name} from repo ${event.repository}\n` : '';
+    case 'downloading':
+      return `Downloading ${event.name} from repo ${shownUrl(event.repository)}\n`;
+    case 'downloaded-already':
+      return `Already downloaded ${event.name} from repo ${shownUrl(event.repository)}\n`;
+    case 'unverified':
+      return `WARNING: Verification not found for ${event.reference}: ${messageOf(event.error)}\n`;
+    case 'failed':
+      return `Save error occurred:  ${messageOf(event.error)}\n`;
+    case 'cleaning':
+      return 'Deleting outdated charts\n';
+    case 'kept':
+      return `Could not verify ${event.path} for deletion: ${messageOf(event.error)} (Skipping)\n`;
+    case 'subchart':
+      return `Updating the dependencies of ${event.path}\n`;
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { missingDependencies } from '../../chart/checks.ts';
+import { isChartDirectory, loadChart } from '../../chart/load.ts';
+import type { Chart } from '../../chart/types.ts';
+import { mergeValues, type ValueOptions } from '../../chart/value-options.ts';
+import { slogLine } from '../../go/slog.ts';
+import type { GoMap } from '../../go/value.ts';
+import { shownUrl } from '../../source/http/shown-url.ts';
+import { MissingOffline } from '../../source/missing-offline.ts';
+import { hasCode } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { OutputFormat } from '../flags/flag-option.ts';
+import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
+import type { NamedChart, SourceFlags } from './named-chart.ts';
+import { noticesOn } from './notices.ts';
+
+/** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
+export const toldOn = (output: OutputFormat): 'stdout' | 'stderr' => (output === 'table' ? 'stdout' : 'stderr');
+
+/**
+ * The chart that the user names and the values that the user gives. As in Helm a chart that is not there is reported
+ * first, then the values, then what is wrong in the chart. Offline all that is missing is reported at once.
+ */
+export async function loadRequest(
+  named: NamedChart,
+  options: ValueOptions,
+  context: CliContext,
+): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
+  const missing = new MissingOffline();
+  const path = await missing.collect(() => chartPath(named, context));
+  if (path !== undefined && !(await isChartDirectory(path)) && isLargeArchive(path)) optimiseLater();
+  const values = await mergeRequestValues(options, context, { ...named.flags, missing });
+  if (path === undefined) missing.throwIfAny();
+  const load = () => loadFetched(path as string, named, context);
+  const loaded = await load();
+  const whole = () => withDependencies(loaded, { ...named, path: path as string, load }, context);
+  const chart = (await missing.collect(whole)) ?? loaded;
+  missing.throwIfAny();
+  if (isLargeChart(chart)) optimiseLater();
+  warnOfDeprecation(chart, context);
+  return { chart, values };
+}
+
+/** What was fetched lies in the content cache under its digest: a failure names where it came from, too. */
+async function loadFetched(path: string, { reference, access }: NamedChart, context: CliContext): Promise<Chart> {
+  try {
+    return await loadChart(path, { onNotice: noticesOn(context) });
+  } catch (cause) {
+    if (path === reference.trim() || !hasCode(cause, 'chart-invalid')) throw cause;
+    const source = [access.repoUrl, reference].flatMap((part) => (part ? [shownUrl(part)] : []));
+    throw cause.wrapped({ message: `${cause.message}; it was fetched from ${source.join(' ')}` });
+  }
+}
+
+/** Said before anything is rendered, so that a run that fails has said it too. */
+function warnOfDeprecation({ metadata }: Chart, { io }: CliContext): void {
+  if (metadata.deprecated !== true || metadata.type?.toLowerCase() === 'library') return;
+  io.stderr.write(`${slogLine('WARN', 'this chart is deprecated')}\n`);
+}
+
+interface LoadedFolder extends NamedChart {
+  readonly path: string;
+  readonly load: () => Promise<Chart>;
+}
+
+/** With --dependency-update, charts/ is filled where it lacks something. Go: cmd.runInstall. */
+async function withDependencies(chart: Chart, loaded: LoadedFolder, context: CliContext): Promise<Chart> {
+  const { flags, access, path, load, told = 'stderr' } = loaded;
+  if (!flags.dependencyUpdate || missingDependencies(chart).length === 0) return chart;
+  const { withDependencyTools } = await import('./dependencies.ts');
+  const { updateDependencies } = await import('../../source/dependency/manager.ts');
+  const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring } = access;
+  const servers = { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, keyring };
+  await withDependencyTools({ ...flags, ...servers, verifying: 'never', told }, context, (tools) =>
+    updateDependencies(path, tools),
+  );
+  return load();
+}
+
+/** The chart that the user names, to be shown. */
+export async function loadShownChart(named: NamedChart, context: CliContext): Promise<Chart> {
+  const path = await chartPath(named, context);
+  return loadChart(path, { onNotice: noticesOn(context), ofAnyVersion: true });
+}
+
+/** Where the chart is on this machine, fetched if need be. What only that needs is loaded then. */
+async function chartPath(named: NamedChart, context: CliContext): Promise<string> {
+  const { reference, access } = named;
+  const path = reference.trim();
+  if (access.caFile || access.certFile) await (await import('./sources.ts')).checkTls(access);
+  const isHere = path !== '' && !access.repoUrl && existsSync(path);
+  if ((isHere && !access.verify) || path === '') return path;
+  const { fetchNamedChart } = await import('./fetch-named-chart.ts');
+  return fetchNamedChart(named, context);
+}
+
+/**
+ * The values that the user gives, from files, the web and standard input. What they hold under keys such as `password` is
+ * kept out of messages from here on; a chart's own values are no secrets, since everybody can read the chart.
+ */
+export async function mergeRequestValues(
+  options: ValueOptions,
+  context: CliContext,
+  { missing, ...flags }: SourceFlags & { readonly missing?: MissingOffline } = {},
+): Promise<GoMap> {
+  const { values = [], stringValues = [], jsonValues = [], literalValues = [] } = options;
+  const { io, secrets } = context;
+  context.useValues(options);
+  for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
+  const download = async (url: string): Promise<Uint8Array> => {
+    const fetched = async () => (await import('./download.ts')).downloadValues(url, flags, context);
+    return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());
+  };
+  const downloadsScheme = async (scheme: string): Promise<boolean> =>
+    (await import('./getter-plugins.ts')).getterPlugins(flags, context).knows(scheme);
+  const merged = await mergeValues(options, { readStdin: io.readStdin, download, downloadsScheme });
+  secrets.addValues(merged);
+  return merged;
+}

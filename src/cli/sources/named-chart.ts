@@ -1,0 +1,23 @@
+import type { ChartAccess } from '../../source/chart-access.ts';
+import type { SecretWords } from '../../support/secret-words.ts';
+import type { FlagsOf } from '../flags/flag-rows.ts';
+import type { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import type { GlobalFlags } from '../settings.ts';
+import type { EnvironmentContext } from './helm-environment.ts';
+
+export type SourceFlags = GlobalFlags & Partial<FlagsOf<typeof offlineFlag & typeof dependencyUpdateFlag>>;
+
+/** A chart as a command line names it. */
+export interface NamedChart {
+  readonly reference: string;
+  readonly access: ChartAccess;
+  readonly flags: SourceFlags;
+  /** Where Helm prints what it has pulled; default standard error. */
+  readonly told?: 'stdout' | 'stderr' | undefined;
+}
+
+/** What downloads need of a command's context. */
+export interface DownloadContext extends EnvironmentContext {
+  readonly secrets: SecretWords;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { packageChart } from '../../actions/package.ts';
+import { goPathError } from '../../go/path-error.ts';
+import { sourceDateEpoch } from '../../source/package/stamp.ts';
+import { defaultKeyring } from '../../source/provenance/keyring.ts';
+import { type AskPassphrase, openSigner, type Signer } from '../../source/provenance/signer.ts';
+import { TshelmError } from '../../support/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { PackageRequest } from '../flags/package-flags.ts';
+import { noticesOn } from './notices.ts';
+import { checkTls } from './sources.ts';
+
+/** What `package` does and prints. */
+export async function runPackageOf({ paths, flags }: PackageRequest, context: CliContext): Promise<void> {
+  const { io } = context;
+  await checkTls(flags);
+  const epoch = sourceDateEpoch(io.env);
+  const signer = signerOf(flags, context);
+  for (const path of paths) {
+    checkIsThere(path);
+    if (flags.dependencyUpdate) await updateFirst(resolve(path), flags, context);
+    const archive = await packageChart(path, {
+      version: flags.version,
+      appVersion: flags.appVersion,
+      destination: flags.destination === '.' ? process.cwd() : flags.destination,
+      epoch,
+      now: io.now(),
+      signer,
+      onNotice: noticesOn(context),
+    });
+    io.stdout.write(`Successfully packaged chart and saved it to: ${archive}\n`);
+  }
+}
+
+/** Opened with the first archive; the passphrase is asked for once. Go: Package.Clearsign. */
+function signerOf(flags: PackageRequest['flags'], context: CliContext): (() => Promise<Signer>) | undefined {
+  if (!flags.sign) return undefined;
+  const { key = '', keyring = defaultKeyring(context.io.env) } = flags;
+  if (key === '') throw new TshelmError('bad-flag', { message: '--key is required for signing a package' });
+  if (keyring === '') throw new TshelmError('bad-flag', { message: '--keyring is required for signing a package' });
+  let signer: Promise<Signer> | undefined;
+  return () => {
+    signer ??= openSigner(keyring, key, passphraseFrom(flags.passphraseFile, context));
+    return signer;
+  };
+}
+
+/** Asks for a passphrase, or reads it from a file or from standard input. */
+export function passphraseFrom(file: string | undefined, { io, secrets }: CliContext): AskPassphrase {
+  return async (name) => {
+    const passphrase = await passphraseOf(name);
+    if (passphrase !== '') secrets.add(passphrase);
+    return passphrase;
+  };
+
+  async function passphraseOf(name: string): Promise<string> {
+    if (file === undefined || file === '') {
+      const { askHidden } = await import('../terminal/hidden-answer.ts');
+      return askHidden(`Password for key ${JSON.stringify(name)} >  `, io);
+    }
+    return firstLine(file === '-' ? await pipedInput() : passphraseFile(file));
+  }
+
+  async function pipedInput(): Promise<Uint8Array> {
+    if (process.stdin.isTTY) {
+      const message = 'specified reading passphrase from stdin, without input on stdin';
+      throw new TshelmError('bad-flag', { message });
+    }
+    return io.readStdin();
+  }
+}
+
+function passphraseFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new TshelmError('bad-flag', { message: goPathError('open', path, cause).message, cause });
+  }
+}
+
+const firstLine = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+
+async function updateFirst(path: string, flags: PackageRequest['flags'], context: CliContext): Promise<void> {
+  const { updateDependencies } = await import('../../source/dependency/manager.ts');
+  const { withDependencyTools } = await import('./dependencies.ts');
+  await withDependencyTools({ ...flags, verifying: 'never', told: 'nowhere' }, context, (tools) =>
+    updateDependencies(path, tools),
+  );
+}
+
+function checkIsThere(path: string): void {
+  try {
+    statSync(path);
+  } catch (cause) {
+    throw new TshelmError('chart-not-found', { message: goPathError('stat', path, cause).message, cause });
+  }
+}
