@@ -16,6 +16,8 @@ const rooms = [
   'plugin',
   'render',
   'manifest',
+  'problem',
+  'words',
   'plan',
   'cluster',
   'release',
@@ -37,12 +39,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   source: ['chart', 'yaml', 'go', 'support'],
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
-  render: ['chart', 'template', 'manifest', 'yaml', 'go', 'support'],
+  render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],
+  // What is wrong, as data; the only readers of other programs' words.
+  problem: ['manifest', 'go', 'support'],
+  // A problem as text: for terminals, for Helm's first line, for what is kept in a record.
+  words: ['problem', 'manifest', 'support'],
   plan: ['chart', 'manifest', 'support'],
-  cluster: ['manifest', 'yaml', 'go', 'support'],
+  cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
-  execute: ['plan', 'manifest', 'cluster', 'support'],
+  execute: ['plan', 'manifest', 'problem', 'words', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
   actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
@@ -184,3 +190,10 @@ const packageOf = (name: string): string =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
+
+test('what others wrote is opened by problem/foreign and printed by words alone', () => {
+  const opened = files.filter((file) =>
+    /import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/quote\.ts'/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(opened.filter((file) => !/^(?:problem\/foreign|words)\//.test(file))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { subchartsOfFile } from '../chart/template-text.ts';
 import type { ObjectOrigin } from '../execute/faults.ts';
-import { type FieldPath, valueAtPath } from '../execute/field-path.ts';
 import type { GoMap } from '../go/value.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Again } from '../render/again.ts';
 import { type DocumentTrace, documentsOf } from '../render/document-trace.ts';

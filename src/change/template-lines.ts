@@ -1,7 +1,7 @@
 import { templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
-import type { FieldPath } from '../execute/field-path.ts';
 import { documentLine } from '../manifest/document-line.ts';
+import type { FieldPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import type { Again } from '../render/again.ts';
 import { influencesOn, switchesOf } from '../render/influences.ts';

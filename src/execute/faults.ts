@@ -1,8 +1,8 @@
 import { isApiError } from '../cluster/api-error.ts';
+import type { FieldPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import { withoutWayOut } from './apply/way-out.ts';
-import type { FieldPath } from './field-path.ts';
 import { refusalOf } from './refusals.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
 import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';

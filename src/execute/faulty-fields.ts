@@ -1,7 +1,7 @@
 import type { Finding } from '../cluster/diagnosis.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { listOf } from '../manifest/fields.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import { type FieldPath, valueAtPath } from './field-path.ts';
 import type { PlanObject } from './plan-objects.ts';
 
 /** A field of an object of the release. */

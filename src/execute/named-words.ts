@@ -1,7 +1,7 @@
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { textOr } from '../manifest/fields.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { leavesOf, type ObjectField } from './faulty-fields.ts';
-import { type FieldPath, valueAtPath } from './field-path.ts';
 import { unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 

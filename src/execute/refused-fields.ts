@@ -1,6 +1,6 @@
 import type { ApiFailure } from '../cluster/types.ts';
+import type { FieldPath } from '../manifest/field-path.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
-import type { FieldPath } from './field-path.ts';
 
 /** The fields that a refusal of the API server names, as ways into the object that was sent. */
 export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {

@@ -1,6 +1,6 @@
 import { complaintOf, type Finding } from '../cluster/diagnosis.ts';
+import { valueAtPath } from '../manifest/field-path.ts';
 import { leavesOf } from './faulty-fields.ts';
-import { valueAtPath } from './field-path.ts';
 
 /** What mostly helps against a cause; the first that fits. */
 const remedies: readonly (readonly [RegExp, string])[] = [

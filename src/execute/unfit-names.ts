@@ -1,4 +1,4 @@
-import { type FieldPath, valueAtPath } from './field-path.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { pathInto } from './refused-fields.ts';
 
 /** A text that Kubernetes' rules for names refuse, and one that they allow. */

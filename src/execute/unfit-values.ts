@@ -1,6 +1,6 @@
+import { type FieldPath, pathText, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { nearest } from '../support/near.ts';
-import { type FieldPath, pathText, valueAtPath } from './field-path.ts';
 import { pathInto } from './refused-fields.ts';
 
 /** What a field must hold instead of a text, by the API server's words; the way out names the text. */

@@ -1,5 +1,5 @@
 import type { FaultField, GivenAt, ObjectFault, ValuePlace } from '../../execute/faults.ts';
-import { pathText } from '../../execute/field-path.ts';
+import { pathText } from '../../manifest/field-path.ts';
 import { addedDetail, hasCode, messageOf } from '../../support/errors.ts';
 import type { OnDisk } from './chart-file.ts';
 import { plainWords } from './plain-words.ts';

@@ -1,5 +1,6 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
+import type { FieldPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
@@ -13,7 +14,6 @@ import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
 import { withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
-import type { FieldPath } from '../field-path.ts';
 import { refusedFields } from '../refused-fields.ts';
 
 /** What would become of one object. */

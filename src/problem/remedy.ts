@@ -1,0 +1,51 @@
+import type { FieldPath } from '../manifest/field-path.ts';
+import type { ResourceId } from '../manifest/types.ts';
+
+/** What to do about a problem, as data: a terminal prints flags, the library options, GitHub a suggestion. */
+export type Remedy =
+  /** An option of the action, by its name in the library: `forceConflicts`. */
+  | { readonly kind: 'set-option'; readonly option: string; readonly value?: string | undefined }
+  | { readonly kind: 'set-value'; readonly keys: readonly string[]; readonly value?: string | undefined }
+  | {
+      readonly kind: 'change-field';
+      readonly object: ResourceId;
+      readonly path: FieldPath;
+      /** What the field should say, where that is known. */
+      readonly value?: string | undefined;
+      /** How it should change, where the value is the user's choice. */
+      readonly how?: 'raise' | 'lower' | 'add' | 'remove' | 'correct' | undefined;
+    }
+  | {
+      readonly kind: 'create-object';
+      readonly object: Pick<ResourceId, 'kind' | 'name'> & Partial<ResourceId>;
+      readonly keys?: readonly string[] | undefined;
+      /** Of a Secret: `kubernetes.io/dockerconfigjson`. */
+      readonly type?: string | undefined;
+    }
+  /** A line of a template or a file that should read otherwise. */
+  | {
+      readonly kind: 'change-text';
+      readonly file: string;
+      readonly line: number;
+      readonly from: string;
+      readonly to: string;
+    }
+  /** A name of the release that was probably meant. */
+  | { readonly kind: 'use-name'; readonly name: string; readonly instead: string; readonly of?: ResourceId | undefined }
+  /** A command of tshelm: `upgrade web ./web --install`. */
+  | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
+  /** Something outside of the release: push an image, add a node, free a quota. */
+  | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
+
+/** Steps that neither the chart nor a flag takes. */
+export type OutsideStep =
+  | 'push-image'
+  | 'add-node'
+  | 'raise-quota'
+  | 'install-crd'
+  | 'create-storage-class'
+  | 'read-log'
+  | 'fix-program'
+  | 'ask-for-rights'
+  | 'check-registry'
+  | 'fix-dns';
