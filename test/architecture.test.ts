@@ -22,6 +22,7 @@ const rooms = [
   'execute',
   'change',
   'actions',
+  'saved-plan',
   'stack',
   'show',
   'sandbox',
@@ -43,9 +44,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
   execute: ['plan', 'manifest', 'cluster', 'support'],
-  change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
+  change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'sdk', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
   // Patches of a state file are applied as the sandbox's API applies them.
   stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.

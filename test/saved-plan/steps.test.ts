@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseManifest } from '../../../src/manifest/parse.ts';
-import type { Hook } from '../../../src/manifest/types.ts';
-import type { Plan } from '../../../src/plan/types.ts';
-import { readPlan, writePlan } from '../../../src/stack/saved-plan/steps.ts';
+import { parseManifest } from '../../src/manifest/parse.ts';
+import type { Hook } from '../../src/manifest/types.ts';
+import type { Plan } from '../../src/plan/types.ts';
+import { readPlan, writePlan } from '../../src/saved-plan/steps.ts';
 
 const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    big: "12345678901234567890"\n';
 const manifest = parseManifest(text, 'app/templates/a.yaml');

@@ -1,7 +1,7 @@
-import type { Rendered, Renderer, RenderRequest } from '../../change/context.ts';
-import { fieldDifferences } from '../../manifest/field-differences.ts';
-import { parseManifest } from '../../manifest/parse.ts';
-import { manifestText } from '../../render/manifest-text.ts';
+import type { Rendered, Renderer, RenderRequest } from '../change/context.ts';
+import { fieldDifferences } from '../manifest/field-differences.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import { manifestText } from '../render/manifest-text.ts';
 import { subjectOf } from './document-subject.ts';
 import { type OutdatedPart, refuseOutdated } from './outdated.ts';
 import { anotherTime, type Part, partsOf } from './rendered-parts.ts';

@@ -1,7 +1,7 @@
-import { isApiError } from '../../cluster/api-error.ts';
-import type { Cluster } from '../../cluster/types.ts';
-import type { ResourceId } from '../../manifest/types.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { isApiError } from '../cluster/api-error.ts';
+import type { Cluster } from '../cluster/types.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import { TshelmError } from '../support/errors.ts';
 import type { Witness } from './types.ts';
 
 /** Objects that live as long as their cluster, or nearly so. An account that may read only one namespace reads its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hiddenIn, hiddenInDocument } from '../../../src/stack/saved-plan/hidden-parts.ts';
+import { hiddenIn, hiddenInDocument } from '../../src/saved-plan/hidden-parts.ts';
 
 test.each([
   ['a', 'a', []],

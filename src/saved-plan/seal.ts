@@ -1,4 +1,4 @@
-import { TshelmError } from '../../support/errors.ts';
+import { TshelmError } from '../support/errors.ts';
 
 /** For whom a plan is encrypted: age recipients, or who knows the passphrase. */
 export type Key =

@@ -1,5 +1,5 @@
 import { armor, Decrypter, Encrypter } from 'age-encryption';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** A text as an armored age file, for recipients (`age1…`) or, without any, for a passphrase. Errors: `plan-key`. */
 export async function ageEncrypt(

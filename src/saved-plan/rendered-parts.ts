@@ -1,4 +1,4 @@
-import type { Rendered, RenderRequest } from '../../change/context.ts';
+import type { Rendered, RenderRequest } from '../change/context.ts';
 
 /** What is random differs between two renders; what is made from the time does so some time apart. */
 export const anotherTime = (request: RenderRequest): RenderRequest => ({

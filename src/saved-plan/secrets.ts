@@ -1,14 +1,14 @@
-import type { DecidedChange } from '../../change/context.ts';
-import { learnFromPlan, learnFromReleases } from '../../change/learn-secrets.ts';
-import { itemsOf } from '../../manifest/items.ts';
-import { maskSecrets } from '../../manifest/mask-secrets.ts';
-import { isSecret, meaningful } from '../../manifest/meaningful.ts';
-import { hasObject, parseManifest } from '../../manifest/parse.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
-import { hidden } from '../../support/known-words.ts';
-import { literalPattern } from '../../support/pattern.ts';
-import { SecretWords } from '../../support/secret-words.ts';
-import { writePlainYaml } from '../../yaml/index.ts';
+import type { DecidedChange } from '../change/context.ts';
+import { learnFromPlan, learnFromReleases } from '../change/learn-secrets.ts';
+import { itemsOf } from '../manifest/items.ts';
+import { maskSecrets } from '../manifest/mask-secrets.ts';
+import { isSecret, meaningful } from '../manifest/meaningful.ts';
+import { hasObject, parseManifest } from '../manifest/parse.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { hidden } from '../support/known-words.ts';
+import { literalPattern } from '../support/pattern.ts';
+import { SecretWords } from '../support/secret-words.ts';
+import { writePlainYaml } from '../yaml/index.ts';
 
 /** What may be shown of texts and objects of a change. The same change always hides the same. */
 export interface Mask {

@@ -1,4 +1,4 @@
-import { holderText, thisHolder } from '../../release/lock/holder.ts';
+import { holderText, thisHolder } from '../release/lock/holder.ts';
 
 /** Who makes a plan: the user and machine, and the CI job. */
 export function planner(env: Readonly<Record<string, string | undefined>>): string {

@@ -1,9 +1,9 @@
-import { install } from '../../actions/install.ts';
-import { rollback } from '../../actions/rollback.ts';
-import { uninstall } from '../../actions/uninstall.ts';
-import { upgrade } from '../../actions/upgrade.ts';
-import type { Context, DecidedChange, Rendered } from '../../change/context.ts';
-import { TshelmError, unreachable } from '../../support/errors.ts';
+import { install } from '../actions/install.ts';
+import { rollback } from '../actions/rollback.ts';
+import { uninstall } from '../actions/uninstall.ts';
+import { upgrade } from '../actions/upgrade.ts';
+import type { Context, DecidedChange, Rendered } from '../change/context.ts';
+import { TshelmError, unreachable } from '../support/errors.ts';
 import { anotherTime } from './rendered-parts.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
 import type { SavedAction } from './types.ts';

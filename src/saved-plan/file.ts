@@ -1,5 +1,5 @@
-import { TshelmError } from '../../support/errors.ts';
-import { tshelmVersion } from '../../support/version.ts';
+import { TshelmError } from '../support/errors.ts';
+import { tshelmVersion } from '../support/version.ts';
 import { sha256 } from './proof.ts';
 import { checkSignature, signatureOf } from './signature.ts';
 import type { SavedPlan } from './types.ts';

@@ -1,13 +1,12 @@
 import { relative } from 'node:path';
-import { encodeText } from '../../go/text.ts';
-
-import { TshelmError } from '../../support/errors.ts';
-import type { StackNode } from '../plan-stack.ts';
-import type { StackFile } from '../read-stack.ts';
-import type { Reading } from '../reading.ts';
-import type { OutdatedPart } from './outdated.ts';
-import { sha256 } from './proof.ts';
-import type { SavedStack } from './types.ts';
+import { encodeText } from '../go/text.ts';
+import type { OutdatedPart } from '../saved-plan/outdated.ts';
+import { sha256 } from '../saved-plan/proof.ts';
+import type { SavedStack } from '../saved-plan/types.ts';
+import { TshelmError } from '../support/errors.ts';
+import type { StackNode } from './plan-stack.ts';
+import type { StackFile } from './read-stack.ts';
+import type { Reading } from './reading.ts';
 
 type SavedState = Pick<SavedStack, 'files' | 'releases'>;
 

@@ -1,7 +1,7 @@
-import type { ReleaseReview } from '../../actions/comparison/review.ts';
-import type { Rendered } from '../../change/context.ts';
-import type { ResourceId } from '../../manifest/types.ts';
-import type { Plan } from '../../plan/types.ts';
+import type { ReleaseReview } from '../actions/comparison/review.ts';
+import type { Rendered } from '../change/context.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import type { Plan } from '../plan/types.ts';
 import type { PlanText, WrittenSteps } from './steps.ts';
 
 /** What a file of `tshelm plan --out` holds (docs/saved-plan.schema.json). */

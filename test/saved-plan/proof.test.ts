@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isProved, proofOf } from '../../../src/stack/saved-plan/proof.ts';
+import { isProved, proofOf } from '../../src/saved-plan/proof.ts';
 
 test('proves the same text and no other, and is another one for each text', async () => {
   const [one, other] = await Promise.all([proofOf('a: hunter2', ['hunter2']), proofOf('b: hunter2', ['hunter2'])]);
@@ -26,7 +26,7 @@ test('texts that hide the same cost one derivation', async () => {
     vi.doUnmock('node:crypto');
     vi.resetModules();
   });
-  const counted = await import('../../../src/stack/saved-plan/proof.ts');
+  const counted = await import('../../src/saved-plan/proof.ts');
   const texts = Array.from({ length: 100 }, (_text, index) => `${index}: S3cret`);
   const proofs = await Promise.all(texts.map((text) => counted.proofOf(text, ['S3cret', 'S3cret'])));
   for (const [index, text] of texts.entries())

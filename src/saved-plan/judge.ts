@@ -1,5 +1,5 @@
-import { changesAnything, type ReleaseReview, refusedOf } from '../../actions/comparison/review.ts';
-import { TshelmError } from '../../support/errors.ts';
+import { changesAnything, type ReleaseReview, refusedOf } from '../actions/comparison/review.ts';
+import { TshelmError } from '../support/errors.ts';
 
 /** Whether there are changes. Errors: `diff-refused`: what would fail is not saved either. */
 export function judged(review: ReleaseReview): boolean {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { ReleaseReview } from '../../../src/actions/comparison/review.ts';
-import { install } from '../../../src/actions/install.ts';
-import { readJsonDocument } from '../../../src/chart/schema/json-document.ts';
-import { validateAgainstSchema } from '../../../src/chart/schema/validate.ts';
-import type { Chart } from '../../../src/chart/types.ts';
-import type { GoMap } from '../../../src/go/value.ts';
-import { applyRelease, checkRelease, prepareRelease } from '../../../src/stack/saved-plan/apply.ts';
-import { decideChange } from '../../../src/stack/saved-plan/decide.ts';
-import { planFileText } from '../../../src/stack/saved-plan/file.ts';
-import { savedPlan, savedRelease } from '../../../src/stack/saved-plan/save.ts';
-import type { SavedRelease } from '../../../src/stack/saved-plan/types.ts';
-import { chartOf, configMap, openWorld, type World } from '../../actions/harness.ts';
-import { refusal } from '../../cluster/fake-cluster.ts';
+import type { ReleaseReview } from '../../src/actions/comparison/review.ts';
+import { install } from '../../src/actions/install.ts';
+import { readJsonDocument } from '../../src/chart/schema/json-document.ts';
+import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
+import type { Chart } from '../../src/chart/types.ts';
+import type { GoMap } from '../../src/go/value.ts';
+import { applyRelease, checkRelease, prepareRelease } from '../../src/saved-plan/apply.ts';
+import { decideChange } from '../../src/saved-plan/decide.ts';
+import { planFileText } from '../../src/saved-plan/file.ts';
+import { savedPlan, savedRelease } from '../../src/saved-plan/save.ts';
+import type { SavedRelease } from '../../src/saved-plan/types.ts';
+import { chartOf, configMap, openWorld, type World } from '../actions/harness.ts';
+import { refusal } from '../cluster/fake-cluster.ts';
 
 const review: ReleaseReview = {
   action: 'upgrade',

@@ -1,7 +1,7 @@
-import { parseManifest } from '../../manifest/parse.ts';
-import type { Hook, Manifest } from '../../manifest/types.ts';
-import type { Batch, BatchNode, Plan, Step, StepOf } from '../../plan/types.ts';
-import { unreachable } from '../../support/errors.ts';
+import { parseManifest } from '../manifest/parse.ts';
+import type { Hook, Manifest } from '../manifest/types.ts';
+import type { Batch, BatchNode, Plan, Step, StepOf } from '../plan/types.ts';
+import { unreachable } from '../support/errors.ts';
 
 /** A text that a plan sends. */
 export interface PlanText {

@@ -1,8 +1,8 @@
-import { fieldDifferences, isSame } from '../../manifest/field-differences.ts';
-import { type FieldWriter, fieldsByManager, writersOf } from '../../manifest/field-writers.ts';
-import { formatId, objectKey } from '../../manifest/resource-id.ts';
-import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
-import { compareText } from '../../support/order.ts';
+import { fieldDifferences, isSame } from '../manifest/field-differences.ts';
+import { type FieldWriter, fieldsByManager, writersOf } from '../manifest/field-writers.ts';
+import { formatId, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { compareText } from '../support/order.ts';
 import { fieldsText, type LiveObject, shownFields } from './found.ts';
 import { hiddenIn } from './hidden-parts.ts';
 import type { OutdatedPart } from './outdated.ts';

@@ -1,8 +1,8 @@
-import type { Context, DecidedChange } from '../../change/context.ts';
-import type { BeforeSend } from '../../execute/context.ts';
-import type { OnEvent } from '../../execute/events.ts';
-import { objectKey } from '../../manifest/resource-id.ts';
-import type { ResourceId } from '../../manifest/types.ts';
+import type { Context, DecidedChange } from '../change/context.ts';
+import type { BeforeSend } from '../execute/context.ts';
+import type { OnEvent } from '../execute/events.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { ResourceId } from '../manifest/types.ts';
 import { liveObject, type Samples, samplesOf } from './found.ts';
 import { changesOf, isAllowed } from './object-changes.ts';
 import { refuseOutdated } from './outdated.ts';

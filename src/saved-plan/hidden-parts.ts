@@ -1,8 +1,8 @@
-import { itemsOf } from '../../manifest/items.ts';
-import { isSecret, meaningful } from '../../manifest/meaningful.ts';
-import { hasObject, parseManifest } from '../../manifest/parse.ts';
-import type { KubernetesObject } from '../../manifest/types.ts';
-import { hidden } from '../../support/known-words.ts';
+import { itemsOf } from '../manifest/items.ts';
+import { isSecret, meaningful } from '../manifest/meaningful.ts';
+import { hasObject, parseManifest } from '../manifest/parse.ts';
+import type { KubernetesObject } from '../manifest/types.ts';
+import { hidden } from '../support/known-words.ts';
 
 /** What `***` hides, in order; undefined where the shown text or value is not made from the plain one. */
 export type HiddenParts = readonly string[] | undefined;

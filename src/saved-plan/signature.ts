@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 
 /** Signs the text of a plan; in base64. `key`: an ed25519 key as PEM, or of OpenSSH. Errors: `plan-signature`. */
 export const signatureOf = (text: string, key: string): string =>

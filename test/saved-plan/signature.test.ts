@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkSignature, signatureOf } from '../../../src/stack/saved-plan/signature.ts';
+import { checkSignature, signatureOf } from '../../src/saved-plan/signature.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const last32 = (key: KeyObject, type: 'pkcs8' | 'spki'): Buffer =>
