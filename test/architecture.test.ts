@@ -16,6 +16,7 @@ const rooms = [
   'plugin',
   'render',
   'manifest',
+  'kinds',
   'plan',
   'cluster',
   'release',
@@ -40,19 +41,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   plugin: ['source', 'yaml', 'go', 'support'],
   render: ['chart', 'template', 'manifest', 'yaml', 'go', 'support'],
   manifest: ['yaml', 'go', 'support'],
+  // The fields of Kubernetes' own kinds, and how patches merge them.
+  kinds: ['support'],
   plan: ['chart', 'manifest', 'support'],
   cluster: ['manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
-  execute: ['plan', 'manifest', 'cluster', 'support'],
+  execute: ['plan', 'manifest', 'kinds', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
   actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'sdk', 'cli'),
   'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
-  // Patches of a state file are applied as the sandbox's API applies them.
-  stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'sandbox', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
-  sandbox: ['go', 'yaml', 'support'],
+  sandbox: ['kinds', 'go', 'yaml', 'support'],
   // For programs what cli is for people; neither knows the other.
   sdk: everythingAbove('sdk', 'cli'),
   cli: everythingAbove('cli', 'sdk'),
@@ -74,7 +76,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api-error.ts',
     'network-error.ts',
   ],
-  sandbox: ['index.ts', 'object-patches.ts', 'nearest-field.ts', 'error-codes.ts'],
+  sandbox: ['index.ts', 'error-codes.ts'],
 };
 
 /** The one module that imports a package. Type imports count too: a type is a dependency as well. */

@@ -1,28 +1,22 @@
-import { messageOf } from '../support/errors.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from './json.ts';
-import { jsonPatch } from './patches/json.ts';
-import { mergePatch } from './patches/merge.ts';
-import { strategicMergePatch } from './patches/strategic.ts';
-import { builtInType, fieldType, resolveType, type Type } from './schema/types.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../support/json.ts';
+import { builtInType, fieldType, resolveType, type Type } from './field-types.ts';
+import { jsonPatch } from './json-patch.ts';
+import { mergePatch } from './merge-patch.ts';
+import { strategicMergePatch } from './strategic-patch.ts';
 
 /*
  * What the API server makes of an object and a patch, for those who patch objects before they are sent. Objects and
  * patches are plain data, as JSON has them; what is given is left as it is.
  */
 
-/** RFC 6902. Fails with an Error that says which operation does not apply, and why. */
-export function withJsonPatch<T extends object>(object: T, operations: readonly unknown[]): T {
-  try {
-    return jsonPatch(object as Json, operations as Json) as T;
-  } catch (error) {
-    throw new Error(messageOf((error as Error).cause ?? error), { cause: error });
-  }
-}
+/** RFC 6902. Errors: `PatchError`, which says which operation does not apply, and why. */
+export const withJsonPatch = <T extends object>(object: T, operations: readonly unknown[]): T =>
+  jsonPatch(object as Json, operations as Json) as T;
 
 /**
  * A strategic merge patch by the Go types of a built-in kind; of other kinds, whose lists have no keys, a merge patch. In
  * lists with keys what the patch names comes first, in its order, as kustomize has it; the API server appends it.
- * Fails with an Error for directives that there are not, and for items without the key of their list.
+ * Errors: `PatchError` for unknown directives, and for items without the key of their list.
  */
 export function withStrategicMergePatch<T extends { readonly apiVersion: string; readonly kind: string }>(
   object: T,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../support/json.ts';
 
 /** RFC 7386: null removes a key, objects merge, everything else replaces. */
 export function mergePatch(document: Json | undefined, patch: Json): Json {

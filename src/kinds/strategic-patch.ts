@@ -1,10 +1,11 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, plain, without } from '../json.ts';
-import { fieldType, type ListType, resolveType, type Type } from '../schema/types.ts';
-import { badRequest } from '../status.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject, plain, without } from '../support/json.ts';
+import { fieldType, type ListType, resolveType, type Type } from './field-types.ts';
+import { PatchError } from './patch-error.ts';
 
 /**
  * Strategic merge patch: a merge patch that knows which lists merge by a key, with the directives `$patch`, `$retainKeys`,
  * `$setElementOrder/FIELD` and `$deleteFromPrimitiveList/FIELD` (apimachinery's strategicpatch).
+ * Errors: `PatchError`.
  */
 export function strategicMergePatch(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
   return mergeMap(document, patch, type);
@@ -23,7 +24,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, type: Type | undefine
     case 'delete':
       return {};
     default:
-      throw badRequest(`unknown patch type found: ${plain(patch.$patch)} in map`);
+      throw new PatchError('malformed', `unknown patch type found: ${plain(patch.$patch)} in map`);
   }
   const result = retainedKeys(original, patch.$retainKeys);
   for (const [key, value] of Object.entries(patch)) {
@@ -82,7 +83,7 @@ function mergeList(original: readonly Json[], patch: readonly Json[], type: List
   for (const item of items) {
     if (item.$patch === 'delete') continue;
     if (item[key] === undefined) {
-      throw badRequest(`map: map[] does not contain declared merge key: ${key}`);
+      throw new PatchError('malformed', `map: map[] does not contain declared merge key: ${key}`);
     }
     const at = result.findIndex((old) => isJsonObject(old) && equalJson(old[key], item[key]));
     const old = result[at];

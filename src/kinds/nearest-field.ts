@@ -1,4 +1,4 @@
-import { builtInType, fieldType, resolveType } from './schema/types.ts';
+import { builtInType, fieldType, resolveType } from './field-types.ts';
 
 /** An unknown field, and the one that was probably meant. */
 export interface MeantField {

@@ -1,5 +1,5 @@
-import { cloneJson, equalJson, isJsonObject, type Json } from '../json.ts';
-import { badRequest, StatusError } from '../status.ts';
+import { cloneJson, equalJson, isJsonObject, type Json } from '../support/json.ts';
+import { PatchError } from './patch-error.ts';
 
 interface Operation {
   readonly op: string;
@@ -8,9 +8,10 @@ interface Operation {
   readonly value?: Json;
 }
 
-/** RFC 6902. A failed operation is an error of the request (422), as the API server answers it. */
+/** RFC 6902. Errors: `PatchError`. */
 export function jsonPatch(document: Json, patch: Json): Json {
-  if (!Array.isArray(patch)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  if (!Array.isArray(patch))
+    throw new PatchError('malformed', 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
   let result = cloneJson(document);
   for (const operation of patch) result = applyOperation(result, operation as unknown as Operation);
   return result;
@@ -39,12 +40,7 @@ function applyOperation(document: Json, { op, path, from, value }: Operation): J
   }
 }
 
-/** The API server does not say what failed; the cause is kept for those who look. */
-const failed = (why: string): StatusError => {
-  const error = new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
-  error.cause = why;
-  return error;
-};
+const failed = (why: string): PatchError => new PatchError('inapplicable', why);
 
 const pointer = (path: string | undefined): string[] =>
   (path ?? '')
