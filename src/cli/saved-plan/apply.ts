@@ -6,8 +6,8 @@ import {
   type LoadedInputs,
   type PreparedRelease,
   prepareRelease,
-} from '../../stack/saved-plan/apply.ts';
-import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
+} from '../../saved-plan/apply.ts';
+import type { SavedInputs, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { beforeRun } from '../before-run.ts';
