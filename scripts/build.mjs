@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
+import { rawTexts } from './raw-texts.mjs';
 import { buildTwoFiles } from './two-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,7 +31,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [browserScripts],
+  plugins: [browserScripts, rawTexts],
 };
 
 const asFilesOfTheirOwn = (folder) => ({
@@ -73,7 +74,7 @@ async function buildCommandLine() {
     external: ['openpgp'],
     // The launcher runs the file as a script of V8's, which has require() but no import().
     supported: { 'dynamic-import': false },
-    plugins: [asFilesOfTheirOwn('.'), browserScripts],
+    plugins: [asFilesOfTheirOwn('.'), ...common.plugins],
   });
   const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
@@ -96,7 +97,7 @@ async function buildLibrary() {
     external: ['openpgp'],
     banner: { js: requireBanner },
     // What imports them is shared by the faces, so it is in `library/`.
-    plugins: [asFilesOfTheirOwn('..'), browserScripts],
+    plugins: [asFilesOfTheirOwn('..'), ...common.plugins],
   };
   const { metafile } = await build({ ...common, ...options });
   checkLazyImports(metafile);
