@@ -67,7 +67,12 @@ const ok = async (...words: string[]): Promise<Ran> => {
 /** Works on the sandbox beside tshelm. */
 async function beside<T>(task: (cluster: Cluster) => Promise<T>): Promise<T> {
   const server = await openSandbox({ directory: sandbox.directory });
-  const cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  const cluster = await connect({
+    apiServer: server.url,
+    token: server.token,
+    namespace: 'default',
+    env: { KUBECONFIG: '/dev/null' },
+  });
   try {
     return await task(cluster);
   } finally {

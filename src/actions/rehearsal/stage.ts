@@ -50,6 +50,7 @@ export async function openStage({ namespace, renderer, startMs, annotation, sign
   });
   const cluster = await connect({
     apiServer: sandbox.url,
+    token: sandbox.token,
     namespace,
     env: { KUBECONFIG: '/dev/null' },
     timers: time,
