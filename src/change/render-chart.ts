@@ -3,18 +3,24 @@ import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { OperationInputs, Release } from '../release/types.ts';
-import { withCrdWarning } from '../render/release.ts';
+import type { PreparedChart } from '../render/release.ts';
 import { formatTime } from '../support/time.ts';
-import type { Context, PreparedChart, Rendered as RenderedChart } from './context.ts';
+import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
 import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
 import { hookModesOf } from './deploy/hook-modes.ts';
 import { chooseOrder, inOrder, withOrder } from './deploy/order.ts';
-import { keepingWarnings, logged } from './failure.ts';
+import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { trimmedChart } from './record/trim-record.ts';
 import { operationRecord } from './record/with-lock.ts';
+import {
+  prepareForRelease,
+  type Rendered as RenderedChart,
+  type RenderRequest,
+  renderForRelease,
+} from './rendering/render.ts';
 
 /** A change that brings a chart, opened. */
 export interface ChartOpened extends Opened {
@@ -46,13 +52,14 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
  * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `crd-upgrade-refused`.
  */
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
-  const { values, crdMode: mode, sight } = opened;
-  const prepared = warnedOfCrds(await prepare(opened, context), opened);
-  const isSent = opened.action === 'install' && opened.until === 'told' && mode !== 'skip';
+  const { action, chart, values, crdMode: mode, sight } = opened;
+  const isInstall = action === 'install';
+  const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: isUnseen(opened) });
+  const isSent = isInstall && opened.until === 'told' && mode !== 'skip';
   if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
-  const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));
+  const plainly = await renderForRelease(prepared, values, renderRequest(opened, declared, context), context.rendering);
   return keepingWarnings(plainly.warnings, () => ordered(opened, { prepared, plainly, crds }, context));
 }
 
@@ -90,31 +97,26 @@ async function ordered(
   };
 }
 
-/** Helm's install says and logs what its upgrade does not. */
-const prepare = ({ action, chart, values }: ChartOpened, { renderer }: Context): Promise<PreparedChart> =>
-  action === 'upgrade'
-    ? renderer.prepare(chart, values)
-    : logged('chart dependencies processing failed', () => renderer.prepare(chart, values));
-
-/** At --dry-run=server Helm does not know the kinds that the chart's own CRDs would bring (action.Install). */
-function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode }: ChartOpened): PreparedChart {
-  const isUnseen = action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
-  return isUnseen ? withCrdWarning(prepared) : prepared;
-}
+/** At --dry-run=server Helm does not know the kinds of the chart's own CRDs (action.Install). */
+const isUnseen = ({ action, options, sight, crdMode }: ChartOpened): boolean =>
+  action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
 
 const renderRequest = (
   { options, namespace, action, cluster, templateRevision }: ChartOpened,
   declaredCrds: Rendered['manifests'],
   { signal, secrets }: Context,
-) => ({
-  release: { name: options.name, namespace, revision: templateRevision, isUpgrade: action === 'upgrade' },
+): RenderRequest => ({
+  release: { name: options.name, namespace, revision: templateRevision, isInstall: action === 'install' },
   cluster,
   declaredCrds,
-  subchartNotes: options.renderSubchartNotes,
+  renderSubchartNotes: options.renderSubchartNotes,
   hideSecrets: options.hideSecret,
   skipSchemaValidation: options.skipSchemaValidation,
   enableDns: options.enableDns,
   noLookup: options.noLookup,
+  // Helm 2's hook events count, and ordering annotations become legal.
+  knowHelm2Events: true,
+  legalAnnotations: true,
   secrets,
   signal,
 });

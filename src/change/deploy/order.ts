@@ -18,7 +18,9 @@ import type { Unit, WaitStrategy } from '../../plan/types.ts';
 import { isSameChart } from '../../release/same-chart.ts';
 import type { Release } from '../../release/types.ts';
 import { manifestText } from '../../render/manifest-text.ts';
-import type { Context, PreparedChart, Rendered } from '../context.ts';
+import type { PreparedChart } from '../../render/release.ts';
+import type { Context } from '../context.ts';
+import type { Rendered } from '../rendering/render.ts';
 import { type ChartOptions, type DeployOptions, strategyOf } from './deploy-options.ts';
 import { lostHookModes, recordedHookModes } from './hook-modes.ts';
 
