@@ -1,18 +1,23 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
+import { hasObject } from '../manifest/parse.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { chooseWait, orderOf } from '../plan/chosen-order.ts';
+import { hookModesOf } from '../plan/hook-modes.ts';
+import type { Order } from '../plan/stored-order.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { OperationInputs, Release } from '../release/types.ts';
+import { manifestText } from '../render/manifest-text.ts';
 import type { PreparedChart } from '../render/release.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
-import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
-import { hookModesOf } from './deploy/hook-modes.ts';
-import { chooseOrder, inOrder, withOrder } from './deploy/order.ts';
+import { type ChartOptions, type CrdMode, refuseHidingForReal, strategyOf } from './deploy/deploy-options.ts';
 import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
+import { withOrder } from './record/release-order.ts';
 import { trimmedChart } from './record/trim-record.ts';
 import { operationRecord } from './record/with-lock.ts';
 import {
@@ -77,7 +82,11 @@ async function ordered(
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
-  const order = chooseOrder({ chart, prepared, rendered: plainly, replaced, history }, options, context);
+  const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
+  const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
+  if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });
+  const order = orderOf(charted, strategy, options);
+  if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared.text });
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);
   return {
@@ -95,6 +104,13 @@ async function ordered(
     isWeighed: true,
     done: new Set(),
   };
+}
+
+/** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
+function inOrder(rendered: RenderedChart, { unit }: Order): RenderedChart {
+  if (unit === undefined) return rendered;
+  const manifests = [...manifestsOf(unit), ...rendered.manifests.filter((manifest) => !hasObject(manifest))];
+  return { ...rendered, manifests, manifest: manifestText(manifests) };
 }
 
 /** At --dry-run=server Helm does not know the kinds of the chart's own CRDs (action.Install). */

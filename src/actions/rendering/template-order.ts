@@ -1,8 +1,8 @@
-import { hookModesOf } from '../../change/deploy/hook-modes.ts';
 import { withHazards } from '../../change/deploy/plan-hazards.ts';
 import type { Rendered } from '../../change/rendering/render.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { hookModesOf } from '../../plan/hook-modes.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { planInstall, planUpgrade } from '../../plan/plan.ts';
 import type { Unit, WaitStrategy } from '../../plan/types.ts';
