@@ -1,11 +1,11 @@
-import type { Context, Renderer } from '../change/context.ts';
+import type { Context } from '../change/context.ts';
+import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
 import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
 import { openStorage } from '../release/storage.ts';
 import { type Clock, systemClock } from '../support/time.ts';
-import { helmRenderer } from './rendering/renderer.ts';
 
 export interface ActionContextOptions {
   /** Default: the cluster's. */
@@ -16,7 +16,7 @@ export interface ActionContextOptions {
   readonly locks?: ReleaseLocks | 'none' | undefined;
   /** Names the user and the CI job of a lock; default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly renderer?: Renderer | undefined;
+  readonly rendering?: RenderSettings | undefined;
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export function actionContext(cluster: Cluster, options: ActionContextOptions = 
     cluster: async () => cluster,
     storage: async () => storage,
     locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env })),
-    renderer: options.renderer ?? helmRenderer(),
+    rendering: options.rendering ?? {},
     clock,
     onEvent: options.onEvent,
     signal: options.signal,

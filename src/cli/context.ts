@@ -120,7 +120,6 @@ class OpenContext implements CliContext {
     const { systemClock } = await import('../support/time.ts');
     const { openStorage } = await import('../release/storage.ts');
     const { openLocks } = await import('../release/lock/open-locks.ts');
-    const { helmRenderer } = await import('../actions/rendering/renderer.ts');
     const { learningStorage } = await import('../change/learn-secrets.ts');
     const { shownEvents } = await import('../change/shown-events.ts');
     const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
@@ -138,7 +137,7 @@ class OpenContext implements CliContext {
       cluster,
       storage,
       locks: isOffline ? undefined : await locks(),
-      renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) }),
+      rendering: { now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) },
       clock: { now: io.now },
       secrets,
       onEvent: shownEvents(reporter.onEvent, secrets),

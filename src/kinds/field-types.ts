@@ -132,6 +132,15 @@ export function builtInType(apiVersion: string, kind: string): Type | undefined 
   return number === undefined ? undefined : resolveType(`#${number}`);
 }
 
+/** The type of a kind in whichever version is known; undefined for a group that is not one of Kubernetes' own. */
+export function typeOfAnyVersion(group: string, kind: string): Type | undefined {
+  const prefix = group === '' ? 'v1 ' : `${group}/`;
+  const known = Object.entries(schemaData().kinds).filter(([name]) => name.startsWith(prefix));
+  if (known.length === 0) return undefined;
+  const found = known.find(([name]) => name.endsWith(` ${kind}`));
+  return found === undefined ? anyType : resolveType(`#${found[1]}`);
+}
+
 /** metav1.ObjectMeta, for kinds whose own schema does not say. */
 export function metadataType(): Type {
   const configMap = builtInType('v1', 'ConfigMap') as MapType;

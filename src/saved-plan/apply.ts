@@ -157,8 +157,8 @@ async function run(
   const loaded = options.inputs;
   if (inputs === undefined || loaded === undefined) throw new Error('internal: a saved change lost its chart');
   const values = sealed === undefined ? loaded.values : readValues(Buffer.from(sealed.values));
-  const asSaved =
-    sealed === undefined ? context : { ...context, renderer: keptRendering(saved, sealed, context.renderer) };
+  const afterRender = sealed && keptRendering(saved, sealed);
+  const asSaved = { ...context, rendering: { ...context.rendering, ...(afterRender && { afterRender }) } };
   switch (action) {
     case 'install':
       return { ...(await install(loaded.chart, values, given, asSaved)), info: '' };

@@ -2,7 +2,8 @@ import { install } from '../actions/install.ts';
 import { rollback } from '../actions/rollback.ts';
 import { uninstall } from '../actions/uninstall.ts';
 import { upgrade } from '../actions/upgrade.ts';
-import type { Context, DecidedChange, Rendered } from '../change/context.ts';
+import type { Context, DecidedChange } from '../change/context.ts';
+import type { Rendered } from '../change/rendering/render.ts';
 import { TshelmError, unreachable } from '../support/errors.ts';
 import { anotherTime } from './rendered-parts.ts';
 import type { ChangeToSave, GivenChart } from './save.ts';
@@ -32,12 +33,12 @@ export async function decideChange(request: RequestedChange, context: Context): 
     onDecided: async (one) => {
       decided ??= one;
     },
-    renderer: {
-      prepare: (...given) => context.renderer.prepare(...given),
-      render: async (prepared, values, asked) => {
-        renderAgain = () => context.renderer.render(prepared, values, anotherTime(asked));
-        rendered = await context.renderer.render(prepared, values, asked);
-        return rendered;
+    rendering: {
+      ...context.rendering,
+      afterRender: async (one, again) => {
+        renderAgain = () => again(anotherTime());
+        rendered = one;
+        return one;
       },
     },
   };

@@ -1,4 +1,4 @@
-import type { Rendered, Renderer, RenderRequest } from '../change/context.ts';
+import type { Rendered, RenderSettings } from '../change/rendering/render.ts';
 import { fieldDifferences } from '../manifest/field-differences.ts';
 import { parseManifest } from '../manifest/parse.ts';
 import { manifestText } from '../render/manifest-text.ts';
@@ -12,21 +12,14 @@ import type { SavedRelease, Sealed } from './types.ts';
  * encrypt for the plan's key could put anything there, so that it has to be what this chart makes of these values, but for
  * the fields that differ each time. Errors: `plan-outdated`.
  */
-export const keptRendering = (
-  saved: SavedRelease,
-  { values: _values, manifests, ...kept }: Sealed,
-  renderer: Renderer,
-): Renderer => ({
-  prepare: (chart, values) => renderer.prepare(chart, values),
-  render: async (prepared, values, request): Promise<Rendered> => {
+export const keptRendering =
+  (saved: SavedRelease, { values: _values, manifests, ...kept }: Sealed): NonNullable<RenderSettings['afterRender']> =>
+  async (now, again) => {
     const parsed = manifests.map(({ source, text }) => parseManifest(text, source));
     const rendered = { ...kept, manifests: parsed, manifest: manifestText(parsed) };
-    const render = (asked: RenderRequest): Promise<Rendered> => renderer.render(prepared, values, asked);
-    const now = await render(request);
-    refuseOutdated(saved, await foreignTexts(rendered, now, () => render(anotherTime(request))));
+    refuseOutdated(saved, await foreignTexts(rendered, now, () => again(anotherTime())));
     return rendered;
-  },
-});
+  };
 
 async function foreignTexts(
   kept: Pick<Rendered, 'manifests' | 'hooks'>,

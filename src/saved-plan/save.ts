@@ -1,5 +1,6 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
-import type { Context, DecidedChange, Rendered } from '../change/context.ts';
+import type { Context, DecidedChange } from '../change/context.ts';
+import type { Rendered } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';

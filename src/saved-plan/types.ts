@@ -1,5 +1,5 @@
 import type { ReleaseReview } from '../actions/comparison/review.ts';
-import type { Rendered } from '../change/context.ts';
+import type { Rendered } from '../change/rendering/render.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Plan } from '../plan/types.ts';
 import type { PlanText, WrittenSteps } from './steps.ts';

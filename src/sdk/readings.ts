@@ -6,11 +6,11 @@ import { history } from '../actions/history.ts';
 import { install } from '../actions/install.ts';
 import { type LintResult, lintChart } from '../actions/lint.ts';
 import { list } from '../actions/list.ts';
-import { seenInCluster } from '../actions/rendering/renderer.ts';
 import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
 import { status } from '../actions/status.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
+import { seenInCluster } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
@@ -71,7 +71,7 @@ export async function templated(
     cluster: await clusterFor(options, session),
     postRenderer: postRendererOf(options),
     downloadSchema: (url) => session.sources.download(url, options),
-    ...session.rendering,
+    ...session.templateInputs,
   });
   return { output: result.output, warnings: result.warnings.map(toldWith(secretsOf(options))) };
 }
@@ -111,7 +111,7 @@ export async function planned(
     namespace: session.namespace(options),
     cluster: async () => (await asked()).cluster(),
     storage: async () => (await asked()).storage(),
-    renderer: session.renderer(options, { capabilities }),
+    rendering: { ...session.rendering(options), capabilities },
     clock: session.clock,
   };
   return toldPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { actionContext } from '../actions/action-context.ts';
-import { helmRenderer } from '../actions/rendering/renderer.ts';
-import type { Context, Renderer } from '../change/context.ts';
+import type { Context } from '../change/context.ts';
 import { learningStorage } from '../change/learn-secrets.ts';
+import type { RenderSettings } from '../change/rendering/render.ts';
 import { shownEvents } from '../change/shown-events.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -67,7 +67,7 @@ export class Session {
   }
 
   /** The sources of time, randomness and addresses for templates. */
-  get rendering(): Pick<RenderDefaults, 'now' | 'randomBytes' | 'timeZone' | 'enableDns'> {
+  get templateInputs(): Pick<RenderDefaults, 'now' | 'randomBytes' | 'timeZone' | 'enableDns'> {
     const { now, randomBytes, timeZone, enableDns } = this.defaults;
     return { now, randomBytes, timeZone, enableDns };
   }
@@ -204,7 +204,7 @@ export class Session {
       locks: locks === 'none' ? 'none' : undefined,
       keepsIntegers: true,
       env: environment,
-      renderer: this.renderer(options),
+      rendering: this.rendering(options),
       clock: this.clock,
       onEvent: shownEvents((event) => onEvent?.(event), secrets),
       signal: options.signal,
@@ -241,23 +241,12 @@ export class Session {
     this.sources.close();
   }
 
-  renderer(
-    { postRenderer, postRenderStrategy, ...access }: ChartCallOptions,
-    told?: Parameters<typeof helmRenderer>[0],
-  ): Renderer {
-    const { now, randomBytes, timeZone, enableDns } = this.defaults;
-    const renderer = helmRenderer({
-      now,
-      randomBytes,
-      timeZone,
+  rendering({ postRenderer, postRenderStrategy, ...access }: ChartCallOptions): RenderSettings {
+    return {
+      ...this.templateInputs,
       postRenderStrategy,
-      ...told,
       postRenderer: postRendererOf({ postRenderer }),
       downloadSchema: (url) => this.sources.download(url, access),
-    });
-    return {
-      prepare: renderer.prepare,
-      render: (prepared, values, request) => renderer.render(prepared, values, { ...request, enableDns }),
     };
   }
 

@@ -1,4 +1,3 @@
-import { helmRenderer } from '../../actions/rendering/renderer.ts';
 import { learnFromPlan, learningStorage } from '../../change/learn-secrets.ts';
 import { openLocks } from '../../release/lock/open-locks.ts';
 import { openStorage } from '../../release/storage.ts';
@@ -60,12 +59,10 @@ function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliConte
     ...openingTools(flags, progress, context),
     withGivenValues: (own) => withAddedValues(own, { set, values }, context),
     postRendererNamed: (name) => postRendererNamed(name, flags, context),
-    rendererWith: (postRenderer) =>
-      helmRenderer({
-        now: context.io.now,
-        postRenderer,
-        downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
-      }),
+    rendering: {
+      now: context.io.now,
+      downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+    },
     words: helmWords,
     onPlan: (plan) => learnFromPlan(plan, context.secrets),
     signal: context.interruption(),

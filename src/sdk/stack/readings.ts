@@ -75,7 +75,7 @@ export async function templated(
     ...stack,
     charts: new StackCharts(stack.reading, tools),
     tools,
-    options: { ...templateOverrides(options), ...session.rendering },
+    options: { ...templateOverrides(options), ...session.templateInputs },
     namespace: async () => session.namespace({}),
     clusterOf: async () => undefined,
   };

@@ -44,7 +44,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       ({ program, args = [] }, { place }) =>
       async (manifests) =>
         reading.world.run({ command: program, args, cwd: place.cwd, input: manifests }),
-    rendererWith: (postRenderer) => session.renderer({ postRenderer }),
+    rendering: session.rendering({}),
     words: refusedWords,
     signal,
     onPlan: (plan) => learnFromPlan(plan, secrets),

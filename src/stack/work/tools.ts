@@ -1,6 +1,6 @@
 import type { TemplateOptions } from '../../actions/template.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
-import type { Renderer } from '../../change/context.ts';
+import type { RenderSettings } from '../../change/rendering/render.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
@@ -32,7 +32,7 @@ export interface StackTools extends ChartTools {
   withGivenValues(values: GoMap): Promise<GoMap>;
   /** What a release's own post-renderer is, by its name. */
   postRendererNamed(name: PostRendererName, file: StackFile): PostRenderer;
-  rendererWith(postRenderer: PostRenderer | undefined): Renderer;
+  readonly rendering: RenderSettings;
   readonly words: HelmWords;
   /** Told of each plan whose Secrets are to stay hidden. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;

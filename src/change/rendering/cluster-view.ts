@@ -1,4 +1,3 @@
-import { learnFromObjects } from '../../change/learn-secrets.ts';
 import { ApiError } from '../../cluster/api-error.ts';
 import type { CallOptions, Cluster, ResourceMapping } from '../../cluster/types.ts';
 import { GoError, type GoMap, goInt64, type Value } from '../../go/value.ts';
@@ -8,6 +7,7 @@ import type { FetchObject } from '../../render/lookup.ts';
 import { messageOf } from '../../support/errors.ts';
 import { compareText } from '../../support/order.ts';
 import type { SecretWords } from '../../support/secret-words.ts';
+import { learnFromObjects } from '../learn-secrets.ts';
 
 /** What a cluster can do: its version, and every group/version and group/version/Kind that it serves. */
 export async function clusterCapabilities(cluster: Cluster, options: CallOptions = {}): Promise<Capabilities> {

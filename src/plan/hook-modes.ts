@@ -1,8 +1,7 @@
-import type { Chart } from '../../chart/types.ts';
-import { annotations } from '../../manifest/annotations.ts';
-import { chartOf, type HookMode, type HookModeOf } from '../../plan/hooks.ts';
-import { isSameChart } from '../../release/same-chart.ts';
-import type { Release } from '../../release/types.ts';
+import type { Chart } from '../chart/types.ts';
+import { annotations } from '../manifest/annotations.ts';
+import { chartOf, type HookMode, type HookModeOf } from './hooks.ts';
+import { isSameChart, type Revision } from './revision.ts';
 
 const key = annotations.runHooksInParallel;
 
@@ -10,7 +9,7 @@ const key = annotations.runHooksInParallel;
 export const hookModesOf = (chart: Chart): HookModeOf => byPath(chartModes(chart, chart.metadata.name));
 
 /** The same of a stored release, whose record has no subcharts: its chart's annotation tells their modes too. */
-export const storedHookModes = (release: Release): HookModeOf => byPath(storedModes(release));
+export const storedHookModes = (release: Revision): HookModeOf => byPath(storedModes(release));
 
 /**
  * The annotation of a release's chart, which Helm keeps when it writes the record again: the mode of the chart, or where
@@ -25,7 +24,7 @@ export function recordedHookModes(chart: Chart): Readonly<Record<string, string>
 }
 
 /** That a record lacks the modes which the same chart has in another revision: Helm drops the field when it records a chart. */
-export function lostHookModes(release: Release, history: readonly Release[]): readonly string[] {
+export function lostHookModes(release: Revision, history: readonly Revision[]): readonly string[] {
   if (release.hooks.length < 2 || storedModes(release).length > 0) return [];
   const other = history.find((one) => isSameChart(one, release) && storedModes(one).length > 0);
   if (other === undefined) return [];
@@ -34,7 +33,7 @@ export function lostHookModes(release: Release, history: readonly Release[]): re
   ];
 }
 
-function storedModes({ chart }: Release): readonly (readonly [string, HookMode])[] {
+function storedModes({ chart }: Revision): readonly (readonly [string, HookMode])[] {
   const text = chart.metadata.annotations?.[key] ?? '';
   const modes = text.startsWith('{') ? modesIn(text) : { [chart.metadata.name]: text };
   return Object.entries(modes)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { clusterCapabilities, clusterLookup } from '../../../src/actions/rendering/cluster-view.ts';
-import { helmRenderer } from '../../../src/actions/rendering/renderer.ts';
 import { templateChart } from '../../../src/actions/template.ts';
+import { clusterCapabilities, clusterLookup } from '../../../src/change/rendering/cluster-view.ts';
+import { prepareForRelease, renderForRelease } from '../../../src/change/rendering/render.ts';
 import { writeJson } from '../../../src/go/json/json.ts';
 import { FakeCluster } from '../../cluster/fake-cluster.ts';
 import { chartOf } from '../../render/chart-text.ts';
@@ -61,11 +61,11 @@ const files = {
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  v: {{ .Capabilities.KubeVersion }}\n  s: {{ (lookup "v1" "Secret" "ns" "s").data.a }}\n',
 };
 
-test('the renderer of install and upgrade asks the cluster', async () => {
-  const renderer = helmRenderer();
-  const prepared = await renderer.prepare(await chartOf(files), new Map());
-  const release = { name: 'rel', namespace: 'ns', revision: 2, isUpgrade: true };
-  const rendered = await renderer.render(prepared, new Map(), { release, cluster: clusterWithSecret() });
+test('a render for a release asks the cluster', async () => {
+  const chart = await chartOf(files);
+  const prepared = await prepareForRelease(chart, new Map(), { isInstall: false, warnsOfCrds: false });
+  const release = { name: 'rel', namespace: 'ns', revision: 2, isInstall: false };
+  const rendered = await renderForRelease(prepared, new Map(), { release, cluster: clusterWithSecret() }, {});
   expect(rendered.manifests[0]?.object['data']).toEqual({ v: 'v1.36.0', s: 'b' });
 });
 

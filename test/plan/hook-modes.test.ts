@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { install } from '../../../src/actions/install.ts';
-import { rollback } from '../../../src/actions/rollback.ts';
-import { uninstall } from '../../../src/actions/uninstall.ts';
-import type { Release, ReleaseStorage } from '../../../src/release/types.ts';
-import { chartOf, openWorld, type World } from '../../actions/harness.ts';
+import { install } from '../../src/actions/install.ts';
+import { rollback } from '../../src/actions/rollback.ts';
+import { uninstall } from '../../src/actions/uninstall.ts';
+import type { Release, ReleaseStorage } from '../../src/release/types.ts';
+import { chartOf, openWorld, type World } from '../actions/harness.ts';
 
 const key = 'helm.sh/run-hooks-in-parallel';
 const hook = (name: string): string =>
