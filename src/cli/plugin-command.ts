@@ -2,7 +2,7 @@ import type { Plugin } from '../plugin/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { CliContext } from './context.ts';
 import { boolOf } from './flag-option.ts';
-import { installedPlugins, pluginEnvironment } from './plugins.ts';
+import { installedPlugins, listedPlugins, pluginEnvironment } from './plugins.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** The command plugin of that name; undefined where there is none, or HELM_NO_PLUGINS=1. */
@@ -16,7 +16,7 @@ export function pluginOf(name: string, context: CliContext): Plugin | undefined 
 export const pluginCommands = (context: CliContext): readonly { readonly name: string; readonly summary: string }[] =>
   context.io.env['HELM_NO_PLUGINS'] === '1'
     ? []
-    : installedPlugins({ type: 'cli/v1' }, {}, context).map((plugin) => ({
+    : listedPlugins({}, context).map((plugin) => ({
         name: commandName(plugin),
         summary: plugin.config.shortHelp || `the "${plugin.name}" plugin`,
       }));
