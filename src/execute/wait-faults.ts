@@ -1,12 +1,9 @@
-import { complaintOf, evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
+import { evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
 import type { Unready } from '../cluster/observe.ts';
 import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
 import { faultyFields, type ObjectField, podSpecOf } from './faulty-fields.ts';
-import { mountedInstead } from './mounted-files.ts';
-import { namedWords } from './named-words.ts';
 import { servicesMeant, unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
-import { portInstead } from './probed-port.ts';
 import { remediesFor } from './remedies.ts';
 
 /** A resource that a wait ended without, and what was found about it, the likely cause first. */
@@ -39,13 +36,9 @@ export function waitFaults(
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding, planned);
-      const words = [...finding.log, ...finding.previousLog];
-      const mounted = planned === undefined ? [] : mountedInstead(words, planned, objects);
-      const ports = planned === undefined ? [] : portInstead(finding, planned);
       const text = mask(problemText(finding, index === 0 ? patience : undefined));
       const seen = [text, ...awaitedHost(finding), ...facts].join('; ');
-      const ways = [...ports, ...mounted, ...fixes];
-      return [{ ...origin, ...causeIn(seen, planned), ...explanationOf(finding, planned, objects), fixes: ways }];
+      return [{ ...origin, ...causeIn(seen, planned), ...explanationOf(finding, planned, objects), fixes }];
     });
   });
 }
@@ -101,7 +94,6 @@ function explanationOf(finding: Finding, planned: PlanObject | undefined, object
     planned === undefined
       ? []
       : [
-          ...namedWords(words, complaintOf(finding) ?? '', planned, objects),
           ...unknownHosts(words)
             .flatMap((host) => servicesMeant(host, objects))
             .map((object) => ({ object, path: ['metadata', 'name'] })),
@@ -116,9 +108,9 @@ function explanationOf(finding: Finding, planned: PlanObject | undefined, object
 }
 
 /** The field as a fault tells it: the object that has it is named where it is another one. */
-function faultField({ object, path, word }: ObjectField, planned: PlanObject | undefined): FaultField {
-  if (object.object === planned?.object) return { path, word };
+function faultField({ object, path }: ObjectField, planned: PlanObject | undefined): FaultField {
+  if (object.object === planned?.object) return { path };
   const { apiVersion, kind, metadata } = object.object;
   const id = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
-  return { path, word, of: { id, ...placeInChart(object.source) } };
+  return { path, of: { id, ...placeInChart(object.source) } };
 }

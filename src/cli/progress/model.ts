@@ -1,9 +1,10 @@
-import { type PodCounts, tellingLine } from '../../cluster/diagnosis.ts';
+import type { PodCounts } from '../../cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { isAnnounced } from '../../execute/step-title.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
+import { tellingLine } from '../../problem/foreign/program-log.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';

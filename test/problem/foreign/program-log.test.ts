@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tellingLine, tellingLines } from '../../../src/cluster/diagnosis/telling-line.ts';
+import { tellingLine, tellingLines } from '../../../src/problem/foreign/program-log.ts';
 
 const node = `node:events:497
       throw er; // Unhandled 'error' event
