@@ -25,6 +25,7 @@ const rooms = [
   'stack',
   'show',
   'sandbox',
+  'session',
   'sdk',
   'cli',
 ];
@@ -43,14 +44,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
   execute: ['plan', 'manifest', 'cluster', 'support'],
-  change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
+  change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'stack', 'show', 'session', 'sdk', 'cli'),
   // Patches of a state file are applied as the sandbox's API applies them.
-  stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
   sandbox: ['go', 'yaml', 'support'],
+  // What both doors open: neither knows anything of the other, and this room knows neither.
+  session: everythingAbove('session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.
   sdk: everythingAbove('sdk', 'cli'),
   cli: everythingAbove('cli', 'sdk'),

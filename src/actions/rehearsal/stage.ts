@@ -56,10 +56,9 @@ export async function openStage({ namespace, renderer, startMs, annotation, sign
     dial: () => sandbox.dial(() => time.stir()),
   });
   const storage = memoryStorage(namespace);
-  const contextWith = (onEvent: OnEvent): Context => ({
-    ...actionContext(cluster, { namespace, renderer, clock: { now: () => new Date(time.now()) }, signal, onEvent }),
-    storage: async () => storage,
-  });
+  const clock = { now: () => new Date(time.now()) };
+  const contextWith = (onEvent: OnEvent): Context =>
+    actionContext(cluster, { namespace, storage, renderer, clock, signal, onEvent });
   time.begin();
   const prepare = (objects: readonly KubernetesObject[]): Promise<void> => prepareFor(objects, namespace, cluster);
   return {
