@@ -29,6 +29,7 @@ const rooms = [
   'stack',
   'show',
   'sandbox',
+  'session',
   'sdk',
   'cli',
 ];
@@ -53,14 +54,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
-  change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
+  change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'sdk', 'cli'),
-  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
-  stack: everythingAbove('stack', 'show', 'sandbox', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'session', 'sdk', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
   sandbox: ['kinds', 'go', 'yaml', 'support'],
+  // What both doors open: neither knows anything of the other, and this room knows neither.
+  session: everythingAbove('session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.
   sdk: everythingAbove('sdk', 'cli'),
   cli: everythingAbove('cli', 'sdk'),

@@ -5,6 +5,7 @@ import type { OnEvent } from '../execute/events.ts';
 import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
 import { openStorage } from '../release/storage.ts';
+import type { ReleaseStorage } from '../release/types.ts';
 import { type Clock, systemClock } from '../support/time.ts';
 
 export interface ActionContextOptions {
@@ -12,6 +13,8 @@ export interface ActionContextOptions {
   readonly namespace?: string | undefined;
   /** `secret` (default), `configmap` or `memory`, as $HELM_DRIVER. */
   readonly driver?: string | undefined;
+  /** In place of the driver's. */
+  readonly storage?: ReleaseStorage | undefined;
   /** Default: Leases beside the records. `none` where nobody else works on these releases. */
   readonly locks?: ReleaseLocks | 'none' | undefined;
   /** Names the user and the CI job of a lock; default: this process's. */
@@ -27,7 +30,7 @@ export interface ActionContextOptions {
 /** What actions need to work with one cluster. Errors: `unknown-driver`. */
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
   const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env, keepsIntegers } = options;
-  const storage = openStorage(driver, cluster, { namespace, clock, keepsIntegers });
+  const storage = options.storage ?? openStorage(driver, cluster, { namespace, clock, keepsIntegers });
   return {
     namespace,
     cluster: async () => cluster,

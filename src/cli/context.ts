@@ -1,8 +1,7 @@
-import type { Context } from '../change/context.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
-import type { Cluster } from '../cluster/types.ts';
 import { isKeptInCluster } from '../release/driver-name.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type OnDisk, onDisk } from './errors/chart-file.ts';
@@ -23,7 +22,7 @@ export interface CliContext {
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
-  open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
+  open(flags: GlobalFlags, options?: OpenOptions): Promise<CommandSession>;
   /** Shows that a run begins, where it fails before anything that it works with is open. */
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
@@ -64,8 +63,8 @@ export interface OpenOptions {
   readonly mayUndo?: boolean | undefined;
 }
 
-/** An action's context, and what shows its progress. */
-export interface Session extends Context {
+/** What a command works with, and what shows its progress. */
+export interface CommandSession extends Session {
   readonly settings: Settings;
   readonly reporter: Reporter;
 }
@@ -95,11 +94,11 @@ class OpenContext implements CliContext {
   }
 
   async #downloadSchema(url: string, flags: GlobalFlags): Promise<Uint8Array> {
-    const { downloadSchema } = await import('./sources/download.ts');
-    return downloadSchema(url, flags, this);
+    const { sourcesOf } = await import('./sources/sources.ts');
+    return sourcesOf(flags, this).schema(url);
   }
 
-  async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<Session> {
+  async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<CommandSession> {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
@@ -117,33 +116,31 @@ class OpenContext implements CliContext {
     const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, onChange, signal, asksAhead }));
     // The rest of the code is loaded while the server answers; a failure is told below.
     if (asksAhead) cluster().catch(() => {});
-    const { systemClock } = await import('../support/time.ts');
-    const { openStorage } = await import('../release/storage.ts');
-    const { openLocks } = await import('../release/lock/open-locks.ts');
-    const { learningStorage } = await import('../change/learn-secrets.ts');
-    const { shownEvents } = await import('../change/shown-events.ts');
-    const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
-    const storage = once(async () => {
-      if (!isOffline) refuseForgetful(settings);
-      const opened =
-        memory?.storage(namespace) ?? openStorage(settings.driver, await cluster(), { namespace, clock: systemClock });
-      return learningStorage(opened, secrets);
-    });
-    const locks = async () => openLocks((await storage()).driver, await cluster(), { namespace, env: io.env });
-    return {
-      settings,
-      namespace,
-      reporter,
+    const { offlineSession, openSession } = await import('../session/open.ts');
+    const request = {
       cluster,
-      storage,
-      locks: isOffline ? undefined : await locks(),
-      rendering: { now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) },
+      namespace: settings.namespace,
+      driver: settings.driver,
+      records: (namespace: string) => {
+        if (!isOffline) refuseForgetful(settings);
+        return memory?.storage(namespace);
+      },
+      env: io.env,
+      rendering: {
+        now: io.now,
+        postRenderer,
+        downloadSchema: (url: string) => this.#downloadSchema(url, flags),
+      },
       clock: { now: io.now },
       secrets,
-      onEvent: shownEvents(reporter.onEvent, secrets),
+      onEvent: reporter.onEvent,
       followLogs: reporter.followsLogs,
       signal,
     };
+    const opened = isOffline
+      ? offlineSession({ ...request, namespace: await this.namespace(flags) })
+      : await openSession(request);
+    return { ...opened, settings, reporter };
   }
 
   async #memoryDriver(settings: Settings): Promise<MemoryDriver | undefined> {
@@ -234,12 +231,6 @@ function shownFailure(failure: unknown, secrets: SecretWords): unknown {
   return failure instanceof TshelmError
     ? failure.wrapped({ message })
     : new TshelmError('failed', { message, cause: failure });
-}
-
-/** A kubeconfig that cannot be used is told of at once, whatever names the namespace. */
-async function clusterNamespace(cluster: () => Promise<Cluster>, settings: Settings): Promise<string> {
-  const { namespace } = await cluster();
-  return settings.namespace ?? namespace;
 }
 
 async function openReporter(

@@ -52,7 +52,7 @@ export async function rendered(reference: ChartReference, options: RenderOptions
     ...(await seenInCluster(await clusterFor(options, session), { signal })),
     postRenderer: postRendererOf(options),
     postRenderStrategy,
-    downloadSchema: (url) => session.sources.download(url, options),
+    downloadSchema: (url) => session.sources.schema(url, options),
   });
   return renderedForPrograms(release, prepared);
 }
@@ -70,7 +70,7 @@ export async function templated(
     name: options.name ?? defaultName,
     cluster: await clusterFor(options, session),
     postRenderer: postRendererOf(options),
-    downloadSchema: (url) => session.sources.download(url, options),
+    downloadSchema: (url) => session.sources.schema(url, options),
     ...session.templateInputs,
   });
   return { output: result.output, warnings: result.warnings.map(toldWith(secretsOf(options))) };
@@ -162,7 +162,7 @@ export async function linted(path: string, options: LintOptions, session: Sessio
     namespace: session.namespace(options),
     values: await session.values(options),
     kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
-    downloadSchema: (url) => session.sources.download(url, options),
+    downloadSchema: (url) => session.sources.schema(url, options),
   });
   return lintReport(result, secretsOf(options));
 }

@@ -59,10 +59,9 @@ export async function openStage({ namespace, rendering, start, annotation, signa
     dial: () => sandbox.dial(() => time.stir()),
   });
   const storage = memoryStorage(namespace);
-  const contextWith = (onEvent: OnEvent): Context => ({
-    ...actionContext(cluster, { namespace, rendering, clock: { now: () => new Date(time.now()) }, signal, onEvent }),
-    storage: async () => storage,
-  });
+  const clock = { now: () => new Date(time.now()) };
+  const contextWith = (onEvent: OnEvent): Context =>
+    actionContext(cluster, { namespace, storage, rendering, clock, signal, onEvent });
   time.begin();
   const prepare = (objects: readonly KubernetesObject[]): Promise<void> => prepareFor(objects, namespace, cluster);
   return {

@@ -2,7 +2,7 @@ import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RequestedChange } from '../../saved-plan/decide.ts';
 import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext, CommandSession } from '../context.ts';
 import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -42,7 +42,7 @@ async function named({ action, words, naming }: PlanFormRequest, { io }: CliCont
 function requestedChange(
   { action, name, options, flags }: PlanFormRequest & { readonly name: string },
   chart: GivenChart | undefined,
-  { settings }: Session,
+  { settings }: CommandSession,
 ): RequestedChange {
   const maxHistory = options['maxHistory'] ?? settings.maxHistory;
   const limited = action === 'upgrade' || action === 'rollback' ? { ...options, maxHistory } : options;
@@ -72,7 +72,7 @@ async function givenChart(
 async function reviewed(
   { decided, name }: ChangeToSave,
   { flags, options }: PlanFormRequest,
-  session: Session,
+  session: CommandSession,
   context: CliContext,
 ): Promise<ReleaseReview | undefined> {
   if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
@@ -101,7 +101,7 @@ interface Saving {
   readonly key: Awaited<ReturnType<typeof keyOf>>;
   readonly out: string;
   readonly review: ReleaseReview | undefined;
-  readonly session: Session;
+  readonly session: CommandSession;
 }
 
 async function save(

@@ -84,11 +84,15 @@ export async function loadShownChart(named: NamedChart, context: CliContext): Pr
 async function chartPath(named: NamedChart, context: CliContext): Promise<string> {
   const { reference, access } = named;
   const path = reference.trim();
-  if (access.caFile || access.certFile) await (await import('./sources.ts')).checkTls(access);
+  if (access.caFile || access.certFile) await (await import('../../session/sources.ts')).checkTls(access);
   const isHere = path !== '' && !access.repoUrl && existsSync(path);
   if ((isHere && !access.verify) || path === '') return path;
-  const { fetchNamedChart } = await import('./fetch-named-chart.ts');
-  return fetchNamedChart(named, context);
+  const { sourcesOf } = await import('./sources.ts');
+  const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
+  const { flags, told = 'stderr' } = named;
+  const keyring = access.keyring ?? defaultKeyring(context.io.env);
+  const tell = (text: string): void => void context.io[told].write(text);
+  return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 
 /**
@@ -105,7 +109,7 @@ export async function mergeRequestValues(
   context.useValues(options);
   for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
   const download = async (url: string): Promise<Uint8Array> => {
-    const fetched = async () => (await import('./download.ts')).downloadValues(url, flags, context);
+    const fetched = async () => (await import('./sources.ts')).sourcesOf(flags, context).values(url, {});
     return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());
   };
   const downloadsScheme = async (scheme: string): Promise<boolean> =>

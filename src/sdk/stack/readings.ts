@@ -107,7 +107,7 @@ export async function linted(
       strict,
       skipSchemaValidation,
       wait,
-      downloadSchema: (url: string) => session.sources.download(url, call),
+      downloadSchema: (url: string) => session.sources.schema(url, call),
     },
     namespace: async () => session.namespace({}),
     now: session.clock.now(),

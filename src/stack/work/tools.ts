@@ -27,7 +27,6 @@ export interface ExtraTemplate extends AddedValues {
 export interface StackTools extends ChartTools {
   /** What the releases of a cluster are worked on with, in its own namespace; '' is the context that is current. */
   open(kubeContext: string): Promise<StackSession>;
-  inNamespace(session: StackSession, namespace: string): Promise<StackSession>;
   /** The values of a release with those that every release is given. */
   withGivenValues(values: GoMap): Promise<GoMap>;
   /** What a release's own post-renderer is, by its name. */
