@@ -1,6 +1,6 @@
 import { learnFromPlan, learningStorage } from '../../change/learn-secrets.ts';
+import { driverNamed } from '../../release/drivers.ts';
 import { openLocks } from '../../release/lock/open-locks.ts';
-import { openStorage } from '../../release/storage.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
@@ -85,11 +85,11 @@ function openingTools(
     },
     async inNamespace(base, namespace) {
       const cluster = await base.cluster();
-      const { driver } = context.settings(flags);
-      const opened = openStorage(driver, cluster, { namespace, clock: systemClock });
-      const storage = Promise.resolve(learningStorage(opened, secrets));
-      const locks = openLocks(opened.driver, cluster, { namespace, env: io.env });
-      return { ...base, namespace, storage: () => storage, locks };
+      const driver = driverNamed(context.settings(flags).driver);
+      const opened = await driver.open(cluster, { namespace, clock: systemClock, env: io.env });
+      const storage = learningStorage(opened, secrets);
+      const locks = openLocks(driver, cluster, { namespace, env: io.env });
+      return { ...base, namespace, storage: async () => storage, locks };
     },
   };
 }
