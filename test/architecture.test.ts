@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kinds: ['support'],
   plan: ['chart', 'manifest', 'support'],
   cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
-  release: ['chart', 'manifest', 'cluster', 'go', 'support'],
+  release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.

@@ -2,9 +2,9 @@ import type { Context } from '../change/context.ts';
 import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
+import { driverNamed } from '../release/drivers.ts';
 import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
-import { openStorage } from '../release/storage.ts';
 import type { ReleaseStorage } from '../release/types.ts';
 import { type Clock, systemClock } from '../support/time.ts';
 
@@ -29,13 +29,17 @@ export interface ActionContextOptions {
 
 /** What actions need to work with one cluster. Errors: `unknown-driver`. */
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
-  const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env, keepsIntegers } = options;
-  const storage = options.storage ?? openStorage(driver, cluster, { namespace, clock, keepsIntegers });
+  const { namespace = cluster.namespace, clock = systemClock, env = process.env, keepsIntegers } = options;
+  const driver = driverNamed(options.driver ?? '');
+  let storage: Promise<ReleaseStorage> | undefined;
   return {
     namespace,
     cluster: async () => cluster,
-    storage: async () => storage,
-    locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env })),
+    storage: () => {
+      storage ??= driver.open(cluster, { namespace, clock, env, keepsIntegers });
+      return storage;
+    },
+    locks: locksOf(options, () => openLocks(driver, cluster, { namespace, env })),
     rendering: options.rendering ?? {},
     clock,
     onEvent: options.onEvent,

@@ -1,11 +1,10 @@
 import type { ValueOptions } from '../chart/value-options.ts';
-import { isKeptInCluster } from '../release/driver-name.ts';
+import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
 import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type OnDisk, onDisk } from './errors/chart-file.ts';
-import type { MemoryDriver } from './memory-driver.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
@@ -102,11 +101,10 @@ class OpenContext implements CliContext {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
-    const memory = await this.#memoryDriver(this.settings(flags));
-    const settings = memory?.settings ?? this.settings(flags);
-    // Of a driver that is going to be refused no server is asked anything.
-    const asksAhead =
-      options.asksAhead && (isKeptInCluster(settings.driver) || settings.sandboxDirectory !== undefined);
+    const settings = await this.#withTestCluster(this.settings(flags));
+    const { asksAhead } = options;
+    // A driver that is going to be refused asks no server.
+    if (!isOffline) refuseForgetful(driverNamed(settings.driver), settings);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
@@ -121,10 +119,6 @@ class OpenContext implements CliContext {
       cluster,
       namespace: settings.namespace,
       driver: settings.driver,
-      records: (namespace: string) => {
-        if (!isOffline) refuseForgetful(settings);
-        return memory?.storage(namespace);
-      },
       env: io.env,
       rendering: {
         now: io.now,
@@ -143,14 +137,14 @@ class OpenContext implements CliContext {
     return { ...opened, settings, reporter };
   }
 
-  async #memoryDriver(settings: Settings): Promise<MemoryDriver | undefined> {
-    if (settings.driver !== 'memory') return undefined;
-    const { memoryData, openMemoryDriver } = await import('./memory-driver.ts');
-    const files = memoryData(settings, this.io.env);
-    if (files === undefined) return undefined;
-    const memory = openMemoryDriver(settings, files);
-    this.#closing.push(memory.close);
-    return memory;
+  /** Releases of $HELM_MEMORY_DRIVER_DATA are for tests: nothing is sent to any cluster but one of this process. */
+  async #withTestCluster(settings: Settings): Promise<Settings> {
+    if (settings.sandboxDirectory !== undefined || !this.io.env['HELM_MEMORY_DRIVER_DATA']) return settings;
+    if (driverNamed(settings.driver).isShared) return settings;
+    const { temporaryFolder } = await import('../support/directories.ts');
+    const { path, remove } = temporaryFolder('tshelm-memory-');
+    this.#closing.push(remove);
+    return { ...settings, sandboxDirectory: path };
   }
 
   act(): void {
@@ -253,11 +247,10 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** A release on a real cluster must not be forgotten with the process that made it. Errors: `unknown-driver`. */
-function refuseForgetful({ driver, sandboxDirectory }: Settings): void {
-  if (driver !== 'memory' || sandboxDirectory !== undefined) return;
+function refuseForgetful({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
+  if (isShared || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
-    message:
-      'HELM_DRIVER=memory keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (memory works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)',
+    message: `HELM_DRIVER=${driver} keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (${driver} works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)`,
     details: { driver },
   });
 }

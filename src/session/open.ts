@@ -5,16 +5,13 @@ import type { RenderSettings } from '../change/rendering/render.ts';
 import { shownEvents } from '../change/shown-events.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
-import { openStorage } from '../release/storage.ts';
 import type { ReleaseStorage } from '../release/types.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { type Clock, systemClock } from '../support/time.ts';
 
 /** What a door says of a session: the command line by flags and variables, a program by options. */
-export interface SessionRequest extends Omit<ActionContextOptions, 'storage'> {
+export interface SessionRequest extends ActionContextOptions {
   readonly cluster: () => Promise<Cluster>;
-  /** Records that the door keeps itself; undefined where the driver says where they are. */
-  readonly records?: ((namespace: string) => ReleaseStorage | undefined) | undefined;
   readonly rendering: RenderSettings;
   readonly clock?: Clock | undefined;
   /** What is known to be secret. The session adds to it what releases and plans hold, and keeps it out of events. */
@@ -54,12 +51,15 @@ export function offlineSession(request: SessionRequest & { readonly namespace: s
 }
 
 function sessionIn(namespace: string, cluster: Cluster, request: SessionRequest): Session {
-  const { driver = '', records, clock = systemClock, keepsIntegers, secrets } = request;
-  const opened = records?.(namespace) ?? openStorage(driver, cluster, { namespace, clock, keepsIntegers });
-  const storage = learningStorage(opened, secrets);
+  const context = actionContext(cluster, { ...request, namespace });
+  let storage: Promise<ReleaseStorage> | undefined;
   return {
-    ...actionContext(cluster, { ...request, namespace, storage }),
-    secrets,
+    ...context,
+    storage: () => {
+      storage ??= context.storage().then((opened) => learningStorage(opened, request.secrets));
+      return storage;
+    },
+    secrets: request.secrets,
     ...eventsOf(request),
     inNamespace: (other) => sessionIn(other, cluster, request),
   };

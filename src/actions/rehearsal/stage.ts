@@ -60,8 +60,10 @@ export async function openStage({ namespace, rendering, start, annotation, signa
   });
   const storage = memoryStorage(namespace);
   const clock = { now: () => new Date(time.now()) };
-  const contextWith = (onEvent: OnEvent): Context =>
-    actionContext(cluster, { namespace, storage, rendering, clock, signal, onEvent });
+  const contextWith = (onEvent: OnEvent): Context => ({
+    ...actionContext(cluster, { namespace, rendering, clock, signal, onEvent }),
+    storage: async () => storage,
+  });
   time.begin();
   const prepare = (objects: readonly KubernetesObject[]): Promise<void> => prepareFor(objects, namespace, cluster);
   return {
