@@ -233,6 +233,14 @@ describe('a program as post-renderer', () => {
     await expect(render('kind: A\n')).rejects.toMatchObject({ code: 'post-renderer-failed', message });
   });
 
+  test('that gets more arguments than the system takes fails', async () => {
+    const args = Array.from({ length: 40 }, () => 'x'.repeat(100_000));
+    await expect(postRendererProgram({ command: '/bin/cat', args })('a: 1')).rejects.toMatchObject({
+      code: 'post-renderer-failed',
+      message: 'cannot run post-renderer "/bin/cat": fork/exec /bin/cat: argument list too long',
+    });
+  });
+
   test('that does not exist fails', async () => {
     await expect(postRendererProgram({ command: '/no/such/program' })('a: 1')).rejects.toThrow(
       'cannot run post-renderer "/no/such/program"',
