@@ -6,6 +6,7 @@ exports.slowBuiltins = new Set(
     'crypto',
     'fs/promises',
     'http',
+    'http2',
     'https',
     'net',
     'readline',
