@@ -9,6 +9,7 @@ const slowBuiltins = new Set(
     'crypto',
     'fs/promises',
     'http',
+    'http2',
     'https',
     'net',
     'readline',

@@ -1,41 +1,30 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AnswerListener, Wire, WireCall } from '../../../src/cluster/http/wire.ts';
-import { answer, type RawServer, rawServer } from './http1/raw-server.ts';
-import { wires } from './wires.ts';
+import { Connections } from '../../../src/cluster/http/connections.ts';
+import type { Dial } from '../../../src/cluster/http/dial.ts';
+import { exchange } from '../../../src/cluster/http/exchange.ts';
+import { answer, type RawServer, rawServer } from './raw-server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
-/** A request, and the body of its answer. */
-class Asking implements AnswerListener {
-  readonly answered: Promise<string>;
-  readonly call: WireCall;
-  #body = '';
-  #settle: { resolve: (body: string) => void; reject: (error: Error) => void } | undefined;
+const open = (dial: Dial, maxCalls?: number): Connections =>
+  new Connections(dial, { host: 'x', offersHttp2: false, maxCalls });
 
-  constructor(wire: Wire, name: string, silenceMs = 60_000) {
-    this.answered = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    this.answered.catch(() => {});
-    const request = { method: 'GET', target: `/${name}`, headers: ['host', 'x'], body: undefined };
-    this.call = wire.send({ ...request, silenceMs, bodySilenceMs: silenceMs }, this);
-  }
-
-  onHead(): void {}
-  onBody(piece: Buffer): void {
-    this.#body += piece.toString('latin1');
-  }
-  onEnd(): void {
-    this.#settle?.resolve(this.#body);
-  }
-  onError(error: Error): void {
-    this.#settle?.reject(error);
-  }
+interface Asking {
+  readonly silenceMs?: number | undefined;
+  readonly signal?: AbortSignal;
 }
 
-const ask = (wire: Wire, name: string): Promise<string> => new Asking(wire, name).answered;
+/** Sends a request; the body of its answer. */
+async function ask(connections: Connections, name: string, asking: Asking = {}): Promise<string> {
+  const request = { method: 'GET', path: `/${name}`, repeat: 'never', ...asking } as const;
+  const sent = { request, target: request.path, headers: {}, body: undefined, isStream: false, onHead: () => {} };
+  return (await exchange(connections, sent)).text;
+}
+
 const nameIn = (request: string): string => /^GET \/(\w*) /.exec(request)?.[1] ?? '';
 const until = async (isTrue: () => boolean): Promise<void> => {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -44,31 +33,31 @@ const until = async (isTrue: () => boolean): Promise<void> => {
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 
-describe.each(wires)('by $name', ({ open }) => {
+describe('HTTP/1.1', () => {
   async function setUp(
     onRequest: (socket: Socket, name: string) => void,
     limit?: number,
-  ): Promise<{ server: RawServer; wire: Wire; names: () => string[] }> {
+  ): Promise<{ server: RawServer; connections: Connections; names: () => string[] }> {
     const server = await rawServer((socket, request) => onRequest(socket, nameIn(request)));
-    const wire = open(server.dial, limit);
-    opened.push(server, wire);
-    return { server, wire, names: () => server.requests.map(nameIn) };
+    const connections = open(server.dial, limit);
+    opened.push(server, connections);
+    return { server, connections, names: () => server.requests.map(nameIn) };
   }
 
   const echo = (socket: Socket, name: string): void => void socket.write(answer(name));
 
   test('a connection that is free is used again', async () => {
-    const { server, wire } = await setUp(echo);
+    const { server, connections } = await setUp(echo);
     for (const name of ['a', 'b', 'c']) {
-      expect(await ask(wire, name)).toBe(name);
+      expect(await ask(connections, name)).toBe(name);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(server.sockets).toHaveLength(1);
   });
 
   test('no more connections than allowed; who came first is served first', async () => {
-    const { server, wire, names } = await setUp((socket, name) => setImmediate(echo, socket, name), 2);
-    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ask(wire, name)));
+    const { server, connections, names } = await setUp((socket, name) => setImmediate(echo, socket, name), 2);
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ask(connections, name)));
     expect(answers).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(server.sockets).toHaveLength(2);
     expect(names().slice(0, 2).toSorted()).toEqual(['a', 'b']);
@@ -76,21 +65,25 @@ describe.each(wires)('by $name', ({ open }) => {
   });
 
   test('who has gone is not served', async () => {
-    const { wire, names } = await setUp(echo, 1);
-    const askings = ['a', 'b', 'c'].map((name) => new Asking(wire, name));
-    expect(askings[1]?.call.isUnderWay).toBe(false);
-    askings[1]?.call.stop(new Error('enough'));
-    expect(await Promise.all([askings[0]?.answered, askings[2]?.answered])).toEqual(['a', 'c']);
-    await expect(askings[1]?.answered).rejects.toThrow('enough');
+    const { connections, names } = await setUp(echo, 1);
+    const stop = new AbortController();
+    const [first, gone, last] = [
+      ask(connections, 'a'),
+      ask(connections, 'b', { signal: stop.signal }),
+      ask(connections, 'c'),
+    ];
+    stop.abort(new Error('enough'));
+    await expect(gone).rejects.toThrow('enough');
+    expect(await Promise.all([first, last])).toEqual(['a', 'c']);
     expect(names()).toEqual(['a', 'c']);
   });
 
   test('a connection that breaks makes room for who waits', async () => {
-    const { server, wire } = await setUp(
+    const { server, connections } = await setUp(
       (socket, name) => (name === 'a' ? void socket.destroy() : echo(socket, name)),
       1,
     );
-    const [broken, next] = [ask(wire, 'a'), ask(wire, 'b')];
+    const [broken, next] = [ask(connections, 'a'), ask(connections, 'b')];
     await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await next).toBe('b');
     expect(server.sockets).toHaveLength(2);
@@ -98,16 +91,16 @@ describe.each(wires)('by $name', ({ open }) => {
 
   test('an address that cannot be dialled fails who asked', async () => {
     let dials = 0;
-    const wire = open((done) => void setImmediate(() => done(new Error(`no ${++dials}`))), 1);
-    const results = await Promise.allSettled([ask(wire, 'a'), ask(wire, 'b')]);
+    const connections = open(() => Promise.reject(new Error(`no ${++dials}`)), 1);
+    const results = await Promise.allSettled([ask(connections, 'a'), ask(connections, 'b')]);
     expect(results.map((result) => (result as PromiseRejectedResult).reason.message)).toEqual(['no 1', 'no 2']);
   });
 
   test('what is closed fails who has a connection and who waits for one', async () => {
-    const { server, wire } = await setUp(() => {}, 1);
-    const results = Promise.allSettled([ask(wire, 'a'), ask(wire, 'b')]);
+    const { server, connections } = await setUp(() => {}, 1);
+    const results = Promise.allSettled([ask(connections, 'a'), ask(connections, 'b')]);
     await until(() => server.requests.length === 1);
-    wire.close();
+    connections.close();
     expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(server.sockets).toHaveLength(1);
   });
@@ -119,27 +112,27 @@ describe.each(wires)('by $name', ({ open }) => {
       ['of HTTP/1.0', (socket) => socket.write(answer('x').replace('1.1', '1.0'))],
       ['whose end is the end of its answer', (socket) => socket.end(`${ok}\r\nx`)],
     ])('%s', async (_what, reply) => {
-      const { server, wire } = await setUp(reply);
-      expect(await ask(wire, 'a')).toBe('x');
-      expect(await ask(wire, 'b')).toBe('x');
+      const { server, connections } = await setUp(reply);
+      expect(await ask(connections, 'a')).toBe('x');
+      expect(await ask(connections, 'b')).toBe('x');
       expect(server.sockets).toHaveLength(2);
     });
 
     test('that the server has closed meanwhile', async () => {
-      const { server, wire } = await setUp(echo);
-      await ask(wire, 'a');
+      const { server, connections } = await setUp(echo);
+      await ask(connections, 'a');
       server.sockets[0]?.end();
       await until(() => server.sockets[0]?.destroyed === true);
-      expect(await ask(wire, 'b')).toBe('b');
+      expect(await ask(connections, 'b')).toBe('b');
     });
 
     test('on which something came that nobody asked for', async () => {
-      const { server, wire } = await setUp(echo);
-      await ask(wire, 'a');
+      const { server, connections } = await setUp(echo);
+      await ask(connections, 'a');
       await new Promise((resolve) => setTimeout(resolve, 5));
       server.sockets[0]?.write(answer('poison'));
       await until(() => server.sockets[0]?.destroyed === true);
-      expect(await ask(wire, 'b')).toBe('b');
+      expect(await ask(connections, 'b')).toBe('b');
       expect(server.sockets).toHaveLength(2);
     });
   });
@@ -155,10 +148,12 @@ describe.each(wires)('by $name', ({ open }) => {
       ['silence', () => {}, 'no answer for 0.02 s'],
       ['silence in the middle', (socket) => socket.write(answer('xy').slice(0, -1)), 'no answer for 0.02 s'],
     ])('%s', async (_what, reply, message) => {
-      const { server, wire } = await setUp((socket, name) => (name === 'a' ? reply(socket) : echo(socket, name)));
+      const { server, connections } = await setUp((socket, name) =>
+        name === 'a' ? reply(socket) : echo(socket, name),
+      );
       const silenceMs = message.startsWith('no answer') ? 20 : undefined;
-      await expect(new Asking(wire, 'a', silenceMs).answered).rejects.toThrow(message);
-      expect(await ask(wire, 'b')).toBe('b');
+      await expect(ask(connections, 'a', { silenceMs })).rejects.toThrow(message);
+      expect(await ask(connections, 'b')).toBe('b');
       expect(server.sockets).toHaveLength(2);
     });
   });
@@ -184,11 +179,11 @@ describe.each(wires)('by $name', ({ open }) => {
       ['a size beyond all numbers', `${chunked}ffffffffffffffff1\r\n`],
       ['more data than its size', `${chunked}1\r\nab\r\n`],
     ])('%s', async (_what, reply) => {
-      const { server, wire } = await setUp((socket, name) =>
+      const { server, connections } = await setUp((socket, name) =>
         name === 'a' ? void socket.write(reply) : echo(socket, name),
       );
-      await expect(ask(wire, 'a')).rejects.toMatchObject({ code: 'TSHELM_MALFORMED_ANSWER' });
-      expect(await ask(wire, 'b')).toBe('b');
+      await expect(ask(connections, 'a')).rejects.toMatchObject({ code: 'TSHELM_MALFORMED_ANSWER' });
+      expect(await ask(connections, 'b')).toBe('b');
       expect(server.sockets).toHaveLength(2);
     });
   });
