@@ -4,6 +4,7 @@ import { withNearNames } from '../../src/execute/near-names.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
 import { waitFaults } from '../../src/execute/wait-faults.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
+import { shown } from '../problem/shown.ts';
 
 const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const web = parseManifest(
@@ -37,7 +38,7 @@ const faultOf = (container: string, more: Partial<Finding>, objects: readonly Pl
   };
   const one = { id, state: 'waiting', status: 'InProgress', unmet: '', reason: 'x', line: 'x' } as const;
   const [fault] = waitFaults([{ one, found: [withNearNames(finding, objects)], said: '' }], objects, (text) => text);
-  return fault;
+  return shown(fault);
 };
 
 const refused =
@@ -68,7 +69,7 @@ test('who waits for a host gets the Service of the subchart that it is called af
   expect(fault?.fixes).toEqual([
     'no Service x-queue, but the release has Service/the-broker (shop/charts/queue/templates/service.yaml): did you mean it?',
   ]);
-  expect(fault?.fields?.map(({ path, of }) => [of?.id.name, path.join('.')])).toEqual([
+  expect(fault?.fields?.map(({ path, object }) => [object.name, path.join('.')])).toEqual([
     ['the-broker', 'metadata.name'],
   ]);
 });
