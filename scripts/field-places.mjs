@@ -114,15 +114,17 @@ function measureField({ object, source }, path, { prepared, rendered, config, ar
 function changesField(name, again, field) {
   const keys = name.split(/\.(?![^[]*\])|\[(\d+)\]/).filter((key) => key !== undefined && key !== '');
   const before = readField(again, again.values, field);
-  return keyPaths(again.values, keys).some((found) =>
-    variantsOf(tshelm.valueIn(again.values, found)).some((other) => {
+  const outcomes = keyPaths(again.values, keys).flatMap((found) =>
+    variantsOf(tshelm.valueIn(again.values, found)).map((other) => {
       try {
         return readField(again, changed(again, found, other), field) !== before;
       } catch {
-        return false;
+        // With that value the chart does not render: that tells nothing.
+        return undefined;
       }
     }),
   );
+  return outcomes.includes(true) || outcomes.every((outcome) => outcome === undefined);
 }
 
 /** A key may have dots in it: those ways through the values that its name may stand for. */

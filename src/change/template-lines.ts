@@ -4,7 +4,8 @@ import { documentLine } from '../manifest/document-line.ts';
 import type { FieldPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import type { Again } from '../render/again.ts';
-import { influencesOn, switchesOf } from '../render/influences.ts';
+import { valuesOfField } from '../render/field-values.ts';
+import { switchesOf } from '../render/influences.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
@@ -153,7 +154,9 @@ const maxValues = 3;
 function valuePlaces({ path, word }: FaultField, owner: ObjectOrigin, origins: Origins): readonly ValuePlace[] {
   const { again } = origins;
   if (again === undefined) return [];
-  const made = influencesOn(readingOf(again, owner, path), scopeOf(again, owner), word);
+  const document = tracedDocuments(again, owner.file).find((one) => isOf(one, owner.id));
+  if (document === undefined) return [];
+  const made = valuesOfField(document, path, again.values, word);
   // Of an image its tag is mostly what is wrong.
   const isTag = (keys: readonly string[]): boolean => path.at(-1) === 'image' && keys.at(-1) === 'tag';
   const likely = [...made.filter(isTag), ...made.filter((keys) => !isTag(keys))];
