@@ -1,14 +1,12 @@
 import { templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault, ObjectOrigin, ValuePlace } from '../execute/faults.ts';
 import { documentLine } from '../manifest/document-line.ts';
-import type { FieldPath } from '../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
-import type { Again } from '../render/again.ts';
-import { valuesOfField } from '../render/field-values.ts';
-import { switchesOf } from '../render/influences.ts';
+import { documentOf } from '../render/document-trace.ts';
+import { switchesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
-import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
 import { isSetBy, type Origins, valuePlace } from './value-origins.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
@@ -20,7 +18,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   const faults = addedDetail(failure, 'objectFaults') ?? [];
   if (!(failure instanceof TshelmError) || faults.length === 0) return failure;
   try {
-    const known = inTime(origins());
+    const known = origins();
     const isUnserved = hasCode(failure, 'no-matches-for-kind');
     const objectFaults = faults.map((fault) => {
       const located = tried(() => locatedFault(fault, known)) ?? fault;
@@ -32,20 +30,6 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
     // What failed is told in any case.
     return failure;
   }
-}
-
-/** So long other values may be tried for the fields of one failure: some templates make keys of RSA each time. */
-const mostMs = 1000;
-
-function inTime(origins: Origins): Origins {
-  const { again } = origins;
-  const untilMs = performance.now() + mostMs;
-  const trace: Again['trace'] = (file, values) => {
-    const isTrial = values !== undefined && values !== again?.values;
-    if (isTrial && performance.now() > untilMs) throw new Error('rendering again takes too long');
-    return again?.trace(file, values);
-  };
-  return again === undefined ? origins : { ...origins, again: { ...again, trace } };
 }
 
 /** What one fault's template does not tell is no harm to the others. */
@@ -95,8 +79,7 @@ function namingIndent(fix: string, field: FaultField | undefined): string {
 
 /** The line of a template that made a field of an object. */
 function placeOfPath({ id, file }: ObjectOrigin, path: FieldPath, { again }: Origins, word?: string) {
-  const documents = again && tracedDocuments(again, file);
-  const document = documents?.find((one) => isOf(one, id));
+  const document = again && documentOf(again, file, id);
   if (document === undefined) return undefined;
   const line = lineOfPath(document.text, path);
   const rendered = document.line + lineOfWord(document.text, line, word) - 1;
@@ -138,8 +121,9 @@ const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotation
 /** What is told of values by more than their place: those of a field that holds no free text, or that the cause names anyway. */
 function withSafeTexts(field: FaultField, fault: ObjectFault, { again }: Origins): FaultField {
   const owner = field.of ?? fault;
-  const made = again && tried(() => readingOf(again, owner, field.path)(again.values));
-  const isPlain = isShown('', owner.id.kind, field.path) && made !== undefined && !/^[[{]/.test(made);
+  const document = again && tried(() => documentOf(again, owner.file, owner.id));
+  const made = document && valueAtPath(document.object, field.path);
+  const isPlain = isShown('', owner.id.kind, field.path) && made !== undefined && typeof made !== 'object';
   const isTold = (text: string): boolean =>
     isPlain || /^(?:true|false)$/.test(text) || (fault.problem ?? '').includes(text.replace(/^"(.*)"$/, '$1'));
   const values = field.values?.map((value) =>
@@ -154,7 +138,7 @@ const maxValues = 3;
 function valuePlaces({ path, word }: FaultField, owner: ObjectOrigin, origins: Origins): readonly ValuePlace[] {
   const { again } = origins;
   if (again === undefined) return [];
-  const document = tracedDocuments(again, owner.file).find((one) => isOf(one, owner.id));
+  const document = documentOf(again, owner.file, owner.id);
   if (document === undefined) return [];
   const made = valuesOfField(document, path, again.values, word);
   // Of an image its tag is mostly what is wrong.
@@ -171,7 +155,8 @@ function withSwitch(fault: ObjectFault, origins: Origins): ObjectFault {
   const { again } = origins;
   const field = locatedField({ path: ['apiVersion'] }, fault, origins);
   if (again === undefined || field.line === undefined) return fault;
-  const switches = switchesOf(readingOf(again, fault, ['kind']), scopeOf(again, fault));
+  const document = documentOf(again, fault.file, fault.id);
+  const switches = document === undefined ? [] : switchesOf(document, again.values);
   // What the user has switched on rather than what the chart does by itself.
   const keys = switches.findLast((one) => isSetBy(origins.config, one)) ?? switches.at(-1);
   const place = keys && valuePlace(keys, origins);

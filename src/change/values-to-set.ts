@@ -1,23 +1,19 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
-import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
 import type { FaultField, ObjectFault } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
-import { valueThatFills } from '../render/filled-by.ts';
-import { influencesOn, withValue } from '../render/influences.ts';
-import { valuesIn } from '../render/refused-values.ts';
+import { documentOf } from '../render/document-trace.ts';
+import { emptyValueOf, valuesOfField } from '../render/field-values.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
-import { readingOf, scopeOf } from './field-again.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
 /** The value without which a field is empty: its place, and that it has to be set. */
 export function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {
   const [field, ...others] = fault.fields ?? [];
-  const { again, chart } = origins;
+  const { again } = origins;
   if (again === undefined || field === undefined || field.of !== undefined) return fault;
-  const read = readingOf(again, fault, field.path);
-  const named = valuesNamedBy(chart, fault.file, field.written);
-  const keys = valueThatFills(read, scopeOf(again, fault), named);
+  const document = documentOf(again, fault.file, fault.id);
+  const keys = document && emptyValueOf(document, field.path, again.values);
   if (keys === undefined) return fault;
   const place = valuePlace(keys, origins);
   const fixes = [misspelt(keys, again.values) ?? wayToSet(keys), ...(fault.fixes ?? [])];
@@ -34,13 +30,7 @@ function misspelt(keys: readonly string[], values: Value): string | undefined {
   return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
 }
 
-/** Those in the line that wrote the field, then those of its template, then those of helpers. */
-function valuesNamedBy(chart: Templates, file: string, written = ''): readonly (readonly string[])[] {
-  const texts = [written, templateText(chart, file) ?? '', ...helperTexts(chart)];
-  return texts.flatMap((text) => valuesIn(text, file));
-}
-
-/** Of each text that is no name, the value that makes it one, found by setting it so; or else what may stand there. */
+/** Of each text that is no name, the value that makes it one where it is set otherwise; or else what may be written there. */
 export function withCorrectedValues(fault: ObjectFault, origins: Origins): ObjectFault {
   const ways = (fault.fields ?? []).flatMap((field) => wayToName(fault, field, origins));
   return ways.length === 0 ? fault : { ...fault, fixes: [...ways, ...(fault.fixes ?? [])] };
@@ -49,20 +39,24 @@ export function withCorrectedValues(fault: ObjectFault, origins: Origins): Objec
 function wayToName(fault: ObjectFault, { path, unfit }: FaultField, { again }: Origins): readonly string[] {
   const { meant, value: refused = '' } = unfit ?? {};
   if (again === undefined || meant === undefined || fault.id.kind === 'Secret') return [];
-  const read = readingOf(again, fault, path);
-  const scope = scopeOf(again, fault);
-  const made = influencesOn(read, scope);
+  const document = documentOf(again, fault.file, fault.id);
+  const shown = document === undefined ? [] : valuesOfField(document, path, again.values);
   // A password stays one in lower case, and is masked no more.
-  if (made.some((keys) => keys.some(isSecretName))) return [];
-  for (const keys of made) {
-    const value = valueIn(scope.values, keys);
-    const better =
-      typeof value === 'string' &&
-      corrections(value, refused.length - meant.length).find((text) => read(withValue(scope, keys, text)) === meant);
-    if (typeof better !== 'string') continue;
+  if (shown.some((keys) => keys.some(isSecretName))) return [];
+  for (const keys of shown) {
+    const value = valueIn(again.values, keys);
+    const better = typeof value === 'string' ? corrected(value, refused, meant) : undefined;
+    if (better === undefined) continue;
     return [`set ${nameOfKeys(keys)} to "${better}"${better === meant ? '' : `, which makes it "${meant}"`}`];
   }
   return [`write "${meant}" instead of "${refused}"`];
+}
+
+/** The same value so that the refused text, which shows it once, becomes the one that is meant. */
+function corrected(value: string, refused: string, meant: string): string | undefined {
+  const [before, after, ...more] = refused.split(value);
+  if (before === undefined || after === undefined || more.length > 0) return undefined;
+  return corrections(value, refused.length - meant.length).find((text) => `${before}${text}${after}` === meant);
 }
 
 /** What may make a value a name, or a part of one, that little that counts first. */

@@ -2,9 +2,10 @@ import { valueIn } from '../chart/tables.ts';
 import { GoInt, type GoMap, type Value } from '../go/value.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
-import { isContainer, type Origin } from '../template/origin.ts';
+import { isContainer, noOrigin, type Origin, readsOf } from '../template/origin.ts';
+import type { Piece } from '../template/trace.ts';
 import type { DocumentTrace } from './document-trace.ts';
-import { extentOfLine, readsBetween } from './template-place.ts';
+import { branchesAround, extentOfLine, readsBetween } from './template-place.ts';
 
 export type Keys = readonly string[];
 
@@ -20,6 +21,41 @@ export function valuesOfField(document: DocumentTrace, path: FieldPath, values: 
   const keyNames = made.filter(({ isKey, keys = [] }) => isKey === true && text.includes(keys.at(-1) as string));
   if (keyNames.length > 0) return [keyNames[0]?.keys as Keys];
   return distinct([...made, ...decided].flatMap(({ keys, isKey }) => (keys === undefined || isKey ? [] : [keys])));
+}
+
+/** The value that is empty, or not set, and leaves a field empty, or out; undefined where none is, or the field says something. */
+export function emptyValueOf(document: DocumentTrace, path: FieldPath, values: GoMap): Keys | undefined {
+  const text = valueAtPath(document.object, path);
+  if (text !== undefined && text !== null && String(text).trim() !== '') return undefined;
+  const { made, decided } = readsOfField(document, path, values);
+  const skipped = text === undefined ? skippedFor(document, String(path.at(-1))) : [];
+  return [...made, ...decided, ...skipped.map((read) => withGlobals(read, values))].find(
+    ({ keys, isKey }) => keys !== undefined && isKey === undefined && isNothing(valueIn(values, keys)),
+  )?.keys;
+}
+
+/** What conditions ask, of an object's template, that leave out a key which the object lacks. */
+function skippedFor({ text, trace }: DocumentTrace, key: string): readonly Origin[] {
+  const from = trace.text.indexOf(text);
+  const isSkipped = (branch: Piece): boolean =>
+    from <= branch.from &&
+    branch.until <= from + text.length &&
+    branch.source.text
+      .slice(branch.start)
+      .split(/\{\{-?\s*end\b/, 1)[0]
+      ?.includes(`${key}:`) === true;
+  return trace.branches.filter(isSkipped).flatMap(({ origin = noOrigin }) => readsOf(origin).made);
+}
+
+export const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** The switches that are on and without which an object is not rendered, the outermost first. */
+export function switchesOf({ text, trace }: DocumentTrace, values: GoMap): readonly Keys[] {
+  const from = trace.text.indexOf(text);
+  const around = branchesAround(trace, from, from + text.trimEnd().length);
+  const made = around.flatMap(({ origin = noOrigin }) => readsOf(origin).made);
+  const named = made.map((read) => withGlobals(read, values).keys ?? []);
+  return distinct(named.filter((keys) => valueIn(values, keys) === true));
 }
 
 /** The values that were read for a field, made it, and decided about it, by their names from the outermost chart. */

@@ -92,6 +92,18 @@ export function readsBetween(trace: RunTrace, from: number, until: number): Part
   return { made: [...made], whole, decided: [...decided].filter((one) => !made.has(one)) };
 }
 
+/** The conditions and loops that a part of a text was written in, in the runs that wrote it too, the outermost first. */
+export function branchesAround(trace: RunTrace, from: number, until: number): readonly Piece[] {
+  const isAround = (one: Piece): boolean => one.from <= from && until <= one.until;
+  const inner = trace.pieces.filter(isAround).flatMap((piece) =>
+    runsOf(piece).flatMap((run) => {
+      const [part] = partsIn(run, trace, piece, { from, until });
+      return part === undefined ? [] : branchesAround(run, part.from, part.until);
+    }),
+  );
+  return [...trace.branches.filter(isAround).toReversed(), ...inner];
+}
+
 /** Indexes of a text. */
 interface Extent {
   readonly from: number;
@@ -176,7 +188,8 @@ export function extentOfLine(text: string, line: number): Extent {
   return { from, until: end < 0 ? text.length : end };
 }
 
-const trimmed = (line: string): string => line.trim().replace(/^- /, '');
+/** A line without what differs where YAML or JSON is written once more. */
+const trimmed = (line: string): string => line.replace(/["',]/g, '').trim().replace(/^- /, '');
 const count = (text: string, line: string): number => text.split('\n').filter((one) => trimmed(one) === line).length;
 
 function placeAt({ source: { name, text } }: Piece, at: number): TemplatePlace {

@@ -37,7 +37,10 @@ export const originRules: ReadonlyMap<string, OriginRule> = new Map<string, Orig
     'ternary',
     ([yes, no, condition]) =>
       () =>
-        madeOf([(isTrue(condition?.value) ? yes : no)?.origin ?? noOrigin], [condition?.origin ?? noOrigin]),
+        madeOf(
+          [(isTrue(condition?.value) ? yes : no)?.origin ?? noOrigin],
+          condition?.origin.from ?? [condition?.origin ?? noOrigin],
+        ),
   ],
   [
     'required',
