@@ -18,6 +18,7 @@ if (flags.charts === undefined) {
 
 const root = join(import.meta.dirname, '..');
 const maxObjects = 12;
+const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
 const tshelm = await sources();
 
 const totals = { charts: 0, fields: 0, lines: 0, values: 0, named: 0, wrong: 0, longestMs: 0 };
@@ -38,6 +39,7 @@ async function sources() {
     "export { deepCopy, valueIn } from './src/chart/tables.ts';",
     "export { GoInt } from './src/go/value.ts';",
     "export { withTemplateLines } from './src/change/template-lines.ts';",
+    "export { againWith } from './src/render/again.ts';",
     "export { documentsOf } from './src/render/document-trace.ts';",
     "export { prepareChart, renderRelease } from './src/render/release.ts';",
     "export { addedDetail, TshelmError } from './src/support/errors.ts';",
@@ -60,7 +62,6 @@ async function sources() {
 async function measure(archive) {
   const config = new Map();
   const prepared = tshelm.prepareChart(await tshelm.loadChart(join(flags.charts, archive)), config);
-  const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
   const rendered = await tshelm.renderRelease(prepared, config, { release });
   const objects = rendered.manifests.flatMap((manifest) => fieldOf(manifest) ?? []).slice(0, maxObjects);
   totals.charts += 1;
@@ -114,15 +115,19 @@ function measureField({ object, source }, path, { prepared, rendered, config, ar
 function changesField(name, again, field) {
   const keys = name.split(/\.(?![^[]*\])|\[(\d+)\]/).filter((key) => key !== undefined && key !== '');
   const before = readField(again, again.values, field);
-  return keyPaths(again.values, keys).some((found) =>
-    variantsOf(tshelm.valueIn(again.values, found)).some((other) => {
+  const ways = keyPaths(again.values, keys);
+  const isSet = (found) => tshelm.valueIn(again.values, found) !== undefined;
+  const outcomes = (ways.some(isSet) ? ways.filter(isSet) : ways).flatMap((found) =>
+    variantsOf(tshelm.valueIn(again.values, found)).map((other) => {
       try {
         return readField(again, changed(again, found, other), field) !== before;
       } catch {
-        return false;
+        // With that value the chart does not render: that tells nothing.
+        return undefined;
       }
     }),
   );
+  return outcomes.includes(true) || outcomes.every((outcome) => outcome === undefined);
 }
 
 /** A key may have dots in it: those ways through the values that its name may stand for. */
@@ -139,7 +144,8 @@ function keyPaths(value, parts) {
 }
 
 function readField(again, values, { source, id, path }) {
-  const trace = again.trace(source, values);
+  const { chart } = again;
+  const trace = tshelm.againWith(chart, { release, values }).trace(source);
   const documents = trace === undefined ? [] : tshelm.documentsOf(trace);
   const isSame = ({ object }) => object?.kind === id.kind && object?.metadata?.name === id.name;
   const found = documents.find(isSame)?.object;
@@ -175,8 +181,8 @@ function variantsOf(value) {
   if (typeof value === 'number') return [value + 1];
   if (value instanceof tshelm.GoInt) return [new tshelm.GoInt(value.type, value.value + 1n)];
   if (value instanceof Map) return [new Map(), new Map([...value, ['added', 'x']])];
-  if (Array.isArray(value)) return [[], [...value, ...value]];
-  if (value === null || value === undefined) return ['x', true, new Map([['x', 'x']])];
+  if (Array.isArray(value)) return [[], [...value, 'x']];
+  if (value === null || value === undefined) return ['x', 'v3.1.0', true, new Map([['x', 'x']])];
   return [
     `${value}x`,
     `x${value}`,

@@ -2,16 +2,15 @@ import { nameOfKeys } from '../chart/tables.ts';
 import { templateText } from '../chart/template-text.ts';
 import { fieldPlace, type ObjectOrigin, sentences } from '../execute/faults.ts';
 import { documentLine } from '../manifest/document-line.ts';
-import type { FieldPath } from '../manifest/field-path.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
-import type { Again } from '../render/again.ts';
-import { influencesOn, switchesOf } from '../render/influences.ts';
+import { documentOf } from '../render/document-trace.ts';
+import { switchesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
-import { isOf, readingOf, scopeOf, tracedDocuments } from './field-again.ts';
 import { isSetBy, type Origins, valuePlace } from './value-origins.ts';
 import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
 
@@ -23,7 +22,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
   const found = addedDetail(failure, 'problems') ?? [];
   if (!(failure instanceof TshelmError) || found.length === 0) return failure;
   try {
-    const known = inTime(origins());
+    const known = origins();
     const problems = found.map((problem) => {
       if (!isOfObject(problem)) return problem;
       const located = tried(() => locatedProblem(problem, known)) ?? problem;
@@ -35,20 +34,6 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
     // What failed is told in any case.
     return failure;
   }
-}
-
-/** So long other values may be tried for the fields of one failure: some templates make keys of RSA each time. */
-const mostMs = 1000;
-
-function inTime(origins: Origins): Origins {
-  const { again } = origins;
-  const untilMs = performance.now() + mostMs;
-  const trace: Again['trace'] = (file, values) => {
-    const isTrial = values !== undefined && values !== again?.values;
-    if (isTrial && performance.now() > untilMs) throw new Error('rendering again takes too long');
-    return again?.trace(file, values);
-  };
-  return again === undefined ? origins : { ...origins, again: { ...again, trace } };
 }
 
 /** What one fault's template does not tell is no harm to the others. */
@@ -105,8 +90,7 @@ function namingIndent(fix: string, field: FieldPlace | undefined): string {
 
 /** The line of a template that made a field of an object. */
 function placeOfPath({ id, template: file }: ObjectOrigin, path: FieldPath, { again }: Origins, word?: string) {
-  const documents = again && tracedDocuments(again, file);
-  const document = documents?.find((one) => isOf(one, id));
+  const document = again && documentOf(again, file, id);
   if (document === undefined) return undefined;
   const line = lineOfPath(document.text, path);
   const rendered = document.line + lineOfWord(document.text, line, word) - 1;
@@ -150,8 +134,9 @@ const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotation
 
 /** What is told of values by more than their place: those of a field that holds no free text, or that the cause names anyway. */
 function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins): FieldPlace {
-  const made = again && tried(() => readingOf(again, ownerOf(field), field.path)(again.values));
-  const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && !/^[[{]/.test(made);
+  const document = again && tried(() => documentOf(again, field.template, field.object));
+  const made = document && valueAtPath(document.object, field.path);
+  const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
   const isTold = (text: string): boolean =>
     isPlain || /^(?:true|false)$/.test(text) || factText(cause).includes(text.replace(/^"(.*)"$/, '$1'));
   const values = field.values?.map((value) =>
@@ -167,8 +152,9 @@ function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[]
   const { again } = origins;
   if (again === undefined) return [];
   const { path, word } = field;
-  const owner = ownerOf(field);
-  const made = influencesOn(readingOf(again, owner, path), scopeOf(again, owner), word);
+  const document = documentOf(again, field.template, field.object);
+  if (document === undefined) return [];
+  const made = valuesOfField(document, path, again.values, word);
   // Of an image its tag is mostly what is wrong.
   const isTag = (keys: readonly string[]): boolean => path.at(-1) === 'image' && keys.at(-1) === 'tag';
   const likely = [...made.filter(isTag), ...made.filter((keys) => !isTag(keys))];
@@ -184,7 +170,8 @@ function withSwitch(problem: ObjectProblem, origins: Origins): ObjectProblem {
   const { subject } = problem;
   const field = locatedField(fieldPlace(subject, { path: ['apiVersion'] }), origins);
   if (again === undefined || field.lines === undefined) return problem;
-  const switches = switchesOf(readingOf(again, subject, ['kind']), scopeOf(again, subject));
+  const document = documentOf(again, subject.template, subject.id);
+  const switches = document === undefined ? [] : switchesOf(document, again.values);
   // What the user has switched on rather than what the chart does by itself.
   const keys = switches.findLast((one) => isSetBy(origins.config, one)) ?? switches.at(-1);
   const place = keys && valuePlace(keys, origins);

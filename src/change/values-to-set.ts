@@ -1,27 +1,23 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
-import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
 import { sentences } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
 import { fieldsIn } from '../problem/place.ts';
 import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
-import { valueThatFills } from '../render/filled-by.ts';
-import { influencesOn, withValue } from '../render/influences.ts';
-import { valuesIn } from '../render/refused-values.ts';
+import { documentOf } from '../render/document-trace.ts';
+import { emptyValueOf, valuesOfField } from '../render/field-values.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
-import { readingOf, scopeOf } from './field-again.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
 /** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
 export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
   const { subject, places } = problem;
   const [field] = fieldsIn(places);
-  const { again, chart } = origins;
+  const { again } = origins;
   if (again === undefined || field === undefined || !isSameObject(field.object, subject.id)) return problem;
-  const read = readingOf(again, subject, field.path);
-  const named = valuesNamedBy(chart, subject.template, field.lines?.[0]?.written);
-  const keys = valueThatFills(read, scopeOf(again, subject), named);
+  const document = documentOf(again, subject.template, subject.id);
+  const keys = document && emptyValueOf(document, field.path, again.values);
   if (keys === undefined) return problem;
   const place = valuePlace(keys, origins);
   const values = place === undefined ? [] : [place];
@@ -42,13 +38,7 @@ function misspelt(keys: readonly string[], values: Value): string | undefined {
   return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
 }
 
-/** Those in the line that wrote the field, then those of its template, then those of helpers. */
-function valuesNamedBy(chart: Templates, file: string, written = ''): readonly (readonly string[])[] {
-  const texts = [written, templateText(chart, file) ?? '', ...helperTexts(chart)];
-  return texts.flatMap((text) => valuesIn(text, file));
-}
-
-/** Of each text that should be another one, the value that makes it so, found by setting it. */
+/** Of each text that should be another one, the value that makes it so. */
 export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): ObjectProblem => ({
   ...problem,
   remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
@@ -58,20 +48,24 @@ function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: O
   if (remedy.kind !== 'change-field' || remedy.instead === undefined || remedy.value === undefined) return [remedy];
   if (again === undefined) return [remedy];
   const { path, instead: refused, value: meant } = remedy;
-  const read = readingOf(again, subject, path);
-  const scope = scopeOf(again, subject);
-  const made = influencesOn(read, scope);
+  const document = documentOf(again, subject.template, subject.id);
+  const made = document === undefined ? [] : valuesOfField(document, path, again.values);
   // A password stays one in lower case, and is masked no more.
   if (made.some((keys) => keys.some(isSecretName))) return [];
   for (const keys of made) {
-    const value = valueIn(scope.values, keys);
-    const better =
-      typeof value === 'string' &&
-      corrections(value, refused.length - meant.length).find((text) => read(withValue(scope, keys, text)) === meant);
-    if (typeof better !== 'string') continue;
+    const value = valueIn(again.values, keys);
+    const better = typeof value === 'string' ? corrected(value, refused, meant) : undefined;
+    if (better === undefined) continue;
     return [{ kind: 'set-value', keys, value: better, ...(better !== meant && { makes: meant }) }];
   }
   return [remedy];
+}
+
+/** The same value so that the refused text, which shows it once, becomes the one that is meant. */
+function corrected(value: string, refused: string, meant: string): string | undefined {
+  const [before, after, ...more] = refused.split(value);
+  if (before === undefined || after === undefined || more.length > 0) return undefined;
+  return corrections(value, refused.length - meant.length).find((text) => `${before}${text}${after}` === meant);
 }
 
 /** What may make a value a name, or a part of one, that little that counts first. */

@@ -11,17 +11,20 @@ export interface Again {
   /** What the templates were rendered with, coalesced. */
   readonly values: GoMap;
   /**
-   * A template by its path (`shop/charts/db/templates/web.yaml`), with these values or the same ones; undefined where it is
-   * not there or not of Go's language. `lookup` finds nothing. Fails as renderChart.
+   * A template by its path (`shop/charts/db/templates/web.yaml`), with the same values; undefined where it is not there or
+   * not of Go's language. `lookup` finds nothing. Fails as renderChart.
    */
-  readonly trace: (file: string, values?: GoMap) => RunTrace | undefined;
+  readonly trace: (file: string) => RunTrace | undefined;
 }
 
 /** What was rendered, so that it can be rendered again. */
 export function againWith(chart: Chart, options: RenderOptions): Again {
   const { values, parsed = new ParsedSources() } = options;
-  const trace = (file: string, changed: GoMap = values) =>
-    traceTemplate(chart, { ...options, lookup: undefined, values: changed, parsed }, file);
+  const known = new Map<string, RunTrace | undefined>();
+  const trace = (file: string): RunTrace | undefined => {
+    if (!known.has(file)) known.set(file, traceTemplate(chart, { ...options, lookup: undefined, parsed }, file));
+    return known.get(file);
+  };
   return { chart, values, trace };
 }
 

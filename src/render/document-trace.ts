@@ -1,6 +1,9 @@
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { splitDocuments } from '../manifest/split.ts';
+import type { ResourceId } from '../manifest/types.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { readPlainYaml } from '../yaml/index.ts';
+import type { Again } from './again.ts';
 import { withoutNoValue } from './engine-functions.ts';
 
 /** An object in what a template printed. */
@@ -12,6 +15,19 @@ export interface DocumentTrace {
   readonly line: number;
   readonly trace: RunTrace;
 }
+
+/** An object that a template has printed; undefined where it prints none of this kind and name. */
+export const documentOf = (
+  again: Again,
+  file: string,
+  { kind, name }: Pick<ResourceId, 'kind' | 'name'>,
+): DocumentTrace | undefined => {
+  const trace = again.trace(file);
+  const says = ({ object }: DocumentTrace, path: FieldPath): string => String(valueAtPath(object, path) ?? '');
+  const isMeant = (one: DocumentTrace): boolean =>
+    says(one, ['kind']) === kind && says(one, ['metadata', 'name']) === name;
+  return trace && documentsOf(trace).find(isMeant);
+};
 
 /** The objects that a template printed; to read one that is no YAML fails. */
 export function documentsOf(trace: RunTrace): readonly DocumentTrace[] {

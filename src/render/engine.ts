@@ -6,6 +6,7 @@ import { causesOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { TemplateError } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
+import { Origins } from '../template/origin.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { type Capabilities, defaultCapabilities } from './capabilities.ts';
@@ -13,6 +14,7 @@ import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
 import { type EnvironmentOptions, environmentOf } from './environment.ts';
 import { execErrorText, parseErrorText } from './exec-error.ts';
+import { originRules } from './functions/origin-rules.ts';
 import { boundFunctions, fixedFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
 import { type KnownNames, nearMisses } from './near-misses.ts';
@@ -61,15 +63,17 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
  * template, or Handlebars renders it. Fails as {@link renderChart}.
  */
 export function traceTemplate(chart: Chart, options: RenderOptions, path: string): RunTrace | undefined {
-  const { sorted, set, about } = parsedChart(chart, options);
+  const { sorted, set, about, values } = parsedChart(chart, options);
   const template = sorted.find(([name]) => name === path)?.[1];
   if (template === undefined || isHandlebars(path)) return undefined;
-  return executed(about, () => set.trace(path, dotOf(path, template)));
+  const watch = { origins: new Origins(values), rules: originRules };
+  return executed(about, () => set.trace(path, dotOf(path, template), watch));
 }
 
 function parsedChart(chart: Chart, options: RenderOptions) {
   const { release, capabilities = defaultCapabilities } = options;
-  const sorted = deepestFirst(renderables(chart, deepCopy(options.values), release, capabilities));
+  const values = deepCopy(options.values);
+  const sorted = deepestFirst(renderables(chart, values, release, capabilities));
   const functions: FunctionTable = {
     ...boundFunctions(environmentOf(options)),
     ...engineFunctions(options),
@@ -90,7 +94,7 @@ function parsedChart(chart: Chart, options: RenderOptions) {
     if (!isHandlebars(path)) parseTemplate({ path, source }, set, known);
   }
   const texts = new Map(sorted.map(([path, { source }]) => [path, source]));
-  return { sorted, set, about: { texts, known }, handlebars: handlebarsFor(sorted, functions, options) };
+  return { sorted, set, values, about: { texts, known }, handlebars: handlebarsFor(sorted, functions, options) };
 }
 
 /** The scope of a template's chart while that template runs. */

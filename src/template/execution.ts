@@ -42,11 +42,11 @@ import type {
   RangeNode,
   Statement,
   TemplateNode,
+  TextNode,
   Tree,
   VariableNode,
 } from './node.ts';
 import { nodeText } from './node.ts';
-import type { Piece, RunTrace } from './trace.ts';
 import { isTrue } from './truth.ts';
 import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
 import { VariableStack } from './variables.ts';
@@ -61,8 +61,6 @@ export interface TemplateScope {
   function(name: string): GoFunction | undefined;
   /** Counts a step of work and fails when there were too many. */
   readonly budget: StepBudget;
-  /** Where each part of the output comes from is kept. */
-  readonly isTraced: boolean;
 }
 
 /** Ends templates that would run practically forever. */
@@ -77,42 +75,38 @@ const maxOutputLength = 2 ** 28;
 export const maxTemplateDepth = 100_000;
 
 /** The value that the previous command of a pipeline hands on; none at its start. */
-const none = Symbol('no value from the pipeline');
-type Final = Value | typeof none;
+export const none = Symbol('no value from the pipeline');
+export type Final = Value | typeof none;
 
 /** How a list of statements ended. */
-type Outcome = 'done' | 'break' | 'continue';
+export type Outcome = 'done' | 'break' | 'continue';
 
 /**
  * One run of a template over its data: Go's exec.state.
  * The node in hand is what an error is reported at, so it is set at the same places as in Go.
  */
 export class Execution {
-  private readonly scope: TemplateScope;
+  protected readonly scope: TemplateScope;
   /** The data, which `$` stands for too. */
-  private readonly dot: Value;
-  private tree: Tree;
+  protected readonly dot: Value;
+  protected tree: Tree;
   private node: LocatedNode | undefined;
   /** Where the action of the node begins. */
   private start = 0;
-  private out = '';
+  protected out = '';
   private depth = 0;
-  private variables: VariableStack;
+  protected variables: VariableStack;
   /** Whether Go would hold the dot in an interface: only error messages tell. */
   private isDotInInterface = false;
   /** What the last field was taken from. */
   private lastHolder: Value;
   private lastTemplate: TemplateNode | undefined;
-  /** Of a traced run what it has written, and the runs inside it. */
-  private readonly pieces: Piece[] | undefined;
-  private readonly runs: RunTrace[] = [];
 
   constructor(scope: TemplateScope, tree: Tree, data: Value) {
     this.scope = scope;
     this.tree = tree;
     this.dot = data ?? undefined;
     this.variables = new VariableStack(this.dot);
-    this.pieces = scope.isTraced ? [] : undefined;
   }
 
   // Loops here are plain ones: templates mostly run once, in code that V8 has not optimised.
@@ -122,16 +116,6 @@ export class Execution {
     this.countStep();
     this.list(this.dot, this.tree.root);
     return this.out;
-  }
-
-  /** What a traced run has written, from where. */
-  traced(): RunTrace {
-    return { text: this.out, pieces: this.pieces ?? [], runs: this.runs };
-  }
-
-  /** A run that a function of this one has made. */
-  addRun(run: RunTrace): void {
-    this.runs.push(run);
   }
 
   /** The error for a text that JavaScript cannot hold. */
@@ -149,18 +133,16 @@ export class Execution {
     return this.error(`exceeded maximum template depth (${maxTemplateDepth})`, { isStackFull: true });
   }
 
-  private list(dot: Value, { nodes }: ListNode): Outcome {
+  protected list(dot: Value, { nodes }: ListNode): Outcome {
     for (let index = 0; index < nodes.length; index++) {
       const node = nodes[index] as Statement;
       switch (node.kind) {
         case 'text':
-          if (this.pieces !== undefined) this.trace(node.start, node.text.length);
-          this.out += node.text;
+          this.text(node);
           break;
         case 'action':
           this.start = node.start;
-          if (this.pieces === undefined) this.action(dot, node);
-          else this.tracedAction(dot, node);
+          this.action(dot, node);
           break;
         case 'if':
         case 'with': {
@@ -186,7 +168,11 @@ export class Execution {
     return 'done';
   }
 
-  private action(dot: Value, node: ActionNode): void {
+  protected text(node: TextNode): void {
+    this.out += node.text;
+  }
+
+  protected action(dot: Value, node: ActionNode): void {
     const value = this.pipeline(dot, node.pipe);
     if (node.pipe.variables.length > 0) return;
     if (typeof value === 'string') {
@@ -199,35 +185,21 @@ export class Execution {
     }
   }
 
-  private tracedAction(dot: Value, node: ActionNode): void {
-    const from = this.out.length;
-    const firstRun = this.runs.length;
-    this.action(dot, node);
-    const until = this.out.length;
-    const { source } = this.tree;
-    this.pieces?.push({ from, until, source, start: node.start, runs: this.runs.slice(firstRun) });
-  }
-
-  private trace(start: number, length: number): void {
-    const from = this.out.length;
-    this.pieces?.push({ from, until: from + length, source: this.tree.source, start });
-  }
-
   private branch(dot: Value, node: BranchNode): Outcome {
     const mark = this.variables.length;
-    const value = this.pipeline(dot, node.pipe);
-    let outcome: Outcome = 'done';
-    if (!isTrue(value)) {
-      if (node.elseList !== undefined) outcome = this.list(dot, node.elseList);
-    } else if (node.kind === 'if') {
-      outcome = this.list(dot, node.list);
-    } else {
-      const wasInInterface = this.isDotInInterface;
-      this.isDotInInterface = false;
-      outcome = this.list(value, node.list);
-      this.isDotInInterface = wasInInterface;
-    }
+    const outcome = this.chosen(dot, this.pipeline(dot, node.pipe), node);
     this.variables.popTo(mark);
+    return outcome;
+  }
+
+  /** Runs what the value of the condition chooses. */
+  protected chosen(dot: Value, value: Value, node: BranchNode): Outcome {
+    if (!isTrue(value)) return node.elseList === undefined ? 'done' : this.list(dot, node.elseList);
+    if (node.kind === 'if') return this.list(dot, node.list);
+    const wasInInterface = this.isDotInInterface;
+    this.isDotInInterface = false;
+    const outcome = this.list(value, node.list);
+    this.isDotInInterface = wasInInterface;
     return outcome;
   }
 
@@ -244,7 +216,7 @@ export class Execution {
   }
 
   /** Runs the body for each element; whether there was one. */
-  private iterate(items: Value, value: Value, node: RangeNode): boolean {
+  protected iterate(items: Value, value: Value, node: RangeNode): boolean {
     if (Array.isArray(items)) return this.rangeList(items, node);
     if (items instanceof Map) return this.rangeMap(items, node);
     if (items === null || items === undefined) return false;
@@ -289,7 +261,7 @@ export class Execution {
   }
 
   /** Runs the body once; whether the loop goes on. */
-  private iteration(index: Value, element: Value, isInterface: boolean, { pipe, list }: RangeNode): boolean {
+  protected iteration(index: Value, element: Value, isInterface: boolean, { pipe, list }: RangeNode): boolean {
     this.countStep();
     const targets = pipe.variables;
     const mark = this.variables.length;
@@ -322,7 +294,7 @@ export class Execution {
     this.variables = new VariableStack(newDot);
     this.isDotInInterface = false;
     this.depth += 1;
-    this.list(newDot, called.root);
+    this.called(newDot, node);
     this.depth -= 1;
     this.tree = tree;
     this.variables = variables;
@@ -331,8 +303,13 @@ export class Execution {
     this.start = node.start;
   }
 
+  /** Runs the tree that `template` has called. */
+  protected called(newDot: Value, _node: TemplateNode): void {
+    this.list(newDot, this.tree.root);
+  }
+
   /** The pipeline's value; its variables stay on the stack. A nil at its end is no value. */
-  private pipeline(dot: Value, pipe: PipeNode): Value {
+  protected pipeline(dot: Value, pipe: PipeNode): Value {
     this.node = pipe;
     const { commands, variables } = pipe;
     let value: Final = none;
@@ -348,7 +325,7 @@ export class Execution {
     return result;
   }
 
-  private command(dot: Value, command: CommandNode, final: Final): Value {
+  protected command(dot: Value, command: CommandNode, final: Final): Value {
     const { args } = command;
     const first = args[0] as Operand;
     switch (first.kind) {
@@ -386,12 +363,12 @@ export class Execution {
     }
   }
 
-  private fieldNode(dot: Value, node: FieldNode, args: readonly Operand[] | undefined, final: Final): Value {
+  protected fieldNode(dot: Value, node: FieldNode, args: readonly Operand[] | undefined, final: Final): Value {
     this.node = node;
     return this.fieldChain(dot, dot, this.isDotInInterface, node.fields, args, final, node);
   }
 
-  private variableNode(dot: Value, node: VariableNode, args: readonly Operand[] | undefined, final: Final): Value {
+  protected variableNode(dot: Value, node: VariableNode, args: readonly Operand[] | undefined, final: Final): Value {
     this.node = node;
     const index = this.indexOf(node);
     const value = this.variables.value(index);
@@ -437,7 +414,7 @@ export class Execution {
     return value;
   }
 
-  private field(
+  protected field(
     dot: Value,
     receiver: Value,
     isInInterface: boolean,
@@ -498,7 +475,7 @@ export class Execution {
   }
 
   /** Calls a function or method. The first of `args` is what is called; `final` comes last, from the pipeline. */
-  private call(
+  protected call(
     dot: Value,
     callee: GoFunction,
     node: Expression,
@@ -524,11 +501,15 @@ export class Execution {
     }
     if (final !== none) values.push(this.validated(final, parameters[given < last ? given : last] as GoType));
     try {
-      if (callee !== callFunction) return callee.call(values);
+      if (callee !== callFunction) return this.invoke(callee, values, name);
       return callValue(calleeName(args?.[1], values[0]), values[0], values.slice(1));
     } catch (error) {
       return this.callFailed(error, name, node);
     }
+  }
+
+  protected invoke(callee: GoFunction, values: readonly Value[], _name: string): Value {
+    return callee.call(values);
   }
 
   /** Whether Go holds the value of the operand, which was evaluated last, in an interface. */
@@ -564,7 +545,7 @@ export class Execution {
   }
 
   /** `and` and `or` evaluate no further than to the argument that decides. */
-  private firstDeciding(
+  protected firstDeciding(
     dot: Value,
     decidingTruth: boolean,
     type: GoType,
@@ -579,7 +560,7 @@ export class Execution {
     return final === none ? value : final;
   }
 
-  private argument(dot: Value, type: GoType, node: Operand): Value {
+  protected argument(dot: Value, type: GoType, node: Operand): Value {
     this.node = node;
     switch (node.kind) {
       case 'field':
@@ -657,7 +638,7 @@ export class Execution {
     this.variables.set(this.indexOf(variable), value, isInInterface);
   }
 
-  private indexOf(variable: VariableNode): number {
+  protected indexOf(variable: VariableNode): number {
     const index = this.variables.indexOf(variable);
     return index >= 0 ? index : this.fail(`undefined variable: ${variable.name}`);
   }
@@ -672,7 +653,7 @@ export class Execution {
     throw this.error(problem, { cause });
   }
 
-  private error(problem: string, why?: FailureCause): TemplateError {
+  protected error(problem: string, why?: FailureCause): TemplateError {
     return executionError({ tree: this.tree, node: this.node, start: this.start }, problem, why);
   }
 }
@@ -690,7 +671,7 @@ function calleeName(argument: Operand | undefined, callee: Value): string {
 }
 
 /** Go's methods have capital letters; most keys of values do not, and need not be looked for among methods. */
-function isExported(name: string): boolean {
+export function isExported(name: string): boolean {
   const first = name.charCodeAt(0);
   return first >= 0x41 && first <= 0x5a;
 }

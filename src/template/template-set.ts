@@ -7,7 +7,8 @@ import { Execution, type MissingKey, type StepBudget, type TemplateScope } from 
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
 import { type KnownActions, parseTemplate } from './parser.ts';
-import type { RunTrace } from './trace.ts';
+import type { RunTrace, Watch } from './trace.ts';
+import { TracedExecution } from './traced-execution.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;
@@ -78,15 +79,15 @@ export class TemplateSet {
     return this.run(tree, data);
   }
 
-  /** As {@link execute}, with where each part of the text comes from. */
-  trace(name: string, data: Value): RunTrace {
+  /** As {@link execute}, with where each part of the text comes from. Of a failure `watch` says what it came from. */
+  trace(name: string, data: Value, watch: Watch): RunTrace {
     const { runs } = this.family;
-    runs.isTraced = true;
+    runs.watch = watch;
     try {
       this.execute(name, data);
-      return runs.outermost as RunTrace;
+      return runs.lastTrace as RunTrace;
     } finally {
-      runs.isTraced = false;
+      runs.watch = undefined;
     }
   }
 
@@ -147,17 +148,16 @@ export class TemplateSet {
       tree: (name) => this.tree(name),
       function: (name) => this.functions.get(name),
       budget: runs.budget,
-      isTraced: runs.isTraced,
     };
-    const execution = new Execution(scope, tree, data);
+    const execution = runs.watch === undefined ? new Execution(scope, tree, data) : traced(scope, tree, data, runs);
     runs.innermost = execution;
     try {
       const text = execution.run();
-      if (runs.isTraced) keepTrace(execution, runs, outer);
+      if (execution instanceof TracedExecution) runs.lastTrace = execution.trace();
       return text;
     } catch (error) {
       if (!isStackOverflow(error)) throw isTooLarge(error) ? execution.outputOverflow() : error;
-      // A full stack leaves no room to word an error: only the outermost run does, for the innermost caller.
+      // A full stack leaves no room to word an error: only the lastTrace run does, for the innermost caller.
       runs.overflowed ??= outer;
       if (outer !== undefined) throw error;
       const isNested = runs.overflowed !== undefined;
@@ -195,16 +195,15 @@ interface Runs {
   /** The one whose call filled JavaScript's stack. */
   overflowed: Execution | undefined;
   readonly budget: StepBudget;
-  /** Whether runs keep where their texts come from. */
-  isTraced: boolean;
-  /** The trace of the last run that no other one called. */
-  outermost: RunTrace | undefined;
+  /** Whether runs keep where their texts come from, and what they watch. */
+  watch: Watch | undefined;
+  /** The trace of the last run that ended. */
+  lastTrace: RunTrace | undefined;
 }
 
-function keepTrace(execution: Execution, runs: Runs, outer: Execution | undefined): void {
-  const trace = execution.traced();
-  if (outer === undefined) runs.outermost = trace;
-  else outer.addRun(trace);
+function traced(scope: TemplateScope, tree: Tree, data: Value, { innermost, watch }: Runs): TracedExecution {
+  const outer = innermost instanceof TracedExecution ? innermost : undefined;
+  return new TracedExecution(scope, tree, data, { watch: watch as Watch, outer });
 }
 
 const newFamily = (parsed = new ParsedSources()): Family => ({
@@ -213,8 +212,8 @@ const newFamily = (parsed = new ParsedSources()): Family => ({
     innermost: undefined,
     overflowed: undefined,
     budget: { left: maxSteps },
-    isTraced: false,
-    outermost: undefined,
+    watch: undefined,
+    lastTrace: undefined,
   },
 });
 
