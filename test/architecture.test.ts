@@ -46,7 +46,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A problem as text: for terminals, for Helm's first line, for what is kept in a record.
   words: ['problem', 'manifest', 'support'],
   plan: ['chart', 'manifest', 'support'],
-  cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
+  // An error and the state of an object have a text from the beginning: words makes it of their facts.
+  cluster: ['problem', 'words', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'go', 'support'],
   execute: ['plan', 'manifest', 'problem', 'words', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),

@@ -4,7 +4,7 @@ import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
 import type { ObjectFault, ValuePlace } from '../execute/faults.ts';
-import { explainedFaults, type LooseEnd, wordsOf } from '../execute/loose-end.ts';
+import { explainedFaults, type LooseEnd } from '../execute/loose-end.ts';
 import { isCompatibleRange } from '../go/semver.ts';
 import { decodeText } from '../go/text.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
@@ -93,8 +93,7 @@ function unfitDependencies(
         problem,
         fix: `"dependency update" fetches the right one, or ask for ${found}`,
         field: { path: [], file, line, written: text.split('\n')[(line ?? 0) - 1]?.trim() },
-        explains: (fault) =>
-          isOfSubchart(fault, chart, name) || (alias !== undefined && saysWord(wordsOf(fault), alias)),
+        explains: (fault) => isOfSubchart(fault, chart, name),
       },
     ];
   });
@@ -154,7 +153,8 @@ function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>):
         problem: `no template reads the value ${path.join('.')}; they read ${only}, which is not set`,
         fix: `write ${only} instead of ${key}`,
         field: { path: [], values: placesOf(path, chart, config) },
-        explains: (fault) => only.length > leastLetters && lettersOf(wordsOf(fault)).includes(lettersOf(only)),
+        // What a program says of it proves nothing.
+        explains: () => false,
       },
     ];
   });
@@ -206,13 +206,6 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
 /** Whether the object comes from the subchart of that name. */
 const isOfSubchart = ({ file }: ObjectFault, { metadata }: Templates, name: string): boolean =>
   file.startsWith(`${metadata.name}/charts/${name}/`);
-
-/** As a word, or a part between hyphens: `broker` in `r-broker:5672`. */
-const saysWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![A-Za-z0-9])${literalPattern(word)}(?![A-Za-z0-9])`).test(text);
-
-/** However its words are joined: `issuerUrl` is in `OIDC_ISSUER_URL`. */
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9\n]/g, '');
 
 function placesOf(
   keys: readonly string[],

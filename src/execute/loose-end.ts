@@ -31,6 +31,3 @@ const withCause = (fault: ObjectFault, { problem, fix, field }: LooseEnd): Objec
   fields: [field],
   fixes: [fix],
 });
-
-/** What a fault's program and the cluster say of it. */
-export const wordsOf = ({ problem = '', log = [] }: ObjectFault): string => [problem, ...log].join('\n');

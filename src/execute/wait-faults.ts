@@ -1,116 +1,139 @@
-import { evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
+import { isBroken, type WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { Unready } from '../cluster/observe.ts';
+import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
+import { idOf } from '../manifest/resource-id.ts';
+import { lastLines } from '../problem/foreign/program-log.ts';
+import { Quote } from '../problem/quote.ts';
+import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
+import { workloadRemedies } from '../problem/workload-remedies.ts';
+import { quoted } from '../words/quote.ts';
+import { factText } from '../words/workload.ts';
+import { workloadRemedyText } from '../words/workload-remedy.ts';
 import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
-import { faultyFields, type ObjectField, podSpecOf } from './faulty-fields.ts';
-import { servicesMeant, unknownHosts } from './near-names.ts';
+import { faultyFields, leavesOf, type ObjectField, podSpecOf, references } from './faulty-fields.ts';
+import { namesInstead } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
-import { remediesFor } from './remedies.ts';
 
 /** A resource that a wait ended without, and what was found about it, the likely cause first. */
 export interface Described {
   readonly one: Unready;
-  readonly found: readonly Finding[];
+  readonly found: readonly WorkloadProblem[];
 }
-
-const maxFields = 3;
 
 /**
  * What is wrong, as a list: each broken thing of each resource, and of a resource that nothing is broken of, what it still
- * lacks. The same cause under two resources (a Deployment and its Service) is one fault. `mask` takes secrets out.
+ * lacks. The same cause under two resources (a Deployment and its Service) is one problem.
  */
 export function waitFaults(
   described: readonly (Described & { readonly said: string })[],
   objects: readonly PlanObject[],
-  mask: (text: string) => string,
 ): readonly ObjectFault[] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return described.flatMap(({ one, found, said }) => {
     const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
     const origin = { id: one.id, ...placeInChart(planned?.source ?? ''), said };
-    const patience = / \(no progress for [^)]*\)$/.exec(one.reason)?.[0];
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first)))
-      return [{ ...origin, problem: mask(one.reason) }];
-    return [first, ...others.filter(isBroken)].flatMap((finding, index): readonly ObjectFault[] => {
-      const key = causeKey(finding);
-      if (told.has(key)) return [];
-      told.add(key);
-      const { facts, fixes } = hintsOf(finding, planned);
-      const text = mask(problemText(finding, index === 0 ? patience : undefined));
-      const seen = [text, ...awaitedHost(finding), ...facts].join('; ');
-      return [{ ...origin, ...causeIn(seen, planned), ...explanationOf(finding, planned, objects), fixes }];
+      return [{ ...origin, problem: one.reason }];
+    const { noProgressMs } = one.facts?.[0] ?? {};
+    const broken = [noProgressMs === undefined ? first : withTime(first, noProgressMs), ...others.filter(isBroken)];
+    return broken.flatMap((problem): readonly ObjectFault[] => {
+      const key = keyOf(problem.cause);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ ...origin, ...faultOf(withCause(problem, planned), planned, objects) }];
     });
   });
 }
 
-/** Where a Secret that the pod takes credentials from is not there, that is why the registry refuses the image. */
-function causeIn(seen: string, planned: PlanObject | undefined): Pick<ObjectFault, 'problem' | 'symptom'> {
-  const [told, list = ''] = /; also missing: (.*?)(?=; | \(no progress|$)/.exec(seen) ?? [];
-  // A ServiceAccount may name it, too: what the pod names elsewhere has nothing to do with images.
-  const others = JSON.stringify({ ...(planned && podSpecOf(planned.object)), imagePullSecrets: [] });
-  const secrets = list.split(', ').filter((one) => one.startsWith('Secret/'));
-  const missing = secrets.find((one) => !others.includes(`"${one.slice('Secret/'.length)}"`));
-  if (told === undefined || missing === undefined || !seen.includes('imagePullSecrets)')) return { problem: seen };
-  const image = /image "([^"]+)"/.exec(seen)?.[1] ?? 'the image';
-  return {
-    problem: `${missing} does not exist, so the registry refuses ${image}`,
-    symptom: seen.replace(told, ''),
-  };
-}
+const withTime = (problem: WorkloadProblem, noProgressMs: number): WorkloadProblem => ({
+  ...problem,
+  cause: { ...problem.cause, noProgressMs },
+});
 
 /** The same for a cause under several resources: of a container with its pod, of a claim whoever mounts it. */
-function causeKey({ chain, reason }: Finding): string {
-  const last = chain.at(-1) ?? '';
-  const isShared = last.startsWith('PersistentVolumeClaim/');
-  return [isShared ? '' : chain.find((part) => part.startsWith('Pod/')), last, reason].join(' ');
+function keyOf(fact: WorkloadFact): string {
+  const { pod, container, code, chain } = fact;
+  if ('claim' in fact) return `${code} ${fact.claim}`;
+  const reason = 'reason' in fact ? fact.reason : '';
+  return [pod ?? chain?.join(' '), container, code, reason].join(' ');
 }
 
-/** What was found to explain it belongs to the cause; what the release has instead is a way out. */
-function hintsOf(
-  finding: Finding,
+/** Where a Secret that the pod takes credentials from is not there, that is why the registry refuses the image. */
+function withCause(problem: WorkloadProblem, planned: PlanObject | undefined): WorkloadProblem {
+  const { cause } = problem;
+  if (cause.code !== 'image-denied' && cause.code !== 'image-not-found-or-denied') return problem;
+  // A ServiceAccount may name it, too: what the pod names elsewhere has nothing to do with images.
+  const spec = planned && podSpecOf(planned.object);
+  const isForImages = (one: Reference): boolean =>
+    one.kind === 'Secret' &&
+    one.key === undefined &&
+    !(spec !== undefined && references(spec, one).some(([first]) => first !== 'imagePullSecrets'));
+  const missing = cause.alsoMissing?.find(isForImages);
+  if (missing?.name === undefined) return problem;
+  const { outlook, chain, pod, image } = cause;
+  const rest = cause.alsoMissing?.filter((one) => one !== missing) ?? [];
+  return {
+    ...problem,
+    code: 'pull-secret-missing',
+    cause: { outlook, chain, pod, code: 'pull-secret-missing', secret: missing.name, image },
+    symptom: { ...cause, alsoMissing: rest.length === 0 ? undefined : rest },
+  };
+}
+
+const maxFields = 3;
+const shownEvents = 3;
+
+/** A problem with the fields to change, the ways out and as much of its evidence as fits on a screen. */
+function faultOf(
+  { cause, symptom, evidence, subject }: WorkloadProblem,
   planned: PlanObject | undefined,
-): { readonly facts: readonly string[]; readonly fixes: readonly string[] } {
-  const hints = finding.hint?.split('; ') ?? [];
-  const isFix = (hint: string): boolean =>
-    /did you mean it\?$|^the release has | has the keys? |^the cluster's DNS /.test(hint);
+  objects: readonly PlanObject[],
+): Pick<ObjectFault, 'problem' | 'symptom' | 'fields' | 'fixes' | 'log' | 'facts' | 'command'> {
+  const id = subject.kind === 'object' ? subject.id : undefined;
+  const fields = planned === undefined ? [] : faultyFields(cause, planned, objects).slice(0, maxFields);
+  const names = namesInstead(cause, objects);
+  const own = fields.filter(({ object }) => object === planned).map(({ path }) => path);
+  const spec = planned && podSpecOf(planned.object);
+  const remedies =
+    id === undefined ? [] : workloadRemedies(cause, { id, fields: own, keysOf: (one) => keysOf(one, spec) });
+  const isInstead = remedies.filter(({ kind }) => kind !== 'create-object' || names.length === 0);
+  const log = evidence.find(({ kind }) => kind === 'log');
+  const lines = lastLines(log?.lines ?? []);
+  const isLonger = log !== undefined && (lines.length < log.lines.length || isAnswer(cause));
+  const events = evidence.filter(({ kind }) => kind === 'event').slice(-shownEvents);
+  const describe = cause.pod !== undefined && cause.container === undefined && id !== undefined;
   return {
-    facts: hints.filter((hint) => !isFix(hint)),
-    fixes: [...hints.filter(isFix), ...remediesFor(finding, planned && podSpecOf(planned.object))],
+    problem: factText(cause),
+    symptom: symptom && factText(symptom),
+    fields: fields.map((field) => faultField(field, planned)),
+    fixes: [...names, ...isInstead].map((remedy) => workloadRemedyText(remedy as never)),
+    log: lines.map(quoted),
+    facts: events.map(({ reason, lines: [line], count = 1 }) => {
+      const times = count > 1 ? ` (x${count})` : '';
+      return `${reason}: ${quoted(line ?? new Quote(''))}${times}`;
+    }),
+    command: isLonger ? log.command : describe ? `kubectl describe pod ${cause.pod} -n ${id.namespace}` : undefined,
   };
 }
 
-/** Of a program that waits for a host instead of ending: which, where the release has another Service in its place. */
-const awaitedHost = ({ exitCode, hint = '', log }: Finding): readonly string[] =>
-  unknownHosts(exitCode === undefined ? log : [])
-    .filter((host) => hint.includes(`no Service ${host}, `))
-    .map((host) => `it looks for the host ${host}, and the release has no Service of that name`);
+/** A program that answers its probe with an error knows the cause, and may write it later than it was waited for. */
+const isAnswer = (cause: WorkloadFact): boolean => cause.code === 'probe-failed' && (cause.probe.status ?? 0) >= 500;
 
-type Explanation = Pick<ObjectFault, 'fields' | 'log' | 'facts' | 'command'>;
-
-function explanationOf(finding: Finding, planned: PlanObject | undefined, objects: readonly PlanObject[]): Explanation {
-  const { log, command, events } = evidenceOf(finding);
-  const words = [...finding.log, ...finding.previousLog];
-  const fields =
-    planned === undefined
-      ? []
-      : [
-          ...unknownHosts(words)
-            .flatMap((host) => servicesMeant(host, objects))
-            .map((object) => ({ object, path: ['metadata', 'name'] })),
-          ...faultyFields(finding, planned, objects),
-        ];
-  return {
-    fields: fields.slice(0, maxFields).map((field) => faultField(field, planned)),
-    log,
-    command,
-    facts: events,
-  };
+/** Which keys of a ConfigMap or Secret the pods ask for one by one. */
+function keysOf({ kind, name }: Reference, spec: unknown): readonly string[] {
+  const parts = kind === 'Secret' ? ['secretKeyRef', 'secret'] : ['configMapKeyRef', 'configMap'];
+  const keys = leavesOf(spec).flatMap((path: FieldPath) => {
+    const at = path.findIndex((part) => parts.includes(String(part)));
+    const holder = valueAtPath(spec, path.slice(0, at + 1)) as Readonly<Record<string, unknown>> | undefined;
+    const isNamed = at >= 0 && [holder?.['name'], holder?.['secretName']].includes(name);
+    return isNamed && path.at(-1) === 'key' ? String(valueAtPath(spec, path)) : [];
+  });
+  return [...new Set(keys)];
 }
 
-/** The field as a fault tells it: the object that has it is named where it is another one. */
+/** The field as a fault has it: the object that has it is named where it is another one. */
 function faultField({ object, path }: ObjectField, planned: PlanObject | undefined): FaultField {
   if (object.object === planned?.object) return { path };
-  const { apiVersion, kind, metadata } = object.object;
-  const id = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
-  return { path, of: { id, ...placeInChart(object.source) } };
+  return { path, of: { id: idOf(object.object), ...placeInChart(object.source) } };
 }

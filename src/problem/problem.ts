@@ -40,6 +40,11 @@ export type Subject =
 /** What a problem rests on. */
 export interface Evidence {
   readonly kind: 'log' | 'event';
+  /** Of an event: `FailedScheduling`, and how often it has happened. */
+  readonly reason?: string | undefined;
+  readonly count?: number | undefined;
+  /** Of a log: it is that of the container before its last restart. */
+  readonly isPrevious?: true | undefined;
   readonly lines: readonly Quote[];
   /** The command that shows more of it: `kubectl logs web-7d-x -n shop -c app -p`. */
   readonly command?: string | undefined;

@@ -10,6 +10,8 @@ export type Remedy =
       readonly kind: 'change-field';
       readonly object: ResourceId;
       readonly path: FieldPath;
+      /** What it says now. */
+      readonly instead?: string | undefined;
       /** What the field should say, where that is known. */
       readonly value?: string | undefined;
       /** How it should change, where the value is the user's choice. */

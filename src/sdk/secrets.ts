@@ -1,3 +1,4 @@
+import { Quote } from '../problem/quote.ts';
 import { type ErrorCode, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { ValuesOptions } from './user-values.ts';
@@ -23,6 +24,7 @@ export function failureWithoutSecrets(failure: unknown, secrets: SecretWords): u
 /** The same object where there is no secret in it. `known`: what was met on the way, so that nothing is looked at twice. */
 function withoutSecrets(value: unknown, secrets: SecretWords, known: Map<object, unknown>): unknown {
   if (typeof value === 'string') return secrets.redact(value);
+  if (value instanceof Quote) return value.masked((text) => secrets.redact(text));
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
   known.set(value, value);
