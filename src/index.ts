@@ -16,6 +16,7 @@ import './plan/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
+import './saved-plan/error-codes.ts';
 import './sdk/error-codes.ts';
 import './source/error-codes.ts';
 import './stack/error-codes.ts';

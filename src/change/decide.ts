@@ -8,11 +8,11 @@ import {
   type UpgradeInput,
 } from '../plan/plan.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { storedOrder } from '../plan/stored-order.ts';
 import type { Plan, Remedy } from '../plan/types.ts';
 import { revisionsToPrune } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { storedOrder } from './deploy/order.ts';
 import type { Decided, Rendered } from './phases.ts';
 import { overdueHooks, revisionsWithLeftovers } from './record/dead-runs.ts';
 
@@ -60,7 +60,7 @@ function inputOf(rendered: Rendered): UpgradeInput {
     overdueHooks: overdueHooks(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
-    warnings: [...rendered.warnings, ...(rendered.order.undeclared === undefined ? [] : [rendered.order.undeclared])],
+    warnings: [...rendered.warnings, ...(order.undeclared?.mayBeLost ? [order.undeclared.text] : [])],
   };
 }
 

@@ -1,4 +1,3 @@
-import { hookModesOf } from '../../change/deploy/hook-modes.ts';
 import { ignoreNotices } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
@@ -7,6 +6,7 @@ import { classify } from '../../manifest/classify.ts';
 import type { Classified } from '../../manifest/types.ts';
 import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { hookModesOf } from '../../plan/hook-modes.ts';
 import { declarationLine, keyLine } from '../../plan/key-line.ts';
 import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';

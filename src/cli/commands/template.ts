@@ -139,7 +139,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
       namespace: await context.namespace(flags),
       postRenderer: postRendererOf(flags, context),
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
-      downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+      downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
       now: io.now,
       secrets: context.secrets,
       debug: context.settings(flags).debug,

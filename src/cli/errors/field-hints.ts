@@ -7,7 +7,7 @@ export async function withFieldHints(failure: unknown): Promise<unknown> {
   const faults = addedDetail(failure, 'objectFaults') ?? [];
   if (!(failure instanceof TshelmError) || !faults.some(isOfFields)) return failure;
   // The schema of all kinds: nobody reads it who does not need it.
-  const { nearestField } = await import('../../sandbox/nearest-field.ts');
+  const { nearestField } = await import('../../kinds/nearest-field.ts');
   const hintOf = ({ id }: ObjectFault, { path }: FaultField): string[] => {
     const found = nearestField(id, path, nearest);
     return found === undefined ? [] : [`did you mean ${found.meant} instead of ${found.field}?`];

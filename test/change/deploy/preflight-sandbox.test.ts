@@ -14,7 +14,7 @@ let close: () => Promise<void>;
 
 beforeEach(async () => {
   const sandbox = await openSandbox();
-  cluster = await connect({ apiServer: sandbox.url, env: { KUBECONFIG: '/dev/null' } });
+  cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
   context = actionContext(cluster, { driver: 'memory' });
   close = async () => {
     cluster.close();
