@@ -20,14 +20,14 @@ export const isOf = ({ object }: DocumentTrace, { kind, name }: Pick<ResourceId,
 const textAt = (object: unknown, path: FieldPath): string => String(valueAtPath(object, path) ?? '');
 
 /** The values around an object's template. */
-export const scopeOf = ({ chart, values }: Again, { file }: ObjectOrigin): Scope => ({
+export const scopeOf = ({ chart, values }: Again, { template: file }: ObjectOrigin): Scope => ({
   chart,
   values,
   subcharts: subchartsOfFile(file),
 });
 
 /** What the field of the object says with other values. Under another name it is the document in the same place. */
-export function readingOf(again: Again, { id, file }: ObjectOrigin, path: FieldPath): ReadField {
+export function readingOf(again: Again, { id, template: file }: ObjectOrigin, path: FieldPath): ReadField {
   const before = tracedDocuments(again, file);
   const index = before.findIndex((one) => isOf(one, id));
   return (values) => {

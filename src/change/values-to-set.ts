@@ -1,7 +1,10 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
 import { helperTexts, type Templates, templateText } from '../chart/template-text.ts';
-import type { FaultField, ObjectFault } from '../execute/faults.ts';
+import { sentences } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
+import { fieldsIn } from '../problem/place.ts';
+import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { valueThatFills } from '../render/filled-by.ts';
 import { influencesOn, withValue } from '../render/influences.ts';
 import { valuesIn } from '../render/refused-values.ts';
@@ -10,18 +13,23 @@ import { isSecretName } from '../support/secret-names.ts';
 import { readingOf, scopeOf } from './field-again.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
-/** The value without which a field is empty: its place, and that it has to be set. */
-export function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {
-  const [field, ...others] = fault.fields ?? [];
+/** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
+export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
+  const { subject, places } = problem;
+  const [field] = fieldsIn(places);
   const { again, chart } = origins;
-  if (again === undefined || field === undefined || field.of !== undefined) return fault;
-  const read = readingOf(again, fault, field.path);
-  const named = valuesNamedBy(chart, fault.file, field.written);
-  const keys = valueThatFills(read, scopeOf(again, fault), named);
-  if (keys === undefined) return fault;
+  if (again === undefined || field === undefined || !isSameObject(field.object, subject.id)) return problem;
+  const read = readingOf(again, subject, field.path);
+  const named = valuesNamedBy(chart, subject.template, field.lines?.[0]?.written);
+  const keys = valueThatFills(read, scopeOf(again, subject), named);
+  if (keys === undefined) return problem;
   const place = valuePlace(keys, origins);
-  const fixes = [misspelt(keys, again.values) ?? wayToSet(keys), ...(fault.fixes ?? [])];
-  return { ...fault, fields: [{ ...field, values: place === undefined ? [] : [place] }, ...others], fixes };
+  const values = place === undefined ? [] : [place];
+  return {
+    ...problem,
+    places: places.map((one) => (one === field ? { ...field, values } : one)),
+    remedies: [...sentences([misspelt(keys, again.values) ?? wayToSet(keys)]), ...problem.remedies],
+  };
 }
 
 const wayToSet = (keys: readonly string[]): string => `set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`;
@@ -40,17 +48,18 @@ function valuesNamedBy(chart: Templates, file: string, written = ''): readonly (
   return texts.flatMap((text) => valuesIn(text, file));
 }
 
-/** Of each text that is no name, the value that makes it one, found by setting it so; or else what may stand there. */
-export function withCorrectedValues(fault: ObjectFault, origins: Origins): ObjectFault {
-  const ways = (fault.fields ?? []).flatMap((field) => wayToName(fault, field, origins));
-  return ways.length === 0 ? fault : { ...fault, fixes: [...ways, ...(fault.fixes ?? [])] };
-}
+/** Of each text that should be another one, the value that makes it so, found by setting it. */
+export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): ObjectProblem => ({
+  ...problem,
+  remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
+});
 
-function wayToName(fault: ObjectFault, { path, unfit }: FaultField, { again }: Origins): readonly string[] {
-  const { meant, value: refused = '' } = unfit ?? {};
-  if (again === undefined || meant === undefined || fault.id.kind === 'Secret') return [];
-  const read = readingOf(again, fault, path);
-  const scope = scopeOf(again, fault);
+function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: Origins): readonly Remedy[] {
+  if (remedy.kind !== 'change-field' || remedy.instead === undefined || remedy.value === undefined) return [remedy];
+  if (again === undefined) return [remedy];
+  const { path, instead: refused, value: meant } = remedy;
+  const read = readingOf(again, subject, path);
+  const scope = scopeOf(again, subject);
   const made = influencesOn(read, scope);
   // A password stays one in lower case, and is masked no more.
   if (made.some((keys) => keys.some(isSecretName))) return [];
@@ -60,9 +69,9 @@ function wayToName(fault: ObjectFault, { path, unfit }: FaultField, { again }: O
       typeof value === 'string' &&
       corrections(value, refused.length - meant.length).find((text) => read(withValue(scope, keys, text)) === meant);
     if (typeof better !== 'string') continue;
-    return [`set ${nameOfKeys(keys)} to "${better}"${better === meant ? '' : `, which makes it "${meant}"`}`];
+    return [{ kind: 'set-value', keys, value: better, ...(better !== meant && { makes: meant }) }];
   }
-  return [`write "${meant}" instead of "${refused}"`];
+  return [remedy];
 }
 
 /** What may make a value a name, or a part of one, that little that counts first. */

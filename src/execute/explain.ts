@@ -2,23 +2,23 @@ import { causesIn, diagnose, isBroken, likelihoodOf, type WorkloadProblem } from
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { factsText, suspicionText } from '../words/workload.ts';
 import type { Run } from './context.ts';
-import type { ObjectFault } from './faults.ts';
-import { explainedFaults } from './loose-end.ts';
+import { explainedProblems } from './loose-end.ts';
 import { looseEnds } from './loose-ends.ts';
 import { suspectedCauses } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
-import { type Described, waitFaults } from './wait-faults.ts';
+import { type Described, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
-  readonly objectFaults: readonly ObjectFault[];
+  readonly problems: readonly Problem[];
   readonly notes: readonly string[];
   readonly causes: readonly WorkloadProblem[];
   readonly gaps: readonly string[];
@@ -50,17 +50,14 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const found = problems.filter(isTelling);
   const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
   const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
-  const unjudgedFaults = waitFaults(seen, objects).map((fault) => ({ ...fault, isUnjudged: true as const }));
-  const { objectFaults: faults, notes } = explainedFaults(
-    [...waitFaults(described, objects), ...unjudgedFaults],
-    looseEnds(objects),
-  );
+  const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
+  const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], looseEnds(objects));
   const explanation: Explanation = {
-    objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
+    problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,
     notes: [
       ...unjudged(masked, [...described, ...seen]),
       ...suspicions([...described, ...seen], objects),
-      ...notes,
+      ...explanations.notes,
       ...gaps.map((gap) => `(${gap})`),
     ],
     causes: problems,
@@ -90,7 +87,10 @@ function suspicions(described: readonly Described[], objects: readonly PlanObjec
 }
 
 /** Of a hook the whole log is printed. */
-const withoutLog = (fault: ObjectFault): ObjectFault => ({ ...fault, log: [], command: undefined });
+const withoutLog = (problem: Problem): Problem => ({
+  ...problem,
+  evidence: problem.evidence.filter(({ kind }) => kind !== 'log'),
+});
 
 const shownNames = 5;
 
@@ -168,7 +168,6 @@ function reasonWith({ reason, state, facts }: Unready, found: readonly WorkloadP
   return factsText([{ ...first, noProgressMs: facts?.[0]?.noProgressMs }, ...others]);
 }
 
-const isAbout = ({ subject }: WorkloadProblem, id: ResourceId): boolean =>
-  subject.kind === 'object' && isSame(subject.id, id);
+const isAbout = ({ subject }: WorkloadProblem, id: ResourceId): boolean => isSame(subject.id, id);
 
 const isSame = (a: ResourceId, b: ResourceId): boolean => objectKey(a) === objectKey(b);

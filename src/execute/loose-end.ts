@@ -1,33 +1,37 @@
-import type { FaultField, ObjectFault } from './faults.ts';
+import type { Place } from '../problem/place.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
 
-/** A mistake that no message tells and that may lie behind a fault: a selector without pods, a value that nothing reads. */
+/** A mistake that no message names and that may lie behind a problem: a selector without pods, a value that nothing reads. */
 export interface LooseEnd {
+  readonly cause: WorkloadFact;
   /** All of it in one line, for what it explains nothing of. */
   readonly note: string;
-  readonly problem: string;
-  readonly fix: string;
+  readonly remedies: readonly Remedy[];
   /** Where it is written. */
-  readonly field: FaultField;
-  readonly explains: (fault: ObjectFault) => boolean;
+  readonly places: readonly Place[];
+  readonly explains: (problem: Problem) => boolean;
 }
 
-/** Faults with the causes that loose ends tell, and notes of the loose ends that explain none. */
-export function explainedFaults(faults: readonly ObjectFault[], ends: readonly LooseEnd[]) {
-  const told = faults.map((fault) => ({ fault, end: ends.find((end) => isFor(end, fault)) }));
-  const rest = ends.filter((end) => told.every((one) => one.end !== end));
+/** Problems with the causes that loose ends are, and notes of the loose ends that explain none. */
+export function explainedProblems(problems: readonly Problem[], ends: readonly LooseEnd[]) {
+  const explained = problems.map((problem) => ({ problem, end: ends.find((end) => isFor(end, problem)) }));
+  const rest = ends.filter((end) => explained.every((one) => one.end !== end));
   return {
-    objectFaults: told.map(({ fault, end }) => (end === undefined ? fault : withCause(fault, end))),
+    problems: explained.map(({ problem, end }) => (end === undefined ? problem : withCause(problem, end))),
     notes: rest.map(({ note }) => note),
   };
 }
 
-const isFor = ({ explains }: LooseEnd, fault: ObjectFault): boolean =>
-  fault.problem !== undefined && fault.symptom === undefined && explains(fault);
+const isFor = ({ explains }: LooseEnd, problem: Problem): boolean =>
+  problem.cause.code !== 'not-sent' && problem.symptom === undefined && explains(problem);
 
-const withCause = (fault: ObjectFault, { problem, fix, field }: LooseEnd): ObjectFault => ({
-  ...fault,
-  problem,
-  symptom: fault.problem,
-  fields: [field],
-  fixes: [fix],
+const withCause = (seen: Problem, { cause, remedies, places }: LooseEnd): Problem => ({
+  ...seen,
+  code: cause.code,
+  cause,
+  symptom: seen.cause,
+  places,
+  remedies,
 });

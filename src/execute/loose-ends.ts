@@ -1,10 +1,11 @@
 import { listOf, textOr } from '../manifest/fields.ts';
 import type { Service } from '../manifest/kubernetes.ts';
 import { idOf } from '../manifest/resource-id.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { isAlike } from '../support/near.ts';
-import { factText } from '../words/workload.ts';
-import { placeInChart } from './faults.ts';
+import { workloadText } from '../words/workload.ts';
+import { fieldPlace } from './faults.ts';
 import type { LooseEnd } from './loose-end.ts';
 import { nearService, podLabels, serviceOf } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
@@ -35,23 +36,24 @@ function selectorOf(service: PlanObject, objects: readonly PlanObject[]): readon
       const workload = `${object.kind}/${object.metadata.name}`;
       const names = { service: service.object.metadata.name, workload, key, value: textOr(value, ''), has };
       const fact: WorkloadFact = { outlook: 'open', code: 'selector-matches-nothing', ...names };
-      return looseEnd(fact, service, { path: ['spec', 'selector', key], fix: `select ${key}=${has} there` });
+      const path = ['spec', 'selector', key];
+      const id = idOf(service.object);
+      return looseEnd(fact, service, { path, remedy: { kind: 'change-field', object: id, path, value: has } });
     });
 }
 
 function looseEnd(
-  fact: WorkloadFact,
+  cause: WorkloadFact,
   { object, source }: PlanObject,
-  { path, fix }: { readonly path: readonly string[]; readonly fix: string },
+  { path, remedy }: { readonly path: readonly string[]; readonly remedy: Remedy },
 ): LooseEnd {
-  const origin = { id: idOf(object), ...placeInChart(source) };
-  const problem = factText(fact);
   return {
-    note: `${problem}${source === '' ? '' : ` (${source})`}`,
-    problem,
-    fix,
-    field: { path, of: origin },
-    explains: ({ id }) => id.kind === object.kind && id.name === object.metadata.name,
+    cause,
+    note: `${workloadText(cause)}${source === '' ? '' : ` (${source})`}`,
+    remedies: [remedy],
+    places: [fieldPlace({ id: idOf(object), template: source }, { path })],
+    explains: ({ subject }) =>
+      subject.kind === 'object' && subject.id.kind === object.kind && subject.id.name === object.metadata.name,
   };
 }
 
@@ -89,7 +91,13 @@ function backendsOf(ingress: PlanObject, objects: readonly PlanObject[]): readon
     const has = ports.map((one) => [one.port, one.name].filter((text) => text !== undefined).join(' '));
     return [{ ...common, code: 'backend-port-missing', port: wanted, ports: has }];
   });
-  const place = { path: ['spec'], fix: 'name a Service of the release and one of its ports' };
-  const ends = facts.map((fact) => looseEnd(fact, ingress, place));
+  const path = ['spec'];
+  const ends = facts.map((fact) => {
+    const remedy: Remedy =
+      fact.code === 'backend-missing'
+        ? { kind: 'use-name', name: fact.near, instead: fact.service }
+        : { kind: 'change-field', object: idOf(ingress.object), path, how: 'correct' };
+    return looseEnd(fact, ingress, { path, remedy });
+  });
   return ends.filter((end, index) => ends.findIndex(({ note }) => note === end.note) === index);
 }

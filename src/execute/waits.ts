@@ -52,8 +52,7 @@ function reportBroken(failure: unknown, run: Run): void {
   const causes = addedDetail(failure, 'causes') ?? [];
   for (const { id, state, reason } of failure.details.unready) {
     if (state === 'failed') continue;
-    const isAbout = ({ subject }: WorkloadProblem): boolean =>
-      subject.kind === 'object' && objectKey(subject.id) === objectKey(id);
+    const isAbout = ({ subject }: WorkloadProblem): boolean => objectKey(subject.id) === objectKey(id);
     const found = causes.filter(isAbout);
     if (found.some(isBroken))
       run.onEvent({ kind: 'resource', id, state: 'failed', reason: factsText(causesIn(found)) });

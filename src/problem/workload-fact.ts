@@ -4,7 +4,7 @@ import type { Quote } from './quote.ts';
  * What keeps an object of a release from being ready. Read from fields, conditions, exit codes and reasons, and from what
  * the kubelet, the scheduler and the controllers write (foreign/); only the facts of {@link LikelyCause} rest on less.
  */
-export type WorkloadFact = Circumstances & (PodCause | ObjectCause | ReleaseCause | LikelyCause);
+export type WorkloadFact = Circumstances & (PodCause | ObjectCause | ReleaseCause | SilentCause | LikelyCause);
 
 /**
  * What may be hoped for: `never` cannot recover without a change, `doubtful` recovers sometimes (an image that is pushed
@@ -271,6 +271,23 @@ export type ReleaseCause =
       /** `80 http` */
       readonly ports: readonly string[];
     };
+
+/** A mistake in the chart that Helm takes in silence, and that may be behind what was seen. */
+export type SilentCause =
+  /** `charts/` has another version than Chart.yaml asks for, so alias and condition do not apply. Run `dependency update`. */
+  | {
+      readonly code: 'dependency-version';
+      readonly name: string;
+      readonly version: string;
+      readonly found: string;
+      readonly alias?: string | undefined;
+      /** A condition that is false, and does not keep it out. */
+      readonly condition?: string | undefined;
+    }
+  /** Values under a dependency's name reach no chart: it has an alias. Put them under the alias. */
+  | { readonly code: 'values-under-name'; readonly name: string; readonly alias: string }
+  /** No template reads a value, but one with nearly its name, which is not set. Correct the name. */
+  | { readonly code: 'value-not-read'; readonly keys: readonly string[]; readonly near: string };
 
 /** What a program's log suggests: it never counts as known. */
 export type LikelyCause =

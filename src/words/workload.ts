@@ -9,6 +9,7 @@ import type {
   ProbeFailure,
   Reference,
   ReleaseCause,
+  SilentCause,
   WorkloadFact,
 } from '../problem/workload-fact.ts';
 import { quoted } from './quote.ts';
@@ -31,7 +32,7 @@ export function factsText([first, ...others]: readonly WorkloadFact[]): string {
 }
 
 /** The same of one fact, for a list that names its object: `container app: ErrImagePull: no such tag`. */
-export function factText(fact: WorkloadFact): string {
+export function workloadText(fact: WorkloadFact): string {
   const isBelow = fact.chain === undefined || fact.chain.length > 1 || fact.container !== undefined;
   const end = fact.end === undefined ? '' : `; ${endText(fact.end)}`;
   return `${placed(fact, isBelow ? [partOf(fact) ?? []].flat() : [])}${end}${progressText(fact)}`;
@@ -133,7 +134,7 @@ function causeText(fact: WorkloadFact): string {
 }
 
 /** The same of what an object says of itself, and of mistakes in the release. */
-function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | LikelyCause)): string {
+function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | SilentCause | LikelyCause)): string {
   switch (fact.code) {
     case 'quota-exceeded':
     case 'resources-unspecified':
@@ -164,6 +165,18 @@ function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | LikelyCause
       return `Ingress/${fact.ingress} names Service/${fact.service}, which is not in the release; it has Service/${fact.near}`;
     case 'backend-port-missing':
       return `Ingress/${fact.ingress} names port ${fact.port} of Service/${fact.service}, which has ${fact.ports.join(', ')}`;
+    case 'dependency-version': {
+      const { alias, condition } = fact;
+      const ignored = [
+        alias === undefined ? [] : `without its alias ${alias}`,
+        condition === undefined ? [] : `although ${condition} is false`,
+      ];
+      return `Chart.yaml asks for ${fact.name} ${fact.version}, but charts/ has ${fact.found}, so it is installed ${ignored.flat().join(' and ')}`;
+    }
+    case 'values-under-name':
+      return `the values under ${fact.name} reach no chart, because ${fact.name} has the alias ${fact.alias}`;
+    case 'value-not-read':
+      return `no template reads the value ${fact.keys.join('.')}; they read ${fact.near}, which is not set`;
     case 'host-unknown':
       return `its program does not find the host ${fact.host}`;
     case 'root-file-system-read-only':

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Quote } from '../../src/problem/quote.ts';
 import type { Remedy } from '../../src/problem/remedy.ts';
 import type { LikelyCause, WorkloadFact } from '../../src/problem/workload-fact.ts';
-import { factsText, factText, suspicionText } from '../../src/words/workload.ts';
+import { factsText, suspicionText, workloadText } from '../../src/words/workload.ts';
 import { workloadRemedyText } from '../../src/words/workload-remedy.ts';
 
 const words = new Quote('words of another program');
@@ -75,6 +75,17 @@ const facts: readonly WorkloadFact[] = [
     workload: 'Deployment/web',
     has: 'web',
   },
+  {
+    ...own,
+    code: 'dependency-version',
+    name: 'redis',
+    version: '~19',
+    found: '20.0.0',
+    alias: 'cache',
+    condition: 'redis.enabled',
+  },
+  { ...own, code: 'values-under-name', name: 'redis', alias: 'cache' },
+  { ...own, code: 'value-not-read', keys: ['oidc', 'issuerURL'], near: 'issuerUrl' },
   { ...own, code: 'backend-missing', ingress: 'web', service: 'wbe', near: 'web' },
   { ...own, code: 'backend-port-missing', ingress: 'web', service: 'web', port: '8080', ports: ['80 http'] },
 ];
@@ -105,7 +116,7 @@ const remedies: readonly Remedy[] = [
 
 test('every fact of a workload and every remedy, as they are printed', async () => {
   const lines = [
-    ...facts.map((fact) => `${fact.code}: ${factText(fact)}`),
+    ...facts.map((fact) => `${fact.code}: ${workloadText(fact)}`),
     '',
     "# as Helm's lines have them",
     factsText(facts.slice(0, 1)),

@@ -158,8 +158,8 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 function asHelmSaysIt(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
   if (hasCode(thrown, 'values-schema')) {
-    const { chart, problems } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, problems, warnings } });
+    const { chart, misfits } = thrown.details;
+    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
   }
   if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
   const isStackFull = hasCode(thrown, 'template-error') && thrown.details.isStackFull;

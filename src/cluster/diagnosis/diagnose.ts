@@ -4,7 +4,7 @@ import type { Deployment, KubernetesEvent, PersistentVolumeClaim, Pod, Service }
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { withoutDrawnNames } from '../../problem/foreign/controllers.ts';
 import { probeFailureIn } from '../../problem/foreign/kubelet.ts';
-import type { Evidence } from '../../problem/problem.ts';
+import { type Evidence, problemOf as problemWith } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { Lack, WorkloadFact } from '../../problem/workload-fact.ts';
 import { compareText } from '../../support/order.ts';
@@ -69,15 +69,8 @@ function masked<T>(value: T, mask: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, mask)])) as T;
 }
 
-const problemOf = (id: ResourceId, cause: WorkloadFact, evidence: readonly Evidence[] = []): WorkloadProblem => ({
-  code: cause.code,
-  certainty: 'known',
-  subject: { kind: 'object', id },
-  cause,
-  places: [],
-  remedies: [],
-  evidence,
-});
+const problemOf = (id: ResourceId, cause: WorkloadFact, evidence: readonly Evidence[] = []): WorkloadProblem =>
+  problemWith({ subject: { kind: 'object', id, template: '' }, cause, evidence });
 
 async function problemsOf(
   id: ResourceId,

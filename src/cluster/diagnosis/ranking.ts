@@ -1,8 +1,11 @@
-import type { Problem } from '../../problem/problem.ts';
+import type { ObjectProblem } from '../../problem/problem.ts';
 import type { WorkloadFact } from '../../problem/workload-fact.ts';
 
 /** What is wrong with an object that was waited for, as data: a problem whose cause is a fact of a workload. */
-export type WorkloadProblem = Problem & { readonly cause: WorkloadFact; readonly symptom?: WorkloadFact | undefined };
+export type WorkloadProblem = ObjectProblem & {
+  readonly cause: WorkloadFact;
+  readonly symptom?: WorkloadFact | undefined;
+};
 
 /** Higher is more likely the cause, and less likely the consequence of something else. */
 export function likelihoodOf({ outlook, code, container, exitCode }: WorkloadFact): number {

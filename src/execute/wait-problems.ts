@@ -3,14 +3,12 @@ import type { Unready } from '../cluster/observe.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { idOf } from '../manifest/resource-id.ts';
 import { lastLines } from '../problem/foreign/program-log.ts';
+import { type Evidence, type ObjectProblem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
 import { workloadRemedies } from '../problem/workload-remedies.ts';
-import { quoted } from '../words/quote.ts';
-import { factText } from '../words/workload.ts';
-import { workloadRemedyText } from '../words/workload-remedy.ts';
-import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
-import { faultyFields, leavesOf, type ObjectField, podSpecOf, references } from './faulty-fields.ts';
+import { evidenceOf, fieldPlace, objectSubject } from './faults.ts';
+import { faultyFields, leavesOf, podSpecOf, references } from './faulty-fields.ts';
 import { namesInstead } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
 
@@ -24,24 +22,28 @@ export interface Described {
  * What is wrong, as a list: each broken thing of each resource, and of a resource that nothing is broken of, what it still
  * lacks. The same cause under two resources (a Deployment and its Service) is one problem.
  */
-export function waitFaults(
+export function waitProblems(
   described: readonly (Described & { readonly said: string })[],
   objects: readonly PlanObject[],
-): readonly ObjectFault[] {
+): readonly ObjectProblem[] {
   const seen = new Set<string>();
   return described.flatMap(({ one, found, said }) => {
     const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
-    const origin = { id: one.id, ...placeInChart(planned?.source ?? ''), said };
+    const subject = objectSubject(one.id, planned?.source);
+    const message = evidenceOf('message', said === '' ? [] : [said]);
     const [first, ...others] = found;
-    if (first === undefined || (one.state === 'failed' && !isBroken(first)))
-      return [{ ...origin, problem: one.reason }];
+    if (first === undefined || (one.state === 'failed' && !isBroken(first))) {
+      const cause = one.facts?.[0] ?? { outlook: 'open', code: 'not-ready', words: new Quote(one.reason) };
+      return [problemOf({ subject, cause, evidence: message })];
+    }
     const { noProgressMs } = one.facts?.[0] ?? {};
     const broken = [noProgressMs === undefined ? first : withTime(first, noProgressMs), ...others.filter(isBroken)];
-    return broken.flatMap((problem): readonly ObjectFault[] => {
+    return broken.flatMap((problem): readonly ObjectProblem[] => {
       const key = keyOf(problem.cause);
       if (seen.has(key)) return [];
       seen.add(key);
-      return [{ ...origin, ...faultOf(withCause(problem, planned), planned, objects) }];
+      const whole = withCause({ ...problem, subject }, planned);
+      return [{ ...whole, ...solutionsOf(whole, planned, objects), evidence: [...message, ...shownEvidence(whole)] }];
     });
   });
 }
@@ -82,39 +84,40 @@ function withCause(problem: WorkloadProblem, planned: PlanObject | undefined): W
 }
 
 const maxFields = 3;
-const shownEvents = 3;
 
-/** A problem with the fields to change, the ways out and as much of its evidence as fits on a screen. */
-function faultOf(
-  { cause, symptom, evidence, subject }: WorkloadProblem,
+/** The fields to change, and the ways out. */
+function solutionsOf(
+  { cause, subject: { id } }: WorkloadProblem,
   planned: PlanObject | undefined,
   objects: readonly PlanObject[],
-): Pick<ObjectFault, 'problem' | 'symptom' | 'fields' | 'fixes' | 'log' | 'facts' | 'command'> {
-  const id = subject.kind === 'object' ? subject.id : undefined;
+): Pick<ObjectProblem, 'places' | 'remedies'> {
   const fields = planned === undefined ? [] : faultyFields(cause, planned, objects).slice(0, maxFields);
-  const names = namesInstead(cause, objects);
   const own = fields.filter(({ object }) => object === planned).map(({ path }) => path);
   const spec = planned && podSpecOf(planned.object);
-  const remedies =
-    id === undefined ? [] : workloadRemedies(cause, { id, fields: own, keysOf: (one) => keysOf(one, spec) });
-  const isInstead = remedies.filter(({ kind }) => kind !== 'create-object' || names.length === 0);
+  const names = namesInstead(cause, objects);
+  const remedies = workloadRemedies(cause, { id, fields: own, keysOf: (one) => keysOf(one, spec) });
+  return {
+    places: fields.map(({ object, path }) => {
+      const owner = object === planned ? id : idOf(object.object);
+      return fieldPlace({ id: owner, template: object.source }, { path });
+    }),
+    // What the release has in its place need not be created.
+    remedies: [...names, ...remedies.filter(({ kind }) => kind !== 'create-object' || names.length === 0)],
+  };
+}
+
+const shownEvents = 3;
+
+/** As much of the evidence as fits on a screen, with the command that shows more. */
+function shownEvidence({ cause, evidence, subject: { id } }: WorkloadProblem): readonly Evidence[] {
   const log = evidence.find(({ kind }) => kind === 'log');
   const lines = lastLines(log?.lines ?? []);
   const isLonger = log !== undefined && (lines.length < log.lines.length || isAnswer(cause));
+  const isOfPod = cause.pod !== undefined && cause.container === undefined;
+  const command = isLonger ? log.command : isOfPod ? `kubectl describe pod ${cause.pod} -n ${id.namespace}` : undefined;
   const events = evidence.filter(({ kind }) => kind === 'event').slice(-shownEvents);
-  const describe = cause.pod !== undefined && cause.container === undefined && id !== undefined;
-  return {
-    problem: factText(cause),
-    symptom: symptom && factText(symptom),
-    fields: fields.map((field) => faultField(field, planned)),
-    fixes: [...names, ...isInstead].map((remedy) => workloadRemedyText(remedy as never)),
-    log: lines.map(quoted),
-    facts: events.map(({ reason, lines: [line], count = 1 }) => {
-      const times = count > 1 ? ` (x${count})` : '';
-      return `${reason}: ${quoted(line ?? new Quote(''))}${times}`;
-    }),
-    command: isLonger ? log.command : describe ? `kubectl describe pod ${cause.pod} -n ${id.namespace}` : undefined,
-  };
+  if (lines.length === 0 && command === undefined) return events;
+  return [...events, { kind: 'log', lines, command }];
 }
 
 /** A program that answers its probe with an error knows the cause, and may write it later than it was waited for. */
@@ -130,10 +133,4 @@ function keysOf({ kind, name }: Reference, spec: unknown): readonly string[] {
     return isNamed && path.at(-1) === 'key' ? String(valueAtPath(spec, path)) : [];
   });
   return [...new Set(keys)];
-}
-
-/** The field as a fault has it: the object that has it is named where it is another one. */
-function faultField({ object, path }: ObjectField, planned: PlanObject | undefined): FaultField {
-  if (object.object === planned?.object) return { path };
-  return { path, of: { id: idOf(object.object), ...placeInChart(object.source) } };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkloadProblem } from '../../src/cluster/diagnosis.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
-import { waitFaults } from '../../src/execute/wait-faults.ts';
+import { waitProblems } from '../../src/execute/wait-problems.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { Quote } from '../../src/problem/quote.ts';
 import type { Reference, WorkloadFact } from '../../src/problem/workload-fact.ts';
@@ -21,19 +21,19 @@ spec:
   'shop/templates/web.yaml',
 );
 const words = new Quote('x');
-const faultOf = (cause: WorkloadFact, objects: readonly PlanObject[] = [web], log: readonly string[] = []) => {
+const problemFor = (cause: WorkloadFact, objects: readonly PlanObject[] = [web], log: readonly string[] = []) => {
   const problem: WorkloadProblem = {
     code: cause.code,
     certainty: 'known',
-    subject: { kind: 'object', id },
+    subject: { kind: 'object', id, template: '' },
     cause: { chain: ['Deployment/web', 'Pod/web-1'], pod: 'web-1', ...cause },
     places: [],
     remedies: [],
     evidence: [{ kind: 'log', lines: log.map((line) => new Quote(line)), command: 'kubectl logs web-1' }],
   };
   const one = { id, state: 'waiting', status: 'InProgress', unmet: '', reason: 'x', line: 'x' } as const;
-  const [fault] = waitFaults([{ one, found: [problem], said: '' }], objects);
-  return fault;
+  const [found] = waitProblems([{ one, found: [problem], said: '' }], objects);
+  return found;
 };
 const secret = (name: string) => ({ kind: 'Secret', name }) as const;
 const configMap = (name: string) => ({ kind: 'ConfigMap', name }) as const;
@@ -48,20 +48,21 @@ const refused: WorkloadFact = {
 };
 
 test.each([
-  ['that is missing', [secret('login')], 'Secret/login'],
-  ['that is missing beside another', [secret('settings'), secret('login')], 'Secret/login'],
-  ['of the ServiceAccount', [secret('robot')], 'Secret/robot'],
+  ['that is missing', [secret('login')], 'login'],
+  ['that is missing beside another', [secret('settings'), secret('login')], 'login'],
+  ['of the ServiceAccount', [secret('robot')], 'robot'],
 ])('a Secret with credentials %s is the cause, and the refusal its symptom', (_what, alsoMissing, named) => {
-  const fault = faultOf({ ...refused, alsoMissing });
-  expect(fault?.problem).toBe(`${named} does not exist, so the registry refuses r.example.com/app:1`);
-  expect(fault?.symptom).toMatch(/^container app: ImagePullBackOff: 401/);
-  expect(fault?.fixes?.[0]).toContain(`create ${named} of type kubernetes.io/dockerconfigjson`);
+  const problem = problemFor({ ...refused, alsoMissing });
+  const cause = { code: 'pull-secret-missing', secret: named, image: 'r.example.com/app:1' };
+  expect(problem).toMatchObject({ cause, symptom: { code: 'image-denied', container: 'app' } });
+  const object = { kind: 'Secret', name: named, namespace: 'shop' };
+  expect(problem?.remedies).toEqual([{ kind: 'create-object', object, type: 'kubernetes.io/dockerconfigjson' }]);
 });
 
 test('another Secret that is missing is not blamed for a refusal', () => {
-  const fault = faultOf({ ...refused, alsoMissing: [secret('settings')] });
-  expect(fault?.problem).toMatch(/^container app: ImagePullBackOff: 401 .*; also missing: Secret\/settings$/);
-  expect(fault?.symptom).toBeUndefined();
+  const problem = problemFor({ ...refused, alsoMissing: [secret('settings')] });
+  expect(problem).toMatchObject({ code: 'image-denied', cause: { alsoMissing: [secret('settings')] } });
+  expect(problem?.symptom).toBeUndefined();
 });
 
 test('a Secret or ConfigMap that is missing is to be created with the keys that are asked for, in the namespace', () => {
@@ -86,31 +87,37 @@ spec:
 `,
     'shop/templates/web.yaml',
   );
-  const fixesOf = (missing: Reference) =>
-    faultOf({ outlook: 'doubtful', container: 'app', code: 'reference-missing', reason: 'x', words, missing }, [pods])
-      ?.fixes;
-  const end = ' in namespace shop, or name one that exists';
-  expect(fixesOf(secret('dns'))).toEqual([`create Secret/dns with the keys apiToken, zone${end}`]);
-  expect(fixesOf(configMap('dns'))).toEqual([`create ConfigMap/dns with the key level${end}`]);
-  expect(fixesOf(secret('tls'))).toEqual([`create Secret/tls with the key tls.crt${end}`]);
-  expect(fixesOf(secret('all'))).toEqual([`create Secret/all${end}`]);
+  const common = { outlook: 'doubtful', container: 'app', code: 'reference-missing', reason: 'x', words } as const;
+  const remediesFor = (missing: Reference) => problemFor({ ...common, missing }, [pods])?.remedies;
+  const creates = (object: Reference, ...keys: readonly string[]) => [
+    {
+      kind: 'create-object',
+      object: { ...object, namespace: 'shop' },
+      ...(keys.length > 0 && { keys }),
+    },
+  ];
+  expect(remediesFor(secret('dns'))).toEqual(creates(secret('dns'), 'apiToken', 'zone'));
+  expect(remediesFor(configMap('dns'))).toEqual(creates(configMap('dns'), 'level'));
+  expect(remediesFor(secret('tls'))).toEqual(creates(secret('tls'), 'tls.crt'));
+  expect(remediesFor(secret('all'))).toEqual(creates(secret('all')));
 });
 
 test('a program that answers its probe with an error has its whole log named', () => {
   const probe = { kind: 'readiness', answer: 'status', status: 503, words } as const;
   const unready = { outlook: 'open', container: 'app', code: 'probe-failed', failures: 3, probe } as const;
-  const fault = faultOf(unready, [web], ['listening']);
-  expect(fault?.fields).toEqual([]);
-  expect(fault?.command).toBe('kubectl logs web-1');
-  expect(fault?.fixes).toHaveLength(1);
+  const problem = problemFor(unready, [web], ['listening']);
+  expect(problem?.places).toEqual([]);
+  expect(problem?.evidence).toMatchObject([{ kind: 'log', command: 'kubectl logs web-1' }]);
+  expect(problem?.remedies).toEqual([{ kind: 'outside', what: 'read-log' }]);
 });
 
 test('what else is missing is to be created, too', () => {
   const alsoMissing = [secret('b'), { ...secret('d'), key: 'c' }];
   const missing = configMap('a');
   const common = { outlook: 'doubtful', container: 'app', reason: 'x', words } as const;
-  expect(faultOf({ ...common, code: 'reference-missing', missing, alsoMissing })?.fixes).toEqual([
-    'create ConfigMap/a in namespace shop, or name one that exists',
-    'create Secret/b in namespace shop, or name one that exists',
+  const problem = problemFor({ ...common, code: 'reference-missing', missing, alsoMissing });
+  expect(problem?.remedies).toMatchObject([
+    { kind: 'create-object', object: configMap('a') },
+    { kind: 'create-object', object: secret('b') },
   ]);
 });

@@ -1,0 +1,15 @@
+import type { Fact } from '../problem/fact.ts';
+import { type RefusalFact, refusalCodes } from '../problem/refusal-fact.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
+import { refusalText } from './refusal.ts';
+import { workloadText } from './workload.ts';
+
+/** A fact in one line. */
+export function factText(fact: Fact): string {
+  if (isRefusal(fact)) return refusalText(fact);
+  if (isOfWorkload(fact)) return workloadText(fact);
+  return fact.code;
+}
+
+const isOfWorkload = (fact: Fact): fact is WorkloadFact => 'outlook' in fact;
+const isRefusal = (fact: Fact): fact is RefusalFact => Object.hasOwn(refusalCodes, fact.code);
