@@ -1,10 +1,10 @@
 import { releaseStatuses } from '../release/types.ts';
+import { isObject } from '../support/json-object.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
   type Check,
   checkShape,
   clock,
-  isTable,
   listOfTexts,
   must,
   number,
@@ -181,7 +181,7 @@ const ofTshelm: Shape<Options.TshelmOptions> = {
   clock,
   cluster: must(
     "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
-    (value) => value === 'environment' || isTable(value),
+    (value) => value === 'environment' || isObject(value),
   ),
   driver: oneOf('secret', 'configmap'),
   enableDns: yesOrNo,

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { asObject, isObject } from '../../support/json-object.ts';
 import { isBuiltIn, mergeRuleOf } from './merge-rules.ts';
 
 type Fields = Record<string, unknown>;
@@ -21,8 +22,8 @@ export function threeWayPatch(
 
 /** RFC 7386: a value with a merge patch applied. */
 export function applyMergePatch(value: unknown, patch: unknown): unknown {
-  if (!isFields(patch)) return patch;
-  const merged: Fields = isFields(value) ? { ...value } : {};
+  if (!isObject(patch)) return patch;
+  const merged: Fields = isObject(value) ? { ...value } : {};
   for (const [key, change] of Object.entries(patch)) {
     if (change === null) delete merged[key];
     else merged[key] = applyMergePatch(merged[key], change);
@@ -37,7 +38,7 @@ function mergePatch(from: Fields, to: Fields): Fields | undefined {
   for (const [key, value] of Object.entries(to)) {
     const old = from[key];
     if (!isPresent(value) || isEqual(old, value)) continue;
-    patch[key] = isFields(old) && isFields(value) ? mergePatch(old, value) : value;
+    patch[key] = isObject(old) && isObject(value) ? mergePatch(old, value) : value;
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -64,8 +65,8 @@ class ThreeWayMerge {
   #value(original: unknown, target: unknown, live: unknown, path: string): unknown {
     const rule = mergeRuleOf(this.#kind, path);
     if (rule.isReplaced) return target;
-    if (isFields(target) && isFields(live)) {
-      const merged = this.fields(asFields(original), target, live, path);
+    if (isObject(target) && isObject(live)) {
+      const merged = this.fields(asObject(original), target, live, path);
       return rule.retainsKeys ? onlyKeysOf(target, merged) : merged;
     }
     if (!Array.isArray(target) || !Array.isArray(live)) return target;
@@ -90,7 +91,7 @@ class ThreeWayMerge {
       (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
     );
     return besideOthers(merged, added, (item) =>
-      live.findIndex((other) => isFields(other) && other[key] === item[key]),
+      live.findIndex((other) => isObject(other) && other[key] === item[key]),
     );
   }
 }
@@ -120,7 +121,7 @@ const onlyKeysOf = (target: Fields, merged: Fields): Fields =>
   Object.fromEntries(Object.entries(merged).filter(([key]) => isPresent(target[key])));
 
 const haveKeys = (items: readonly unknown[], key: string): boolean =>
-  items.every((item) => isFields(item) && item[key] !== undefined);
+  items.every((item) => isObject(item) && item[key] !== undefined);
 
 const haveUniqueKeys = (items: readonly unknown[], key: string): boolean =>
   new Set((items as Fields[]).map((item) => item[key])).size === items.length;
@@ -138,19 +139,16 @@ const saysAll = (live: Fields, wanted: Fields): boolean =>
   Object.entries(wanted).every(([key, value]) => !isPresent(value) || isEqual(live[key], value));
 
 const findItem = (items: readonly unknown[], key: string, value: unknown): Fields | undefined =>
-  items.find((item): item is Fields => isFields(item) && item[key] === value);
+  items.find((item): item is Fields => isObject(item) && item[key] === value);
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
-  if (!isFields(a) || !isFields(b)) return a === b;
+  if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && isEqual(a[key], b[key]));
 }
