@@ -1,3 +1,4 @@
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
@@ -13,7 +14,6 @@ import type { StackSession } from '../../stack/work/session.ts';
 import { preparedRelease, type StackWork, throwFailures, withFileHooks } from '../../stack/work/work.ts';
 import { hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import type { ApplyRequest } from '../saved-plan/apply-request.ts';
 import { planFlags, type stackDecideFlags } from './change-flags.ts';

@@ -1,4 +1,5 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { reviewOf } from '../../show/changes/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
@@ -11,7 +12,6 @@ import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
-import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { graphText } from '../output/plan-text.ts';
 import { writePlan } from '../saved-plan/write-plan.ts';
