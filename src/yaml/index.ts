@@ -7,6 +7,7 @@ export {
   readYamlMap,
 } from './reader.ts';
 export {
+  type MappingNode,
   meaningOfScalar,
   type Pair,
   pairsOf,
