@@ -1,3 +1,4 @@
+import { equalJson, isObject } from '../support/json.ts';
 /** One step on the way to a field: a key, or an item of a list, as the old state has it, or else the new one. */
 export type PathPart = string | { readonly label: string; readonly item: unknown };
 
@@ -18,12 +19,12 @@ export const fieldDifferences = (before: unknown, after: unknown): readonly Fiel
   differencesAt([], before, after);
 
 function differencesAt(parts: readonly PathPart[], before: unknown, after: unknown): readonly FieldDifference[] {
-  if (isFields(before) && isFields(after)) {
+  if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return keys.flatMap((key) => differencesAt([...parts, key], before[key], after[key]));
   }
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(parts, before, after);
-  return isSame(before, after) ? [] : [{ path: pathText(parts), parts, before, after }];
+  return equalJson(before, after) ? [] : [{ path: pathText(parts), parts, before, after }];
 }
 
 function listDifferences(
@@ -31,11 +32,11 @@ function listDifferences(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly FieldDifference[] {
-  if (isSame(before, after)) return [];
+  if (equalJson(before, after)) return [];
   const key = keyOf(before, after);
   if (key !== undefined) return byKey(parts, key, before as readonly Fields[], after as readonly Fields[]);
   const isComparable =
-    before.length === after.length && before.every((item, index) => isFields(item) && isFields(after[index]));
+    before.length === after.length && before.every((item, index) => isObject(item) && isObject(after[index]));
   if (!isComparable) return [{ path: pathText(parts), parts, before, after }];
   return before.flatMap((item, index) => differencesAt([...parts, { label: String(index), item }], item, after[index]));
 }
@@ -47,7 +48,7 @@ const keyOf = (before: readonly unknown[], after: readonly unknown[]): string | 
   itemKeys.find((key) => [before, after].every((list) => isUnique(list, key)));
 
 function isUnique(list: readonly unknown[], key: string): boolean {
-  const values = list.map((item) => (isFields(item) ? item[key] : undefined));
+  const values = list.map((item) => (isObject(item) ? item[key] : undefined));
   return values.every((value) => value !== undefined) && new Set(values).size === values.length;
 }
 
@@ -66,19 +67,6 @@ function byKey(
   });
   // The same items in another order.
   return found.length > 0 ? found : [{ path: pathText(parts), parts, before, after }];
-}
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Keys in another order make no difference. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
-  }
-  if (!isFields(a) || !isFields(b)) return a === b;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
 }
 
 const pathText = (parts: readonly PathPart[]): string =>

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../support/json.ts';
 import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
 import { annotations, legalKeys } from './annotations.ts';
 import { readNameList } from './name-list.ts';
@@ -43,8 +44,6 @@ function readOrNothing(text: string): unknown {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object with legal annotations; in a List, those of its items. */
 function legalValue(value: unknown): unknown {

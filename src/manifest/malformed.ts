@@ -2,6 +2,7 @@ import { quote } from '../go/strconv/strconv.ts';
 import { parseTime } from '../go/time/parse.ts';
 import { utc } from '../go/time/zone.ts';
 import { GoError } from '../go/value.ts';
+import { isObject } from '../support/json.ts';
 import type { KubernetesObject, Malformed } from './types.ts';
 
 /**
@@ -16,7 +17,7 @@ export function malformedParts(document: unknown): readonly Malformed[] {
 type Path = Malformed['path'];
 
 function partsOf(value: unknown, path: Path, mustSayKind: boolean): Malformed[] {
-  if (!isMembers(value))
+  if (!isObject(value))
     return [invalid('invalid object to validate', path, `is ${described(value)} but must be an object`)];
   const unnamed = mustSayKind || isSaid(value['apiVersion']) || isSaid(value['kind']);
   const head = unnamed ? [...apiVersionMistakes(value, path), ...kindMistakes(value, path)] : [];
@@ -82,7 +83,7 @@ const ownerTypes: Readonly<Record<string, string>> = {
 function metadataMistakes(metadata: unknown, path: Path): Malformed[] {
   if (!isSaid(metadata)) return [];
   const where: Field = { struct: '', name: 'metadata' };
-  if (!isMembers(metadata)) return [undecodable(metadata, where, 'v1.ObjectMeta', path)];
+  if (!isObject(metadata)) return [undecodable(metadata, where, 'v1.ObjectMeta', path)];
   return structMistakes(metadata, metadataTypes, { struct: 'ObjectMeta', name: 'metadata' }, path);
 }
 
@@ -119,7 +120,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
     case 'Time':
       return timeMistakes(value, path);
     case 'map[string]string':
-      if (!isMembers(value)) return wrong();
+      if (!isObject(value)) return wrong();
       return Object.entries(value).flatMap(([key, text]) =>
         isSaid(text) ? typeMistakes(text, 'string', field, [...path, key]) : [],
       );
@@ -132,7 +133,7 @@ function typeMistakes(value: unknown, type: string, field: Field, path: Path): M
 function elementMistakes(item: unknown, type: string, field: Field, path: Path): Malformed[] {
   if (!isSaid(item)) return [];
   if (type === 'string') return typeMistakes(item, type, field, path);
-  if (!isMembers(item)) return [undecodable(item, field, type, path)];
+  if (!isObject(item)) return [undecodable(item, field, type, path)];
   return type === 'v1.OwnerReference'
     ? structMistakes(item, ownerTypes, { ...field, struct: 'OwnerReference' }, path)
     : [];
@@ -204,7 +205,7 @@ function jsonType(value: unknown): string {
  * left out: such an object can be looked at, and is never sent.
  */
 export function wellFormedObject(document: unknown, isSound = malformedParts(document).length === 0): KubernetesObject {
-  const members = isMembers(document) ? document : {};
+  const members = isObject(document) ? document : {};
   const object: KubernetesObject = {
     ...members,
     apiVersion: textOr(members['apiVersion']),
@@ -216,7 +217,7 @@ export function wellFormedObject(document: unknown, isSound = malformedParts(doc
 }
 
 function metadataOf(value: unknown, isSound: boolean): KubernetesObject['metadata'] {
-  const metadata = isMembers(value) ? value : {};
+  const metadata = isObject(value) ? value : {};
   const kept = isSound ? metadata : soundMembers(metadata);
   return { ...kept, name: scalarText(metadata['name']) };
 }
@@ -233,7 +234,7 @@ function soundMembers(metadata: Members): Members {
 }
 
 const textsOf = (value: unknown): Record<string, string> =>
-  isMembers(value)
+  isObject(value)
     ? Object.fromEntries(
         Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       )
@@ -241,7 +242,7 @@ const textsOf = (value: unknown): Record<string, string> =>
 
 /** Items of a `ConfigMapList` that say neither apiVersion nor kind are what the list's kind says. */
 function itemsWithKinds({ apiVersion, kind, ...list }: KubernetesObject): KubernetesObject[] {
-  const items = Array.isArray(list['items']) ? (list['items'] as unknown[]).filter(isMembers) : [];
+  const items = Array.isArray(list['items']) ? (list['items'] as unknown[]).filter(isObject) : [];
   return items.map((item) => {
     const saysNothing = !isSaid(item['apiVersion']) && !isSaid(item['kind']) && kind !== 'List';
     return wellFormedObject(saysNothing ? { ...item, apiVersion, kind: kind.replace(/List$/, '') } : item);
@@ -253,8 +254,6 @@ const isList = ({ kind, items }: Members): boolean =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 const scalarText = (value: unknown): string => (isSaid(value) && typeof value !== 'object' ? String(value) : '');

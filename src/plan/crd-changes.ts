@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../manifest/types.ts';
+import { isObject } from '../support/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,15 +60,15 @@ function lostFields(current: Fields, next: Fields, path: string): readonly strin
   const additional = next['additionalProperties'];
   const inProperties = Object.entries(fieldsAt(current, 'properties')).flatMap(([name, field]) => {
     const fieldPath = `${path}.${name}`;
-    const replacement = known[name] ?? (isFields(additional) ? additional : undefined);
-    if (isFields(replacement)) return lostFields(asFields(field), replacement, fieldPath);
+    const replacement = known[name] ?? (isObject(additional) ? additional : undefined);
+    if (isObject(replacement)) return lostFields(asFields(field), replacement, fieldPath);
     return keepsAll || additional === true ? [] : [`field ${fieldPath} would be lost`];
   });
   return [...inProperties, ...lostInside(current, next, 'items', `${path}[]`), ...lostValues(current, next, path)];
 }
 
 const lostInside = (current: Fields, next: Fields, key: string, path: string): readonly string[] =>
-  isFields(current[key]) && isFields(next[key]) ? lostFields(current[key] as Fields, next[key] as Fields, path) : [];
+  isObject(current[key]) && isObject(next[key]) ? lostFields(current[key] as Fields, next[key] as Fields, path) : [];
 
 /** Of a field whose keys are free: `additionalProperties`, or everything that is not described. */
 function lostValues(current: Fields, next: Fields, path: string): readonly string[] {
@@ -87,7 +88,7 @@ const nameOf = (version: Fields): string => String(version['name']);
 
 function versionsOf(spec: Fields): readonly Fields[] {
   const versions = spec['versions'];
-  return Array.isArray(versions) ? versions.filter(isFields) : [];
+  return Array.isArray(versions) ? versions.filter(isObject) : [];
 }
 
 /** The specification as the server would store it, without what it leaves empty and what others fill in. */
@@ -107,7 +108,7 @@ function normalConversion(conversion: Fields): Fields {
   const webhook = fieldsAt(conversion, 'webhook');
   const { caBundle: _caBundle, ...clientConfig } = fieldsAt(webhook, 'clientConfig');
   if (conversion['webhook'] === undefined) return { strategy: 'None', ...conversion };
-  const service = isFields(clientConfig['service']) ? { port: 443, ...clientConfig['service'] } : undefined;
+  const service = isObject(clientConfig['service']) ? { port: 443, ...clientConfig['service'] } : undefined;
   return { ...conversion, webhook: { ...webhook, clientConfig: { ...clientConfig, service } } };
 }
 
@@ -115,7 +116,7 @@ function differences(a: unknown, b: unknown, path: string): readonly string[] {
   // A default of false or 0 is one all the same.
   if (isEmpty(a) && isEmpty(b) && !path.endsWith('.default')) return [];
   if (Array.isArray(a) && Array.isArray(b)) return listDifferences(a, b, path);
-  if (isFields(a) && isFields(b)) {
+  if (isObject(a) && isObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
     return keys.flatMap((key) => differences(a[key], b[key], `${path}.${key}`));
   }
@@ -125,7 +126,7 @@ function differences(a: unknown, b: unknown, path: string): readonly string[] {
 /** Versions by their names; other lists item by item. */
 function listDifferences(a: readonly unknown[], b: readonly unknown[], path: string): readonly string[] {
   const keyOf = (item: unknown, index: number): string =>
-    path === 'spec.versions' && isFields(item) ? nameOf(item) : String(index);
+    path === 'spec.versions' && isObject(item) ? nameOf(item) : String(index);
   const byKey = (items: readonly unknown[]): Map<string, unknown> =>
     new Map(items.map((item, index) => [keyOf(item, index), item]));
   const [left, right] = [byKey(a), byKey(b)];
@@ -143,7 +144,5 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0);
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
+const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
 const fieldsAt = (fields: Fields | KubernetesObject, key: string): Fields => asFields(fields[key]);

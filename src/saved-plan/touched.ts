@@ -1,3 +1,5 @@
+import { isObject } from '../support/json.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -5,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * before it. Items of a list are told apart by their names; a list without them is touched as a whole.
  */
 export function touchedFields(live: unknown, samples: readonly unknown[]): unknown {
-  if (isFields(live)) {
-    const inside = samples.filter(isFields);
+  if (isObject(live)) {
+    const inside = samples.filter(isObject);
     // Nothing is set inside: `{}` says that it is there.
     const keys = Object.keys(live).filter((key) => inside.some((sample) => key in sample));
     return Object.fromEntries(keys.map((key) => [key, touchedFields(live[key], valuesAt(inside, key))]));
@@ -25,8 +27,5 @@ export function touchedFields(live: unknown, samples: readonly unknown[]): unkno
 const valuesAt = (samples: readonly Fields[], key: string): readonly unknown[] =>
   samples.flatMap((sample) => (key in sample ? [sample[key]] : []));
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isNamedList = (value: unknown): value is readonly (Fields & { readonly name: string })[] =>
-  Array.isArray(value) && value.every((item) => isFields(item) && typeof item['name'] === 'string');
+  Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string');

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { hidden } from './known-words.ts';
 import { describesSecret, isReference, isSecretName } from './secret-names.ts';
 import { isSecretValue, type TextKind } from './secret-text.ts';
@@ -41,7 +42,7 @@ class TreeMask {
 
   value(value: unknown, other: unknown, place: Place): unknown {
     if (Array.isArray(value)) return this.#list(value as unknown[], other, place);
-    if (isMap(value)) return this.#map(value, isMap(other) ? other : {}, place);
+    if (isObject(value)) return this.#map(value, isObject(other) ? other : {}, place);
     if (this.#options.isName?.(place.keys)) return value;
     const isFile = this.#options.isFile?.(place.keys) === true;
     const isText = this.#options.hasValues === false;
@@ -93,7 +94,6 @@ class TreeMask {
 }
 
 type Tree = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPlainSecret = (value: unknown): boolean =>
   typeof value === 'string' ? value !== '' && !value.startsWith('-') && !isReference(value) : typeof value === 'number';
@@ -104,7 +104,7 @@ const isSecretFlag = (item: unknown): boolean =>
 
 /** What each item is compared with: that of the same name, or that of the same place. */
 function counterparts(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  const nameOf = (item: unknown): unknown => (isMap(item) ? item['name'] : undefined);
+  const nameOf = (item: unknown): unknown => (isObject(item) ? item['name'] : undefined);
   const byName = new Map(others.map((item) => [nameOf(item), item]));
   return list.map((item, index) => byName.get(nameOf(item) ?? noName) ?? others[index]);
 }

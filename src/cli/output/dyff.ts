@@ -1,4 +1,5 @@
 import type { ManifestChange } from '../../actions/manifest-diff/compare.ts';
+import { isObject } from '../../support/json.ts';
 import { readPlainYaml, writePlainYaml } from '../../yaml/index.ts';
 import type { ManifestDiffSettings } from './manifest-diff-flags.ts';
 
@@ -33,7 +34,7 @@ const block = (path: readonly string[], place: string, text: string): string =>
   `\n${path.length === 0 ? '(root level)' : path.join('.')}  (${place})\n${text}`;
 
 function valueText(path: readonly string[], old: unknown, next: unknown, place: string): string {
-  if (isMap(old) && isMap(next)) return mapText(path, old, next, place);
+  if (isObject(old) && isObject(next)) return mapText(path, old, next, place);
   if (Array.isArray(old) && Array.isArray(next)) return listText(path, old, next, place);
   if (isSame(old, next)) return '';
   return block(path, place, `± value change\n${signed('-', scalarText(old))}${signed('+', scalarText(next))}`);
@@ -77,7 +78,9 @@ function itemsText(
   place: string,
 ): string {
   if (items.length === 0) return '';
-  const text = items.every(isMap) ? writePlainYaml(items) : items.map((item) => signed('-', scalarText(item))).join('');
+  const text = items.every(isObject)
+    ? writePlainYaml(items)
+    : items.map((item) => signed('-', scalarText(item))).join('');
   return block(path, place, `${signOf(what)} ${counted(items.length, 'list')} ${what}:\n${text}`);
 }
 
@@ -90,7 +93,6 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const counted = (count: number, what: string): string =>
   `${words[count] ?? count} ${what} ${count === 1 ? 'entry' : 'entries'}`;
 
-const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const nameOf = (item: unknown): string => (isMap(item) ? String(item['name'] ?? '') : '');
+const nameOf = (item: unknown): string => (isObject(item) ? String(item['name'] ?? '') : '');
 const isSame = (a: unknown, b: unknown): boolean => writePlainYaml(a) === writePlainYaml(b);
 const isSameItem = (a: unknown, b: unknown): boolean => (nameOf(a) !== '' ? nameOf(a) === nameOf(b) : isSame(a, b));

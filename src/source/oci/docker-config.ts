@@ -5,6 +5,7 @@ import { JsonSyntaxError, jsonValueEnd } from '../../go/json/syntax.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { GoError } from '../../go/value.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { isObject } from '../../support/json.ts';
 import { sortedEntries } from '../../support/order.ts';
 import { type Credential, noCredential } from './credential.ts';
 
@@ -138,9 +139,6 @@ function objectIn(content: Json, key: string): Json {
   if (value === undefined || value === null) return {};
   throw new GoError(`failed to unmarshal ${key} field: invalid config format`);
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badConfig = (message: string, cause?: unknown): TshelmError =>
   new TshelmError('bad-registry-config', { message, cause });
