@@ -67,7 +67,9 @@ function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: O
     const value = valueIn(scope.values, keys);
     const better =
       typeof value === 'string' &&
-      corrections(value, refused.length - meant.length).find((text) => read(withValue(scope, keys, text)) === meant);
+      [...(value === refused ? [meant] : []), ...corrections(value, refused.length - meant.length)].find(
+        (text) => read(withValue(scope, keys, text)) === meant,
+      );
     if (typeof better !== 'string') continue;
     return [{ kind: 'set-value', keys, value: better, ...(better !== meant && { makes: meant }) }];
   }

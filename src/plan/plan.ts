@@ -6,7 +6,7 @@ import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
 import { restricted, reversed, withItems } from './rearrange.ts';
-import type { Plan, RecordedStatus, FollowUp, Step, Unit, WaitStrategy } from './types.ts';
+import type { FollowUp, Plan, RecordedStatus, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
 /** What a revision had; and how it was arranged, where what it alone had is deleted in the reverse order. */

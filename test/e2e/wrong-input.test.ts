@@ -207,9 +207,9 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     const theirs = await helm.run(words);
     const failed = 'Error: INSTALLATION FAILED: ';
     expect(fromError(ours).split('\n')).toEqual([
-      `${failed}Deployment/unknown-field-web: spec.nonsense: field not declared in schema`,
+      `${failed}Deployment/unknown-field-web: unknown field spec.nonsense`,
       expect.stringMatching(/^ {2}where {2}.*\/templates\/a\.yaml:\d+: nonsense: 1$/),
-      '  fix    spec.nonsense is no field of this kind: its name is misspelt, or it is indented wrongly',
+      '  fix    correct the name of spec.nonsense, or how far it is indented',
       '',
       errorLines(theirs).replace(failed, "Helm's words: "),
       '',

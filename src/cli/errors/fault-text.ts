@@ -9,7 +9,6 @@ import { remedyText } from '../../words/remedy.ts';
 import { keysText } from '../../words/value.ts';
 import type { OnDisk } from './chart-file.ts';
 import type { GivenAt } from './given-values.ts';
-import { plainWords } from './plain-words.ts';
 
 /** The problems of a failure that say what is wrong; an object that was not sent has nothing to add to the message. */
 export const faultsOf = (failure: unknown): readonly ObjectProblem[] =>
@@ -158,16 +157,10 @@ export const labelled = (label: string, text: string): string => `${label.padEnd
 export function detailLines(fault: ObjectProblem, onDisk: OnDisk): readonly string[] {
   const { remedies, symptom, evidence } = fault;
   const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(fault, kind));
-  const hints =
-    remedies.length > 0
-      ? remedies.map(remedyText)
-      : plainWords(factText(fault.cause), false)
-          .split('\n')
-          .filter((text) => text !== '');
   const [first, ...rest] = evidenceLines(fault, 'log');
   return [
     ...placeLines(fault, onDisk),
-    ...hints.map((text) => labelled('fix', text)),
+    ...remedies.map((remedy) => labelled('fix', remedyText(remedy))),
     ...(symptom === undefined ? [] : [labelled('so', factText(symptom))]),
     ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
     ...facts.map((text) => labelled('also', text)),
