@@ -63,8 +63,18 @@ function causeText(same: Cause): string {
   const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
   const problem = factText(same[0].fault.cause);
   const told = containers.length > 1 ? problem.replace(ofContainer, () => several) : problem;
-  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}`;
+  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}${codeText(same[0].fault)}`;
 }
+
+/** Where a person finds what the codes in brackets mean; '' where there is none. */
+export function codesNote(failure: unknown): string {
+  const [first] = faultsOf(failure).filter((problem) => codeText(problem) !== '');
+  return first === undefined ? '' : `\nWhat the code in brackets means: docs/problems.md#${first.code}\n`;
+}
+
+/** ` [field-type]`, by which docs/problems.md says more; what is a sentence still has no code to look up. */
+const codeText = ({ code }: ObjectProblem): string =>
+  code === 'not-ready' || code === 'loose-end' ? '' : ` [${code}]`;
 
 /** Below it what stands below each of them, the places first. */
 function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {

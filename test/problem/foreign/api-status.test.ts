@@ -1,36 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type ApiStatus, refusalFacts } from '../../../src/problem/foreign/api-status.ts';
-
-interface Answer {
-  readonly name: string;
-  readonly answer: {
-    readonly code?: number;
-    readonly reason?: string;
-    readonly message?: string;
-    readonly details?: {
-      readonly kind?: string;
-      readonly causes?: readonly { field?: string; reason?: string; message?: string }[];
-    };
-  };
-}
-
-/** What a real API server answered, recorded (scripts/sandbox-answers.mjs). */
-const recorded = JSON.parse(
-  readFileSync(new URL('../../sandbox/fixtures/refusals.json', import.meta.url), 'utf8'),
-) as readonly Answer[];
-
-const statusOf = ({ answer }: Answer): ApiStatus => ({
-  status: answer.code ?? 0,
-  reason: answer.reason ?? 'Unknown',
-  about: answer.details?.kind,
-  message: answer.message ?? '',
-  causes: answer.details?.causes ?? [],
-});
+import { recordedRefusals } from '../recorded-refusals.ts';
 
 test('each recorded refusal of an API server gives its facts', async () => {
-  const refused = recorded.filter(({ answer }) => (answer.code ?? 0) >= 400);
-  const facts = refused.map((one) => `${one.name}: ${JSON.stringify(refusalFacts(statusOf(one)))}`);
+  const facts = recordedRefusals().map(({ name, status }) => `${name}: ${JSON.stringify(refusalFacts(status))}`);
   await expect(`${facts.join('\n')}\n`).toMatchFileSnapshot('./api-status.golden.txt');
 });
 
