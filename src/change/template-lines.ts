@@ -6,6 +6,7 @@ import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { lineOfPath } from '../manifest/line-of.ts';
 import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { switchesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine } from '../render/template-place.ts';
@@ -57,9 +58,7 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
     return located === undefined ? place : withSafeTexts(located, problem, origins);
   });
   const [first] = fieldsIn(places);
-  const remedies = problem.remedies.map((remedy) =>
-    remedy.kind === 'sentence' ? { ...remedy, text: namingIndent(namingValue(remedy.text, first), first) } : remedy,
-  );
+  const remedies = problem.remedies.map((remedy) => withIndent(withKeys(remedy, first), first));
   const located = {
     ...problem,
     subject: { ...subject, ...(begin !== undefined && { line: begin }) },
@@ -71,21 +70,20 @@ function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem
 }
 
 /** Where a field does not belong, what brought it there is to be changed rather than what it says. */
-const isUndeclared = ({ cause }: Problem): boolean => /not declared in schema|unknown field/.test(factText(cause));
+const isUndeclared = ({ cause }: Problem): boolean => cause.code === 'field-unknown';
 
-/** `spec.replicas must be a number` as what has to be changed: `web.replicas must be a number`. */
-function namingValue(fix: string, field: FieldPlace | undefined): string {
+/** A type is that of the value, where the field is made of one alone. */
+function withKeys(remedy: Remedy, field: FieldPlace | undefined): Remedy {
   const [value, another] = field?.values ?? [];
-  return value === undefined || another !== undefined
-    ? fix
-    : fix.replace(/^\S+(?= must be )/, () => nameOfKeys(value.keys));
+  if (remedy.kind !== 'change-type' || value === undefined || another !== undefined) return remedy;
+  return { ...remedy, keys: value.keys };
 }
 
-/** `indent app further: …` as what has to be changed where the line says how far: `write nindent 4 instead of nindent 2: …`. */
-function namingIndent(fix: string, field: FieldPlace | undefined): string {
-  const [, how, by] = /\b(n?indent) (\d+)/.exec(field?.lines?.[0]?.written ?? '') ?? [];
-  if (by === undefined) return fix;
-  return fix.replace(/^indent \S+ further(?=:)/, `write ${how} ${Number(by) + 2} instead of ${how} ${by}`);
+/** How far something is to be indented, where its line says how far it is: `nindent 2`. */
+function withIndent(remedy: Remedy, field: FieldPlace | undefined): Remedy {
+  const [from, how, by] = /\b(n?indent) (\d+)/.exec(field?.lines?.[0]?.written ?? '') ?? [];
+  if (remedy.kind !== 'indent' || by === undefined) return remedy;
+  return { ...remedy, from, to: `${how} ${Number(by) + 2}` };
 }
 
 /** The line of a template that made a field of an object. */

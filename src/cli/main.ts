@@ -5,6 +5,7 @@ import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, folded } from './errors/error-text.ts';
+import { codesNote } from './errors/fault-text.ts';
 import { withFieldHints } from './errors/field-hints.ts';
 import { wayOnText } from './errors/way-on.ts';
 import { isHelpShown, runProgram } from './program.ts';
@@ -36,7 +37,8 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       context,
     );
     if (rerun === undefined || context.hasActed || !isStackFull(failure)) {
-      const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}`;
+      const more = io.stderr.isTerminal ? codesNote(failure) : '';
+      const told = `${errorText(failure, context.onDisk)}${wayOnText(failure)}${more}`;
       const text = folded(printable(context.secrets.redact(told)), io.stderr.columns);
       if (!context.fail(failure, text)) context.io.stderr.write(text);
       return context.exitCode() || 1;

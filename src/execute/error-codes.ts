@@ -40,8 +40,6 @@ declare module '../support/errors.ts' {
     readonly failures: readonly string[];
     /** The fields that a refusal is about. */
     readonly fields: readonly string[];
-    /** What helps where an object was refused: a flag or a command. */
-    readonly wayOut: string;
     /** How the API server refused objects of the release. */
     readonly refusals: readonly Refusal[];
     /** What is to be said beside the faults: objects that were not judged, loose ends of the release, what could not be read. */

@@ -3,15 +3,15 @@ import type { ApiFailure } from '../cluster/types.ts';
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import type { FieldPlace } from '../problem/place.ts';
-import { type Evidence, type ObjectSubject, type Problem, problemOf } from '../problem/problem.ts';
+import { type Evidence, type ObjectProblem, type ObjectSubject, type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
+import { refusalRemedies } from '../problem/refusal-remedies.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
-import { withoutWayOut } from './apply/way-out.ts';
+import { remediesFor } from './apply/way-out.ts';
+import type { ExecutionContext } from './context.ts';
 import { refusalOf } from './refusals.ts';
-import { pathInto, refusedFields } from './refused-fields.ts';
-import { withNames, withoutPatterns } from './unfit-names.ts';
-import { choiceFixes, indentFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
+import { pathInto, type RefusedPart, refusedParts } from './refused-fields.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
@@ -45,104 +45,57 @@ export const evidenceOf = (kind: Evidence['kind'], texts: readonly string[]): re
   texts.length === 0 ? [] : [{ kind, lines: texts.map((text) => new Quote(text)) }];
 
 /**
- * The same failure, with the problem of the object that it is about and the fields that the API server refused. Where no
- * server refused it (none answered), the message alone says why.
+ * The same failure, with what the API server refused of the object that it is about. `changes`: the old and the new
+ * content of fields that cannot be changed in place. Where no server refused it (none answered), the message alone says why.
  */
-export function withProblem(failure: unknown, { id, object, source }: Sent, changes: readonly string[]): unknown {
+export function withProblems(
+  failure: unknown,
+  { id, object, source }: Sent,
+  { changes, context }: { readonly changes: readonly string[]; readonly context: ExecutionContext },
+): unknown {
   if (!(failure instanceof TshelmError)) return failure;
+  const { message } = failure;
   const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
   const subject = objectSubject(id, source);
   if (refusal === undefined)
-    return failure.wrapped({
-      message: failure.message,
-      details: { problems: [problemOf({ subject, cause: { code: 'not-sent' } })] },
-    });
-  const changed = changes.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
-  const fields = refusedFields(object, refusal);
-  const problem = refusalProblem({
-    subject,
-    object,
-    refusal,
-    fields,
-    changed,
-    message: failure.message,
-    wayOut: addedDetail(failure, 'wayOut'),
-  });
-  const evidence = [...evidenceOf('message', [failure.message]), ...evidenceOf('change', changes)];
-  return failure.wrapped({
-    message: failure.message,
-    details: { problems: [{ ...problem, evidence }], refusals: [refusalOf(id, refusal)] },
-  });
+    return failure.wrapped({ message, details: { problems: [problemOf({ subject, cause: { code: 'not-sent' } })] } });
+  const ways = remediesFor(id, refusal, context);
+  const problems = refusalProblems({ subject, object, refusal, ways, changes }).map((problem) => ({
+    ...problem,
+    evidence: [...evidenceOf('message', [message]), ...problem.evidence],
+  }));
+  return failure.wrapped({ message, details: { problems, refusals: [refusalOf(id, refusal)] } });
 }
 
-/** What is known of a refused object. */
+/** An object that the API server refuses, or would refuse. */
 export interface RefusedObject {
   readonly subject: ObjectSubject;
   readonly object: KubernetesObject;
   readonly refusal: ApiFailure;
-  /** The fields that the refusal names. */
-  readonly fields: readonly FieldPath[];
-  /** Of fields that cannot be changed in place the parts that would change. */
-  readonly changed?: readonly FieldPath[] | undefined;
-  readonly message: string;
-  readonly wayOut: string | undefined;
+  /** What helps in this run: way-out.ts. */
+  readonly ways?: readonly Remedy[] | undefined;
+  readonly changes?: readonly string[] | undefined;
 }
 
-/** A refusal of the API server as a problem of the object. */
-export function refusalProblem({ subject, object, refusal, fields, changed = [], message, wayOut }: RefusedObject) {
-  const named = withNames(changed.length > 0 ? changed : fields, message, object);
-  const places = withTwice(named, message);
-  const worded = wordedRefusal(withoutWayOut(message, wayOut), object, fields);
-  const origin = { id: subject.id, template: subject.template };
+/** What the API server refuses of an object: a problem for each fact, with the fields that it is about. */
+export const refusalProblems = (refused: RefusedObject): readonly ObjectProblem[] =>
+  refusedParts(refused.object, refused.refusal).map((part) => partProblem(part, refused));
+
+function partProblem({ fact, paths }: RefusedPart, refused: RefusedObject): ObjectProblem {
+  const { subject, object, ways = [], changes = [] } = refused;
+  const isOfRun = fact.code === 'conflict' || fact.code === 'field-immutable';
+  const changed = fact.code === 'field-immutable' ? changes : [];
+  const changedPaths = changed.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
+  const word = fact.code === 'field-duplicate' ? fact.key : undefined;
+  const [path = []] = paths;
   return problemOf({
     subject,
-    cause: {
-      code: 'refused',
-      status: refusal.status,
-      reason: refusal.reason,
-      words: new Quote(worded.problem),
-    },
-    places: places.map(({ path, word }) => fieldPlace(origin, { path, word })),
-    remedies: [
-      ...named.flatMap((name) => nameRemedy(name, subject.id)),
-      ...sentences([...(wayOut === undefined ? [] : [wayOut]), ...worded.fixes]),
-    ],
+    cause: fact,
+    places: (changed.length > 0 ? changedPaths : paths).map((one) => fieldPlace(subject, { path: one, word })),
+    remedies: [...(isOfRun ? ways : []), ...refusalRemedies(fact, { id: subject.id, object, path })],
+    evidence: evidenceOf('change', changed),
   });
 }
-
-function nameRemedy({ path, unfit }: ReturnType<typeof withNames>[number], object: ResourceId): readonly Remedy[] {
-  if (unfit?.meant === undefined || object.kind === 'Secret') return [];
-  return [{ kind: 'change-field', object, path, instead: unfit.value, value: unfit.meant }];
-}
-
-/** Of a list in which a key stands twice, that key. */
-function withTwice<F extends object>(
-  fields: readonly F[],
-  message: string,
-): readonly (F & { readonly word?: string })[] {
-  const key = /: duplicate entries for key \[\w+="([^"]+)"\]/.exec(message)?.[1];
-  return key === undefined ? fields : fields.map((field) => ({ ...field, word: key }));
-}
-
-/** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
-const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
-  problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
-  fixes: [
-    ...typeFixes(problem, object),
-    ...choiceFixes(problem),
-    ...indentFixes(problem, object),
-    ...quantityFixes(problem, object, fields),
-  ],
-});
-
-/** A refusal without the words that name the object once more. */
-const shortProblem = (problem: string): string =>
-  withoutPatterns(problem)
-    .replace(/^failed to create resource: /, '')
-    .replace(/^server-side apply failed for object \S+ \S+, Kind=\w+: /, '')
-    .replace(/^failed to create typed patch object \([^)]*\): /, '')
-    .replace(/^\S+ "[^"]*" is invalid: /, '')
-    .replace(/^\.(?=\w)/, '');
 
 /** Those of all failures. */
 export const joinedProblems = (failures: readonly unknown[]): readonly Problem[] =>

@@ -1,25 +1,61 @@
-import type { ApiFailure } from '../cluster/types.ts';
-import type { FieldPath } from '../manifest/field-path.ts';
+import { type FieldPath, pathText, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
+import type { RefusalFact } from '../problem/refusal-fact.ts';
 
-/** The fields that a refusal of the API server names, as ways into the object that was sent. */
-export function refusedFields(object: KubernetesObject, { message, causes }: ApiFailure): readonly FieldPath[] {
-  const typed = [...message.matchAll(/(?:^|[\s(])\.(\S+): (?:expected |field not declared|duplicate entries)/g)].map(
-    ([, path]) => path,
-  );
-  const strict = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, path]) => path);
-  if (message.includes('quantities must match the regular expression')) return noQuantities(object);
-  const namespace = /^namespaces "([^"]+)" not found/.exec(message)?.[1];
-  if (namespace !== undefined && object.metadata.namespace === namespace) return [['metadata', 'namespace']];
-  // Conflicts of field managers name it with a dot before it.
-  const told = [...causes.map(({ field }) => field?.replace(/^\./, '')), ...typed, ...strict];
-  const texts = told.filter((text): text is string => text !== undefined && text !== '' && !text.startsWith('<'));
-  const paths = [...new Set(texts)].map((text) => pathInto(object, text)).filter((path) => path.length > 0);
-  // Of a field that the server added only what holds it was sent.
+/** A fact of a refusal, and the fields of the object that was sent that it is about. */
+export interface RefusedPart {
+  readonly fact: RefusalFact;
+  readonly paths: readonly FieldPath[];
+}
+
+/** What the API server refuses of an object. */
+export const refusedParts = (object: KubernetesObject, answer: ApiStatus): readonly RefusedPart[] =>
+  refusalFacts(answer).flatMap((fact) => partsOf(fact, object));
+
+function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedPart[] {
+  switch (fact.code) {
+    case 'quantity-invalid': {
+      // The API server does not say which field it is.
+      const paths = noQuantities(object);
+      if (paths.length === 0) return [{ fact, paths }];
+      return paths.map((path) => {
+        const value = String(valueAtPath(object, path));
+        return { fact: { ...fact, field: pathText(path), value }, paths: [path] };
+      });
+    }
+    case 'namespace-missing':
+      return [{ fact, paths: object.metadata.namespace === fact.name ? [['metadata', 'namespace']] : [] }];
+    case 'conflict':
+    case 'field-immutable':
+      return [{ fact, paths: pathsOf(fact.fields, object) }];
+    case 'name-invalid':
+      return [{ fact, paths: pathsOf([fact.field], object).map((path) => memberPath(object, path, fact.value)) }];
+    case 'field-type': {
+      const paths = pathsOf([fact.field], object);
+      const value = valueAtPath(object, paths[0] ?? []);
+      return [{ fact: typeof value === 'string' && fact.value === undefined ? { ...fact, value } : fact, paths }];
+    }
+    default:
+      return [{ fact, paths: 'field' in fact ? pathsOf([fact.field], object) : [] }];
+  }
+}
+
+/** Of a field that the server added only what holds it was sent. */
+function pathsOf(fields: readonly string[], object: KubernetesObject): readonly FieldPath[] {
+  const paths = fields.map((field) => pathInto(object, field)).filter((path) => path.length > 0);
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
 
-/** Resources that are no quantities: the API server does not say which. */
+/** Of a map with labels the one whose text, or whose key, is refused. */
+function memberPath(object: KubernetesObject, path: FieldPath, value: string): FieldPath {
+  const at = valueAtPath(object, path);
+  const members = typeof at === 'object' && at !== null ? Object.entries(at) : [];
+  const [key] = members.find(([name, text]) => name === value || text === value) ?? [];
+  return key === undefined ? path : [...path, key];
+}
+
+/** Resources that are no quantities. */
 function noQuantities(from: unknown, path: FieldPath = [], isAmount = false): readonly FieldPath[] {
   if (typeof from !== 'object' || from === null)
     return isAmount && !/^[+-]?[0-9.]+(?:[eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/.test(String(from)) ? [path] : [];

@@ -1,10 +1,65 @@
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { Quote } from './quote.ts';
 
-/** What the API server refused, by its HTTP status, reason and causes; a webhook's or a policy's sentence is a quote. */
+/**
+ * Why an object of the release was refused: by the API server (its HTTP status, reason and causes), or before it was
+ * asked. `field` is the field as the API server names it: `spec.ports[0].port`.
+ */
 export type RefusalFact =
   /** The API server refused an object, for a reason that has no code of its own. Change the object as its words say. */
   | { readonly code: 'refused'; readonly status: number; readonly reason: string; readonly words: Quote }
+  /** The kind has no such field. Correct the name of the field, or indent it below the field that it belongs to. */
+  | { readonly code: 'field-unknown'; readonly field: string }
+  /** A field has a value of another type. Write the value in the type that is wanted. */
+  | {
+      readonly code: 'field-type';
+      readonly field: string;
+      readonly wanted: FieldType;
+      /** The type that it has, in the API server's word: `string`. */
+      readonly type?: string | undefined;
+      /** What it says. */
+      readonly value?: string | undefined;
+    }
+  /** A field has a value that its kind does not allow. Write another one, as the API server's words say. */
+  | { readonly code: 'field-value'; readonly field: string; readonly words: Quote }
+  /** A field has a value that is none of the few that its kind knows. Write one of these. */
+  | {
+      readonly code: 'field-choice';
+      readonly field: string;
+      readonly value: string;
+      readonly allowed: readonly string[];
+    }
+  /** A field is not set, and its kind needs it. Set it. */
+  | { readonly code: 'field-required'; readonly field: string; readonly words?: Quote | undefined }
+  /** A field of this kind may not be set here, or not to this. Leave it out, or change it as the API server's words say. */
+  | { readonly code: 'field-forbidden'; readonly field: string; readonly words: Quote }
+  /** Two items of a list have the same key. Rename or remove one of them. */
+  | { readonly code: 'field-duplicate'; readonly field: string; readonly key?: string | undefined }
+  /** Fields that cannot be changed once the object is there would change. Delete the object, or keep what the fields say. */
+  | { readonly code: 'field-immutable'; readonly fields: readonly string[] }
+  /** A text is not a name that Kubernetes allows here. Write another one. */
+  | {
+      readonly code: 'name-invalid';
+      readonly field: string;
+      readonly value: string;
+      readonly rules: readonly NameRule[];
+      /** So many characters are allowed. */
+      readonly longest?: number | undefined;
+    }
+  /** A text is not a quantity. Write a number with a suffix of Kubernetes: `500m`, `64Mi`. */
+  | { readonly code: 'quantity-invalid'; readonly field?: string | undefined; readonly value?: string | undefined }
+  /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
+  | { readonly code: 'selector-mismatch'; readonly field: string }
+  /** Fields are managed by somebody else. Leave them out of the chart, or take them over with --force-conflicts. */
+  | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
+  /** The namespace of an object does not exist. Create it, or correct metadata.namespace; --create-namespace creates the one of the release. */
+  | { readonly code: 'namespace-missing'; readonly name?: string | undefined }
+  /** The cluster forbids the request. Ask for the rights that the API server's words name. */
+  | { readonly code: 'forbidden'; readonly words: Quote }
+  /** The quota of a namespace is used up. Ask for less, free some of it, or have it raised. */
+  | { readonly code: 'quota-exceeded'; readonly words: Quote }
+  /** A policy or a webhook of the cluster denied the object. Change the object as its words say. */
+  | { readonly code: 'admission-denied'; readonly webhook?: string | undefined; readonly words: Quote }
   /** An object was not sent, or nobody answered. The failure's message says why. */
   | { readonly code: 'not-sent' }
   /** An earlier run has left the object of a hook, so it cannot be created. Delete it, or let the hook delete it before it is created. */
@@ -22,9 +77,38 @@ export interface MalformedPart {
   readonly reason: string;
 }
 
+export type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'map';
+
+/** The kinds of names that Kubernetes has rules for. */
+export type NameRule =
+  | 'subdomain'
+  | 'label'
+  | 'dns-1035-label'
+  | 'without-dots'
+  | 'label-value'
+  | 'config-key'
+  | 'letters-and-hyphens'
+  | 'length';
+
 /** Their codes. */
 export const refusalCodes: Readonly<Record<RefusalFact['code'], true>> = {
   refused: true,
+  'field-unknown': true,
+  'field-type': true,
+  'field-value': true,
+  'field-choice': true,
+  'field-required': true,
+  'field-forbidden': true,
+  'field-duplicate': true,
+  'field-immutable': true,
+  'name-invalid': true,
+  'quantity-invalid': true,
+  'selector-mismatch': true,
+  conflict: true,
+  'namespace-missing': true,
+  forbidden: true,
+  'quota-exceeded': true,
+  'admission-denied': true,
   'not-sent': true,
   'left-over': true,
   'kind-unknown': true,

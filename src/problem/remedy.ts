@@ -1,10 +1,18 @@
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { ResourceId } from '../manifest/types.ts';
+import type { FieldType } from './refusal-fact.ts';
 
 /** What to do about a problem, as data: a terminal prints flags, the library options, GitHub a suggestion. */
 export type Remedy =
   /** An option of the action, by its name in the library: `forceConflicts`. */
-  | { readonly kind: 'set-option'; readonly option: string; readonly value?: string | undefined }
+  | {
+      readonly kind: 'set-option';
+      readonly option: string;
+      /** Default: it is switched on. */
+      readonly value?: string | undefined;
+      /** Options that it needs. */
+      readonly alsoSet?: Readonly<Record<string, string>> | undefined;
+    }
   | {
       readonly kind: 'set-value';
       readonly keys: readonly string[];
@@ -20,9 +28,34 @@ export type Remedy =
       readonly instead?: string | undefined;
       /** What the field should say, where that is known. */
       readonly value?: string | undefined;
+      /** What it may say as well. */
+      readonly or?: string | undefined;
       /** How it should change, where the value is the user's choice. */
-      readonly how?: 'raise' | 'lower' | 'add' | 'remove' | 'correct' | undefined;
+      readonly how?: 'raise' | 'lower' | 'add' | 'remove' | 'correct' | 'rename' | undefined;
     }
+  /** A field should have a value of this type. */
+  | {
+      readonly kind: 'change-type';
+      readonly object: ResourceId;
+      readonly path: FieldPath;
+      /** The only value that the field is made of, where there is one. */
+      readonly keys?: readonly string[] | undefined;
+      readonly type: FieldType;
+      /** What it says now. */
+      readonly value?: string | undefined;
+    }
+  /** A field belongs below another one. */
+  | {
+      readonly kind: 'indent';
+      readonly object: ResourceId;
+      readonly path: FieldPath;
+      /** The field that it belongs to, or several that it may belong to. */
+      readonly below: readonly FieldPath[];
+      /** How the template indents it, and how it should: `nindent 2`, `nindent 4`. */
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    }
+  | { readonly kind: 'delete-object'; readonly object: ResourceId }
   | {
       readonly kind: 'create-object';
       readonly object: Pick<ResourceId, 'kind' | 'name'> & Partial<ResourceId>;

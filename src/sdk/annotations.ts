@@ -3,7 +3,7 @@ import { isOfObject, type ObjectProblem, placeToChange } from '../problem/proble
 import { type CommandProperties, workflowCommand } from '../show/workflow-command.ts';
 import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
-import { remedyText } from '../words/remedy.ts';
+import { remedyForPrograms } from '../words/remedy.ts';
 import { checkShape, oneOf, type Shape, text } from './option-checks.ts';
 
 export interface AnnotationsOptions {
@@ -72,7 +72,7 @@ function ofObject(problem: ObjectProblem, chart: string | undefined): readonly A
   if (cause.code === 'not-sent' || state === 'unjudged') return [];
   const { value, ...template } = placeToChange(problem);
   const at = value?.line !== undefined && !value.isGiven ? value : template;
-  const message = [factText(cause), ...remedies.map(remedyText)].join('\n');
+  const message = [factText(cause), ...remedies.map(remedyForPrograms)].join('\n');
   return [{ at: inFile(at, chart), subject: `${subject.id.kind}/${subject.id.name}`, message }];
 }
 

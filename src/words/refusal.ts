@@ -1,13 +1,43 @@
 import { pathText } from '../manifest/field-path.ts';
-import type { RefusalFact } from '../problem/refusal-fact.ts';
+import type { FieldType, NameRule, RefusalFact } from '../problem/refusal-fact.ts';
 import { unreachable } from '../support/errors.ts';
 import { quoted } from './quote.ts';
 
-/** What the API server refuses, in one line. */
+/** Why an object was refused, in one line. */
 export function refusalText(fact: RefusalFact): string {
   switch (fact.code) {
     case 'refused':
+    case 'forbidden':
+    case 'quota-exceeded':
+    case 'admission-denied':
       return quoted(fact.words);
+    case 'field-unknown':
+      return `unknown field ${fact.field}`;
+    case 'field-type':
+      return `${fact.field} must be ${typeText[fact.wanted]}${isText(fact.value, fact.type)}`;
+    case 'field-value':
+    case 'field-forbidden':
+      return `${fact.field}: ${quoted(fact.words)}`;
+    case 'field-choice':
+      return `${fact.field} is ${JSON.stringify(fact.value)} and must be one of ${fact.allowed.join(', ')}`;
+    case 'field-required':
+      return `${fact.field} is not set${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
+    case 'field-duplicate':
+      return fact.key === undefined ? `${fact.field} is a duplicate` : `${fact.field} has ${fact.key} twice`;
+    case 'field-immutable':
+      return `${fact.fields.join(', ')} cannot be changed in place`;
+    case 'name-invalid':
+      return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
+    case 'quantity-invalid': {
+      const what = fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`;
+      return `${what} is not a quantity, such as 250m, 64M or 64Mi`;
+    }
+    case 'selector-mismatch':
+      return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
+    case 'conflict':
+      return `${fact.fields.join(', ')} ${fact.fields.length === 1 ? 'is' : 'are'} managed by ${fact.managers.join(', ')}`;
+    case 'namespace-missing':
+      return `there is no namespace ${fact.name ?? ''}`.trimEnd();
     case 'not-sent':
       return 'it was not sent';
     case 'left-over':
@@ -22,5 +52,44 @@ export function refusalText(fact: RefusalFact): string {
       return fact.isEmpty ? `${pathText(fact.path)} is empty` : `it has no ${pathText(fact.path)}`;
     default:
       return unreachable(fact);
+  }
+}
+
+/** What a field must be. */
+export const typeText: Readonly<Record<FieldType, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  list: 'a list',
+  map: 'a map',
+};
+
+const isText = (value: string | undefined, type: string | undefined): string =>
+  value !== undefined
+    ? `, not ${type === 'string' ? JSON.stringify(value) : value}`
+    : type === undefined
+      ? ''
+      : `, not a ${type}`;
+
+function ruleText(rule: NameRule, longest: number | undefined): string {
+  switch (rule) {
+    case 'subdomain':
+      return 'only lower case letters, digits, - and . are allowed, with a letter or digit at both ends';
+    case 'label':
+      return 'only lower case letters, digits and - are allowed, with a letter or digit at both ends';
+    case 'dns-1035-label':
+      return 'only lower case letters, digits and - are allowed, with a letter first and no - last';
+    case 'without-dots':
+      return 'no dots are allowed';
+    case 'label-value':
+      return 'only letters, digits, -, _ and . are allowed, with a letter or digit at both ends';
+    case 'config-key':
+      return 'only letters, digits, -, _ and . are allowed';
+    case 'letters-and-hyphens':
+      return 'only lower case letters, digits and - are allowed';
+    case 'length':
+      return `at most ${longest} characters are allowed`;
+    default:
+      return unreachable(rule);
   }
 }

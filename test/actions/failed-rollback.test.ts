@@ -44,7 +44,7 @@ test('a rollback that fails says what state each object is in', async () => {
     code: 'apply-failed',
     details: {
       objects: [
-        expect.stringMatching(/^ConfigMap\/both in default: failed: is invalid/),
+        'ConfigMap/both in default: failed: data cannot be changed in place',
         'ConfigMap/old in default: as in revision 1',
         'Deployment/late in default: not reached; unchanged',
         'ConfigMap/new in default: not deleted yet; not part of this revision',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withTemplateLines } from '../../src/change/template-lines.ts';
 import type { FieldPath } from '../../src/manifest/field-path.ts';
+import type { Fact } from '../../src/problem/fact.ts';
 import type { FieldPlace } from '../../src/problem/place.ts';
 import { problemOf } from '../../src/problem/problem.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
@@ -23,13 +24,15 @@ async function found(
   { path, word }: Field,
   given = '',
   file = 'web/templates/a.yaml',
-  problem?: string,
+  problem?: string | Fact,
 ) {
   const config = readYamlMap(given);
   const prepared = prepareChart(await chartOf(files), config);
   const { again } = await renderRelease(prepared, config, { release });
   const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-  const problems = [madeProblem(id, { file, ...(problem && { problem }), places: [fieldAt(id, file, path, word)] })];
+  const words = typeof problem === 'string' ? { problem } : {};
+  const made = madeProblem(id, { file, ...words, places: [fieldAt(id, file, path, word)] });
+  const problems = [typeof problem === 'object' ? { ...made, cause: problem } : made];
   const details = { unready: [], problems };
   const failure = new TshelmError('wait-failed', { message: 'x', details });
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
@@ -311,7 +314,7 @@ test('of a field that does not belong there the line that brought it comes befor
   const text = '{{- define "labels" }}\napp/name: web\napp/part: {{ .Release.Name }}\n{{- end }}';
   const files = { 'templates/a.yaml': template, ...helpers(text) };
   const path = ['metadata', 'app/part'];
-  const told = async (problem: string) =>
+  const told = async (problem: string | Fact) =>
     (await found(files, { path }, '', undefined, problem))?.fields.map((field) => {
       const [at, ...others] = field.lines ?? [];
       return {
@@ -320,7 +323,7 @@ test('of a field that does not belong there the line that brought it comes befor
       };
     });
   const helper = 'web/templates/_helpers.tpl:3';
-  expect(await told('metadata.app/part: field not declared in schema')).toEqual([{ at: ':6', helpers: [helper] }]);
+  expect(await told({ code: 'field-unknown', field: 'metadata.app/part' })).toEqual([{ at: ':6', helpers: [helper] }]);
   expect(await told('is invalid')).toEqual([{ at: helper, helpers: [] }]);
 });
 
@@ -404,16 +407,17 @@ test('how far a line has to be indented is told by its own words', async () => {
   const { again } = await renderRelease(prepared, readYamlMap(''), { release });
   const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
   const file = 'web/templates/a.yaml';
-  const fault = madeProblem(id, {
-    file,
-    problem: '.metadata.app: field not declared in schema',
-    places: [fieldAt(id, file, ['metadata', 'app'])],
-    fixes: ['indent app further: metadata.labels above it is empty'],
+  const path = ['metadata', 'app'];
+  const fault = problemOf({
+    subject: { kind: 'object', id, template: file },
+    cause: { code: 'field-unknown', field: 'metadata.app' },
+    places: [fieldAt(id, file, path)],
+    remedies: [{ kind: 'indent', object: id, path, below: [['metadata', 'labels']] }],
   });
   const failure = new TshelmError('apply-failed', { message: 'x', details: { problems: [fault] } } as never);
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
   expect(shown(addedDetail(told, 'problems')?.[0])?.fixes).toEqual([
-    'write nindent 4 instead of nindent 2: metadata.labels above it is empty',
+    'write nindent 4 instead of nindent 2: it belongs below metadata.labels',
   ]);
 });
 

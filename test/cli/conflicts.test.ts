@@ -35,10 +35,10 @@ test('all objects in conflict are named, with the field and its manager', async 
   const { code, stderr } = await run('upgrade', 3);
   expect(code).toBe(1);
   expect(stderr).toContain('3 errors');
-  expect(stderr).toMatch(/ConfigMap\/settings: .*conflict with "kubectl-edit": \.data\.k/);
-  expect(stderr).toMatch(/Deployment\/web: .*conflict with "scaler": \.spec\.replicas/);
+  expect(stderr).toMatch(/ConfigMap\/settings: data\.k is managed by kubectl-edit/);
+  expect(stderr).toMatch(/Deployment\/web: spec\.replicas is managed by scaler/);
   expect(stderr).toContain('chart/templates/all.yaml:5: data: {k: {{ .Values.v | quote }}}');
-  expect(stderr).toMatch(/Service\/web: .*conflict with "kubectl-edit": \.spec\.selector/);
+  expect(stderr).toMatch(/Service\/web: spec\.selector is managed by kubectl-edit/);
 });
 
 /** What others make of the objects, and own from then on. */

@@ -34,10 +34,6 @@ test.each([
     'parse error at (a/templates/b.yaml:8): unexpected EOF',
     'the file ends before the {{ end }} of an if, range, with, define or block',
   ],
-  [
-    'errors:\n  .spec.env[name="PORT"].value: expected string, got &value.valueUnstructured{Value:8080}\n  .spec.replicas: expected numeric (int or float), got &value.valueUnstructured{Value:true}',
-    'spec.env[name="PORT"].value is 8080 but must be a string: put it in quotes, in a template with {{ … | quote }}\nspec.replicas is true but must be a number, without quotes',
-  ],
   ["- at '/service/port': maximum: got 80,800, want 65,535", 'service.port is 80800 but may be at most 65535'],
   ["- at '/name': minLength: got 3, want 5", 'name has 3 characters but needs at least 5'],
   ["- at '/name': got string, want integer", ''],

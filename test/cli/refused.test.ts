@@ -208,7 +208,7 @@ describe('objects that nothing can be made of', () => {
     );
     expect(told).toMatch(/\nHelm's words: unable to build kubernetes objects from release manifest: .*\n$/);
     expect(told).toMatch(/\n\d\. Service\/web: spec\.ports\[0\]\.port: Invalid value: 80800: /);
-    expect(told).toMatch(/\n\d\. ConfigMap\/c: dta: field not declared in schema\n/);
+    expect(told).toMatch(/\n\d\. ConfigMap\/c: unknown field dta \[field-unknown\]\n/);
     expect(told).toContain('   fix    did you mean data instead of dta?\n');
     const web = join(directory, 'charts/web');
     expect(told).toContain(
@@ -227,8 +227,8 @@ describe('objects that nothing can be made of', () => {
       '--set',
       'tier=a',
     ]);
-    expect(told).toMatch(/^Error: INSTALLATION FAILED: 2 errors\n\n1\. ConfigMap\/c: dta: /m);
-    expect(told).toContain('2. Deployment/e: spec.replicas: expected numeric');
+    expect(told).toMatch(/^Error: INSTALLATION FAILED: 2 errors\n\n1\. ConfigMap\/c: unknown field dta/m);
+    expect(told).toContain('2. Deployment/e: spec.replicas must be a number, not "a"');
     expect(told).toContain('replicas: {{ .Values.tier }}\n   value  tier is set to "a" by --set\n');
   });
 
@@ -380,7 +380,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
         'values.yaml': 'app:\n  name: ""\n',
         'templates/a.yaml': `apiVersion: v1\n${metadata('{{ .Values.app.name }}')}`,
       },
-      `ConfigMap: metadata.name is empty
+      `ConfigMap: metadata.name is empty [name-missing]
   where  DIR/templates/a.yaml:4: name: {{ .Values.app.name }}
   value  app.name is set to "" in DIR/values.yaml:2
   fix    set app.name ${setIt}${nameless}`,
@@ -393,7 +393,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
           '{{ define "x" }}{{ .Values.other }}{{ .Values.app }}{{ end }}{{ define "m" }}\n{{ .Values.z }}{{ include "n" . }}{{ end }}{{ define "n" }}{{ .Values.id | default "" | trim }}{{ end }}',
         'templates/a.yaml': `---\n# a comment\n---\napiVersion: v1\n${metadata('"{{ include "n" . }}"')}`,
       },
-      `ConfigMap: metadata.name is empty
+      `ConfigMap: metadata.name is empty [name-missing]
   where  DIR/templates/a.yaml:7: name: "{{ include "n" . }}"
   fix    set id ${setIt}${nameless}`,
     ],
@@ -403,7 +403,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
         'templates/a.yaml':
           'apiVersion: v1\nkind: List\nitems:\n  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {labels: {}}\n',
       },
-      `List: it has no items[0].metadata.name
+      `List: it has no items[0].metadata.name [name-missing]
   where  DIR/templates/a.yaml:6: metadata: {labels: {}}
   fix    add a name below items[0].metadata${nameless}`,
     ],
@@ -413,7 +413,7 @@ describe('an object without a name, a kind or an apiVersion', () => {
         'values.yaml': 'app: {}\n',
         'templates/a.yaml': 'apiVersion: v1\nkind: {{ .Values.app.kind }}\nmetadata:\n  name: a\n',
       },
-      `a: kind is empty
+      `a: kind is empty [object-malformed]
   where  DIR/templates/a.yaml:2: kind: {{ .Values.app.kind }}
   fix    set app.kind ${setIt}
 
@@ -423,7 +423,7 @@ Helm's words: unable to build kubernetes objects from release manifest: error va
     [
       'no apiVersion in the second document',
       { 'templates/a.yaml': `apiVersion: v1\n${metadata('a')}---\n# b\n${metadata('b')}` },
-      `ConfigMap/b: it has no apiVersion
+      `ConfigMap/b: it has no apiVersion [object-malformed]
   where  DIR/templates/a.yaml:7
   fix    add the line: apiVersion: v1
 
@@ -448,7 +448,7 @@ describe('a text that is no name', () => {
     const web = join(directory, 'charts/web');
     expect(
       told,
-    ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name: Invalid value: "My_App-r": ${allowed}
+    ).toContain(`Error: INSTALLATION FAILED: ConfigMap/My_App-r: metadata.name is "My_App-r": ${allowed} [name-invalid]
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
   where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (in the helper)
   value  app is set to "My_App" in ${web}/values.yaml:1
@@ -629,7 +629,7 @@ describe('annotations of GitHub', () => {
         '::error file=charts/web/templates/c.yaml,line=5,title=install r%3A ConfigMap/c::ConfigMap/c: ',
       ),
       expect.stringContaining(
-        '::error file=charts/web/templates/e.yaml,line=5,title=install r would fail%3A Deployment/e::Deployment/e: spec.replicas: expected numeric',
+        '::error file=charts/web/templates/e.yaml,line=5,title=install r would fail%3A Deployment/e::Deployment/e: spec.replicas must be a number, not "a"',
       ),
     ]);
   });

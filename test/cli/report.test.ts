@@ -46,7 +46,7 @@ test('of a success, over an older one that others could read', async () => {
     return 7;
   });
   expect(result).toBe(7);
-  expect(read('good.json')).toEqual({ ...common, outcome: 'succeeded', causes: [], gaps: [] });
+  expect(read('good.json')).toEqual({ ...common, outcome: 'succeeded', problems: [], causes: [], gaps: [] });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
@@ -70,6 +70,7 @@ test('of a failure, with the causes that an error below it brought', async () =>
     ...common,
     outcome: 'failed',
     error: { code: 'upgrade-rolled-back', message: 'rolled back: web' },
+    problems: [],
     causes,
     gaps: ['logs'],
   });

@@ -120,12 +120,12 @@ const cases: readonly WrongInput[] = [
         'templates/a.yaml': 'apiVersion: example.com/v1\nkind: Nothing\nmetadata:\n  name: a\n',
       }),
     ],
-    cause: 'Nothing/a: no matches for kind "Nothing" in version "example.com/v1"',
+    cause: 'Nothing/a: no matches for kind "Nothing" in version "example.com/v1" [kind-unknown]',
   },
   {
     title: 'an object without a kind',
     words: ['install', 'wrong', chartWith('no-kind', { 'templates/a.yaml': 'apiVersion: v1\nmetadata:\n  name: a\n' })],
-    cause: 'a: it has no kind',
+    cause: 'a: it has no kind [object-malformed]',
   },
   { title: 'a bad --set', words: ['install', 'wrong', good, '--set', 'a=1,b[x]=2'] },
   { title: 'a bad --set-json', words: ['install', 'wrong', good, '--set-json', 'a={"b":'] },
@@ -207,9 +207,9 @@ describe('wrong input fails as with Helm, on one screen, and leaves nothing behi
     const theirs = await helm.run(words);
     const failed = 'Error: INSTALLATION FAILED: ';
     expect(fromError(ours).split('\n')).toEqual([
-      `${failed}Deployment/unknown-field-web: spec.nonsense: field not declared in schema`,
+      `${failed}Deployment/unknown-field-web: unknown field spec.nonsense [field-unknown]`,
       expect.stringMatching(/^ {2}where {2}.*\/templates\/a\.yaml:\d+: nonsense: 1$/),
-      '  fix    spec.nonsense is no field of this kind: its name is misspelt, or it is indented wrongly',
+      '  fix    correct the name of spec.nonsense, or how far it is indented',
       '',
       errorLines(theirs).replace(failed, "Helm's words: "),
       '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathInto, refusedFields } from '../../src/execute/refused-fields.ts';
+import { pathInto, refusedParts } from '../../src/execute/refused-fields.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 
 const quantities =
@@ -24,9 +24,9 @@ spec:
     'shop/templates/web.yaml',
   );
   const failure = { method: 'PATCH', path: '', status: 400, reason: 'BadRequest', message: quantities, causes: [] };
-  expect(refusedFields(object, failure).map((path) => path.join('.'))).toEqual([
-    'spec.template.spec.volumes.0.emptyDir.sizeLimit',
-    'spec.template.spec.containers.0.resources.limits.memory',
+  expect(refusedParts(object, failure).map(({ fact }) => fact)).toEqual([
+    { code: 'quantity-invalid', field: 'spec.template.spec.volumes[0].emptyDir.sizeLimit', value: '1GB' },
+    { code: 'quantity-invalid', field: 'spec.template.spec.containers[0].resources.limits.memory', value: '64MB' },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GivenCluster, KubernetesObject, Values } from '../../src/index.ts';
+import { type GivenCluster, type KubernetesObject, type Problem, TshelmError, type Values } from '../../src/index.ts';
 import { type Sandbox, sandbox } from '../../src/testing.ts';
 
 // The programs of examples/, as they stand there; the chart's own tests (examples/vitest-chart) run beside these.
@@ -134,5 +134,36 @@ test('a stack is planned, approved and carried out', async () => {
   expect(shown).toContain('+  greeting: hello');
   writeFileSync(join(folder, 'helmfile.yaml'), stack('hello', 0));
   await expect(run(true)).rejects.toMatchObject({ code: 'stack-failed', details: { failed: ['shop/web'] } });
+  rmSync(folder, { recursive: true });
+});
+
+test('a bot raises a memory limit by the remedies of a failure', async () => {
+  type Edit = { readonly file: string; readonly line: number; readonly before: string; readonly after: string };
+  const { memoryEdits, pullRequest } = await example<{
+    memoryEdits: (failure: TshelmError, folder: string) => Edit[];
+    pullRequest: (release: string, edits: Edit[]) => { readonly body: string };
+  }>('memory-bot/bot.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'tshelm-example-'));
+  writeFileSync(join(folder, 'values.yaml'), 'web:\n  memory: 64Mi\n');
+  const object = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const path = ['spec', 'template', 'spec', 'containers', 0, 'resources', 'limits', 'memory'];
+  const value = { kind: 'value', keys: ['web', 'memory'], file: 'shop/values.yaml', line: 2 } as const;
+  const problem: Problem = {
+    code: 'out-of-memory',
+    certainty: 'known',
+    subject: { kind: 'object', id: object, template: 'shop/templates/web.yaml' },
+    cause: { code: 'out-of-memory', outlook: 'doubtful', container: 'web', reason: 'OOMKilled', limit: '64Mi' },
+    places: [{ kind: 'field', object, template: 'shop/templates/web.yaml', path, values: [value] }],
+    remedies: [{ kind: 'change-field', object, path, how: 'raise' }],
+    evidence: [],
+  };
+  const failedWith = (problems: readonly Problem[]) =>
+    new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } });
+  const edits = memoryEdits(failedWith([problem]), folder);
+  expect(edits).toEqual([
+    { file: join(folder, 'values.yaml'), line: 2, before: '  memory: 64Mi', after: '  memory: 128Mi' },
+  ]);
+  expect(pullRequest('web', edits).body).toContain('`memory: 64Mi` → `memory: 128Mi`');
+  expect(memoryEdits(failedWith([{ ...problem, certainty: 'likely' }]), folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });

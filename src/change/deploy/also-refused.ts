@@ -9,7 +9,7 @@ import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/error
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
-import { foreseenProblem, idOf, nameOf, type RefusedPreview } from './foreseen-problem.ts';
+import { foreseenProblems, idOf, nameOf, type RefusedPreview } from './foreseen-problem.ts';
 import { wasTried } from './preflight.ts';
 
 /** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
@@ -47,10 +47,9 @@ export async function withAlsoRefused(
         preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
     );
     if (refused.length === 0) return failure;
-    const foreseen = refused.map((preview) => ({
-      ...foreseenProblem(preview, weighed.manifests),
-      state: 'foreseen' as const,
-    }));
+    const foreseen = refused
+      .flatMap((preview) => foreseenProblems(preview, weighed.manifests))
+      .map((problem) => ({ ...problem, state: 'foreseen' as const }));
     const problems = [...(addedDetail(failure, 'problems') ?? []), ...foreseen];
     return failure.wrapped({ message: failure.message, details: { problems } });
   } catch {

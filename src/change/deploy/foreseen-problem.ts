@@ -1,16 +1,16 @@
-import { objectSubject, refusalProblem } from '../../execute/faults.ts';
+import { objectSubject, refusalProblems } from '../../execute/faults.ts';
 import type { Preview } from '../../execute/preview/preview.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
 
 /** What the API server would refuse of an object, and where the object comes from. */
-export function foreseenProblem(
-  { id, problem: message = '', wayOut, fields = [], result, refusal }: RefusedPreview,
+export function foreseenProblems(
+  { id, remedies, result, refusal }: RefusedPreview,
   manifests: readonly Manifest[],
-): ObjectProblem {
+): readonly ObjectProblem[] {
   const manifest = manifests.find((one) => nameOf(idOf(one)) === nameOf(id));
   const subject = objectSubject(id, manifest?.source);
-  return refusalProblem({ subject, object: result, refusal, fields, message, wayOut });
+  return refusalProblems({ subject, object: result, refusal, ways: remedies });
 }
 
 export type RefusedPreview = Preview & { readonly refusal: NonNullable<Preview['refusal']> };

@@ -14,7 +14,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Checked, Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
-import { foreseenProblem, type RefusedPreview } from './foreseen-problem.ts';
+import { foreseenProblems, type RefusedPreview } from './foreseen-problem.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
@@ -82,7 +82,7 @@ function refuse(refused: readonly RefusedPreview[], { release, manifests }: Chec
     message: `the API server would refuse ${told.length === 1 ? 'an object' : `${told.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
-      problems: told.map((preview) => foreseenProblem(preview, manifests)),
+      problems: told.flatMap((preview) => foreseenProblems(preview, manifests)),
       refusals: told.map(({ id, refusal }) => refusalOf(id, refusal)),
       refused: told.map(({ id, problem }) => ({ ...id, problem })),
     },

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Explanation } from '../../execute/explain.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { Io } from '../terminal/io.ts';
@@ -22,6 +23,8 @@ interface Report extends ReportSubject {
   readonly endedAt?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly batch?: unknown;
+  /** What is wrong, the likely cause first: docs/problem.schema.json. */
+  readonly problems: readonly Problem[];
   readonly causes: Explanation['causes'];
   readonly gaps: readonly string[];
 }
@@ -57,6 +60,7 @@ const startedReport = (subject: ReportSubject, io: Io): Report => ({
   ...subject,
   outcome: 'running',
   startedAt: io.now().toISOString(),
+  problems: [],
   causes: [],
   gaps: [],
 });
@@ -71,6 +75,7 @@ function endedReport(started: Report, failure: unknown, io: Io): Report {
     endedAt,
     error: { code, message: messageOf(failure) },
     batch: addedDetail(failure, 'batch'),
+    problems: addedDetail(failure, 'problems') ?? [],
     causes: addedDetail(failure, 'causes') ?? [],
     gaps: addedDetail(failure, 'gaps') ?? [],
   };

@@ -9,7 +9,6 @@ import { remedyText } from '../../words/remedy.ts';
 import { keysText } from '../../words/value.ts';
 import type { OnDisk } from './chart-file.ts';
 import type { GivenAt } from './given-values.ts';
-import { plainWords } from './plain-words.ts';
 
 /** The problems of a failure that say what is wrong; an object that was not sent has nothing to add to the message. */
 export const faultsOf = (failure: unknown): readonly ObjectProblem[] =>
@@ -64,8 +63,17 @@ function causeText(same: Cause): string {
   const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
   const problem = factText(same[0].fault.cause);
   const told = containers.length > 1 ? problem.replace(ofContainer, () => several) : problem;
-  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}`;
+  return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}${codeText(same[0].fault)}`;
 }
+
+/** Where a person finds what the codes in brackets mean; '' where there is none. */
+export function codesNote(failure: unknown): string {
+  const [first] = faultsOf(failure).filter((problem) => codeText(problem) !== '');
+  return first === undefined ? '' : `\nWhat the code in brackets means: docs/problems.md#${first.code}\n`;
+}
+
+/** ` [field-type]`, by which docs/problems.md says more; what is a sentence still has no code to look up. */
+const codeText = ({ code }: ObjectProblem): string => (code === 'not-ready' ? '' : ` [${code}]`);
 
 /** Below it what stands below each of them, the places first. */
 function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
@@ -158,16 +166,10 @@ export const labelled = (label: string, text: string): string => `${label.padEnd
 export function detailLines(fault: ObjectProblem, onDisk: OnDisk): readonly string[] {
   const { remedies, symptom, evidence } = fault;
   const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(fault, kind));
-  const hints =
-    remedies.length > 0
-      ? remedies.map(remedyText)
-      : plainWords(factText(fault.cause), false)
-          .split('\n')
-          .filter((text) => text !== '');
   const [first, ...rest] = evidenceLines(fault, 'log');
   return [
     ...placeLines(fault, onDisk),
-    ...hints.map((text) => labelled('fix', text)),
+    ...remedies.map((remedy) => labelled('fix', remedyText(remedy))),
     ...(symptom === undefined ? [] : [labelled('so', factText(symptom))]),
     ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
     ...facts.map((text) => labelled('also', text)),

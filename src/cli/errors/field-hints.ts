@@ -1,9 +1,7 @@
-import { sentences } from '../../execute/faults.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import { isOfObject, type ObjectProblem } from '../../problem/problem.ts';
 import { addedDetail, TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
-import { factText } from '../../words/fact.ts';
 
 /** The same failure; of each field that a built-in kind does not have, the one that has nearly its name is told. */
 export async function withFieldHints(failure: unknown): Promise<unknown> {
@@ -15,11 +13,12 @@ export async function withFieldHints(failure: unknown): Promise<unknown> {
     if (!isOfObject(problem) || !isOfFields(problem)) return problem;
     const hints = fieldsIn(problem.places).flatMap(({ path }) => {
       const near = nearestField(problem.subject.id, path, nearest);
-      return near === undefined ? [] : [`did you mean ${near.meant} instead of ${near.field}?`];
+      return near === undefined ? [] : [{ kind: 'use-name' as const, name: near.meant, instead: near.field }];
     });
-    return { ...problem, remedies: [...sentences(hints), ...problem.remedies] };
+    const others = problem.remedies.filter(({ kind }) => hints.length === 0 || kind !== 'change-field');
+    return { ...problem, remedies: [...hints, ...others] };
   });
   return failure.wrapped({ message: failure.message, details: { problems } });
 }
 
-const isOfFields = ({ cause }: ObjectProblem): boolean => /not declared in schema|unknown field/.test(factText(cause));
+const isOfFields = ({ cause }: ObjectProblem): boolean => cause.code === 'field-unknown';

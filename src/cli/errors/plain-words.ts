@@ -142,34 +142,6 @@ const wordingsOfChecks: readonly Wording[] = [
     meaning: ([, name, type = '']) =>
       `${name} is a subchart, so its values must be a map and not a ${typeNames[type] ?? type}`,
   },
-
-  {
-    pattern:
-      /(?<!\S)\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got &value\.valueUnstructured\{Value:(.*)\}/g,
-    meaning: ([, field, type = '', value]) => `${field} is ${value} but must be ${wantedTypes[type]}`,
-  },
-  {
-    pattern: /(?<!\S)\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?!&)(\w+)/g,
-    meaning: ([, field, type = '', got]) => `${field} is a ${got} but must be ${wantedTypes[type]}`,
-  },
-  {
-    pattern: /(?<!\S)\.?(\S+): field not declared in schema/g,
-    meaning: ([, field]) => `${field} is no field of this kind: its name is misspelt, or it is indented wrongly`,
-  },
-  {
-    pattern: /quantities must match the regular expression|: \S+ is not a quantity/g,
-    meaning: () => 'a quantity is a number with an optional suffix, such as 250m, 64M or 64Mi',
-  },
-  {
-    pattern: /(?:^|: )namespaces "([^"]+)" not found/g,
-    meaning: ([, name]) =>
-      `there is no namespace ${name}: create it, or correct metadata.namespace (--create-namespace creates the release's own)`,
-  },
-  {
-    pattern: /`selector` does not match template `labels`/g,
-    meaning: () =>
-      'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value',
-  },
   {
     pattern: /at '\/([^']*)': (\w+): got ([\d,.]+), want ([\d,.]+)/g,
     meaning: ([, path = '', keyword = '', got = '', want = '']) => {
@@ -193,14 +165,6 @@ function valueName(expression: string, message: string): string | undefined {
   const [, charts = ''] = /(?<![^\s(/])[^\s(/]+((?:\/charts\/[^\s/]+)*)\/templates\//.exec(message) ?? [];
   return [...charts.split('/charts/').slice(1), name].join('.');
 }
-
-const wantedTypes: Readonly<Record<string, string>> = {
-  string: 'a string: put it in quotes, in a template with {{ … | quote }}',
-  boolean: 'true or false, without quotes',
-  numeric: 'a number, without quotes',
-  list: 'a list',
-  map: 'a map',
-};
 
 /** Keywords of JSON Schema, as a sentence between the value's name and the limit; # is what it is. */
 const limits: Readonly<Record<string, string>> = {

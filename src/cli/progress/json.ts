@@ -3,7 +3,7 @@ import { isAnnounced } from '../../execute/step-title.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { manifestsOf } from '../../plan/arrange.ts';
 import type { Plan, Step } from '../../plan/types.ts';
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
 import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
@@ -175,5 +175,6 @@ function stepFields(step: Step): object {
 export function errorOf(outcome: Outcome): object | undefined {
   if (outcome.kind === 'succeeded') return undefined;
   const { failure, text } = outcome;
-  return { code: failure instanceof TshelmError ? failure.code : 'failed', message: messageOf(failure), text };
+  const code = failure instanceof TshelmError ? failure.code : 'failed';
+  return { code, message: messageOf(failure), text, problems: addedDetail(failure, 'problems') };
 }

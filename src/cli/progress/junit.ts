@@ -1,4 +1,5 @@
-import { messageOf, TshelmError } from '../../support/errors.ts';
+import { isOfObject, isSameObject } from '../../problem/problem.ts';
+import { addedDetail, messageOf, TshelmError } from '../../support/errors.ts';
 import { printable } from '../../support/printable.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
 import type { Display } from './display.ts';
@@ -114,10 +115,15 @@ function rowResult(row: Row, outcome: Outcome): Result {
     return { kind: 'passed' };
   if (state === 'pending') return { kind: 'skipped', message: 'the run ended before its turn' };
   const message = reason === '' ? state : reason;
-  if (state === 'failed') return { kind: 'failure', type: 'failed', message, text: message };
+  const type = outcome.kind === 'succeeded' ? undefined : codeOf(row, outcome.failure);
+  if (state === 'failed') return { kind: 'failure', type: type ?? 'failed', message, text: message };
   const kind = outcome.kind === 'interrupted' ? 'error' : 'failure';
-  return { kind, type: 'not-ready', message: `not ready when the run ended: ${message}`, text: message };
+  return { kind, type: type ?? 'not-ready', message: `not ready when the run ended: ${message}`, text: message };
 }
+
+/** The code of what is wrong with the object of a row. */
+const codeOf = ({ id }: Row, failure: unknown): string | undefined =>
+  (addedDetail(failure, 'problems') ?? []).filter(isOfObject).find(({ subject }) => isSameObject(subject.id, id))?.code;
 
 function caseText({ name, className, file, elapsedMs, result }: Case): string {
   const attributes = attributesText({ name, classname: className, file, time: secondsText(elapsedMs) });

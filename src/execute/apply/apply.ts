@@ -11,7 +11,7 @@ import { pause, systemTimers } from '../../support/timers.ts';
 import { factText } from '../../words/fact.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
-import { withProblem } from '../faults.ts';
+import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
@@ -107,13 +107,14 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
-    const told = withProblem(failure, target, await changedFields(target, cause, run));
-    const problem = addedDetail(told, 'problems')?.find(({ cause }) => cause.code !== 'not-sent');
+    const changes = await changedFields(target, cause, run);
+    const told = withProblems(failure, target, { changes, context: run.context });
+    const facts = (addedDetail(told, 'problems') ?? []).filter(({ code }) => code !== 'not-sent');
     run.onEvent({
       kind: 'resource',
       id,
       state: 'failed',
-      reason: problem === undefined ? messageOf(failure) : factText(problem.cause),
+      reason: facts.map(({ cause }) => factText(cause)).join('; ') || messageOf(failure),
     });
     throw told;
   }

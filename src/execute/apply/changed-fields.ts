@@ -1,11 +1,11 @@
 import { isApiError } from '../../cluster/api-error.ts';
 import { maskSecrets } from '../../manifest/mask-secrets.ts';
+import { immutableFields } from '../../problem/foreign/api-status.ts';
 import { causesOf } from '../../support/errors.ts';
 import { isObject } from '../../support/json-object.ts';
 import type { Run } from '../context.ts';
 import { secretWords } from '../secret-mask.ts';
 import type { Target } from './targets.ts';
-import { immutableFields } from './way-out.ts';
 
 const mostTold = 5;
 const longestValue = 80;

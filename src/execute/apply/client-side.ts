@@ -2,6 +2,7 @@ import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { immutableFields } from '../../problem/foreign/api-status.ts';
 import { causesOf, TshelmError } from '../../support/errors.ts';
 import type { Run } from '../context.ts';
 import { awaitDeleted } from '../waits.ts';
@@ -9,7 +10,7 @@ import { isBeingDeleted } from './dying.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
 import { threeWayPatch } from './three-way.ts';
-import { holdsData, immutableFields } from './way-out.ts';
+import { holdsData } from './way-out.ts';
 
 /** Told of what sending an object came to, if not to a change. */
 export interface SendOutcome {

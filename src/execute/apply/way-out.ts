@@ -2,69 +2,59 @@ import { isApiError } from '../../cluster/api-error.ts';
 import type { ApiFailure } from '../../cluster/types.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { ResourceId } from '../../manifest/types.ts';
+import { immutableFields } from '../../problem/foreign/api-status.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { causesOf, TshelmError } from '../../support/errors.ts';
+import { remedyText } from '../../words/remedy.ts';
 import type { ExecutionContext } from '../context.ts';
 
 /** Adds to the failure of an apply which fields it is about, and the flag that helps. */
 export function withWayOut(id: ResourceId, failure: unknown, context: ExecutionContext): unknown {
-  const refusal = causesOf(failure).find((cause) => isApiError(cause));
+  const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
   if (refusal === undefined || !(failure instanceof TshelmError)) return failure;
-  const wayOut = wayOutOf(id, refusal.failure, context);
-  if (wayOut === undefined) return failure;
+  const fields = fieldsOf(refusal, context);
+  if (fields.length === 0) return failure;
   const message = withoutDump(failure.message);
+  const text = wayOutText(id, { refusal, fields }, context);
   return failure.wrapped({
-    message: `${message}${message.includes('\n') ? '\n' : ' '}(${wayOut.text})`,
-    details: { fields: wayOut.fields, ...(wayOut.isHelpful && { wayOut: wayOut.text }) },
+    message: `${message}${message.includes('\n') ? '\n' : ' '}(${text})`,
+    details: { fields },
   });
 }
-
-/** A message without the way out that was added to it. */
-export const withoutWayOut = (message: string, wayOut: string | undefined): string =>
-  message.endsWith(`(${wayOut})`) ? message.slice(0, -`(${wayOut})`.length).trimEnd() : message;
 
 /** The API server prints all of an immutable part, a page of JSON, before it says what is wrong; the cause keeps it. */
 const withoutDump = (message: string): string => message.replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}');
 
-interface WayOut {
-  readonly text: string;
+/** Those that belong to another manager, or cannot be changed in place. */
+function fieldsOf(refusal: ApiFailure, { applyMethod }: ExecutionContext): readonly string[] {
+  const isConflict = refusal.reason === 'Conflict' && applyMethod !== 'csa';
+  return isConflict ? refusal.causes.flatMap(({ field }) => field ?? []) : immutableFields(refusal);
+}
+
+interface RefusedFields {
+  readonly refusal: ApiFailure;
   readonly fields: readonly string[];
-  /** Whether it says what to do, and not only what is wrong. */
-  readonly isHelpful: boolean;
 }
 
-function wayOutOf(id: ResourceId, failure: ApiFailure, context: ExecutionContext): WayOut | undefined {
-  const name = `${id.kind}/${id.name}`;
-  if (failure.reason === 'Conflict' && context.applyMethod !== 'csa') {
-    const fields = failure.causes.flatMap(({ field }) => field ?? []);
-    if (fields.length === 0) return undefined;
-    return { text: `--force-conflicts takes over ${fields.join(', ')} of ${name}`, fields, isHelpful: true };
-  }
-  const fields = immutableFields(failure);
-  if (fields.length === 0) return undefined;
-  const problem = `${fields.join(', ')} of ${name} cannot be changed in place`;
-  if (holdsData(id.kind))
-    return { text: `${problem}; delete it yourself if its data may be lost`, fields, isHelpful: false };
-  if (id.kind === 'Job' && groupOf(id.apiVersion) === 'batch')
-    return {
-      text: `${problem}; kubectl delete job ${id.name} -n ${id.namespace} lets the next run create it`,
-      fields,
-      isHelpful: true,
-    };
-  if (context.forceReplace) return { text: problem, fields, isHelpful: false };
-  const flags = context.applyMethod === 'csa' ? '--force-replace' : '--force-replace --server-side=false';
-  return { text: `${problem}; ${flags} deletes and recreates it`, fields, isHelpful: true };
+function wayOutText(id: ResourceId, { refusal, fields }: RefusedFields, context: ExecutionContext): string {
+  const named = `${fields.join(', ')} of ${id.kind}/${id.name}`;
+  if (refusal.reason === 'Conflict') return `--force-conflicts takes over ${named}`;
+  const ways = holdsData(id.kind)
+    ? ['delete it yourself if its data may be lost']
+    : remediesFor(id, refusal, context).map((remedy) => remedyText(remedy));
+  return [`${named} cannot be changed in place`, ...ways].join('; ');
 }
 
-/** The fields that the server says cannot be changed; [] when it refuses something else. */
-export function immutableFields({ status, causes }: ApiFailure): readonly string[] {
-  if (status !== 422) return [];
-  const immutable = causes.filter(({ message = '' }) => immutableWords.test(message));
-  return [...new Set(immutable.flatMap(({ field }) => (field ? [field] : [])))];
+/** The options of the run, or the deletion, that help where fields are managed by others or cannot be changed in place. */
+export function remediesFor(id: ResourceId, refusal: ApiFailure, context: ExecutionContext): readonly Remedy[] {
+  if (fieldsOf(refusal, context).length === 0) return [];
+  if (refusal.reason === 'Conflict') return [{ kind: 'set-option', option: 'forceConflicts' }];
+  if (holdsData(id.kind)) return [];
+  if (id.kind === 'Job' && groupOf(id.apiVersion) === 'batch') return [{ kind: 'delete-object', object: id }];
+  if (context.forceReplace) return [];
+  const isClientSide = context.applyMethod === 'csa';
+  return [{ kind: 'set-option', option: 'forceReplace', ...(!isClientSide && { alsoSet: { serverSide: 'false' } }) }];
 }
-
-/** How the validations of Kubernetes' kinds say it. */
-const immutableWords =
-  /immutable|may not (?:be )?change|cannot (?:be )?change|(?:updates?|changes?) .*(?:forbidden|not allowed)|may not change fields/i;
 
 /** Kinds whose deletion takes along what cannot be created again. */
 export const holdsData = (kind: string): boolean =>

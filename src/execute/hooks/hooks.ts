@@ -1,4 +1,4 @@
-import { isApiError } from '../../cluster/api-error.ts';
+import { type ApiError, isApiError } from '../../cluster/api-error.ts';
 import type { OnState } from '../../cluster/observe.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { hookDeleteSeconds } from '../../manifest/hook-mistakes.ts';
@@ -14,7 +14,7 @@ import type {
 } from '../../manifest/types.ts';
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
-import { problemOf } from '../../problem/problem.ts';
+import { type Problem, problemOf } from '../../problem/problem.ts';
 import { Quote } from '../../problem/quote.ts';
 import type { RefusalFact } from '../../problem/refusal-fact.ts';
 import { settleAll } from '../../support/concurrency.ts';
@@ -27,7 +27,7 @@ import { mayBegin, type Run, validationOfUnchecked } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
-import { evidenceOf, fieldPlace, objectSubject, sentences } from '../faults.ts';
+import { evidenceOf, fieldPlace, objectSubject, refusalProblems, sentences } from '../faults.ts';
 import { awaitDeleted, awaitEstablished, awaitHook } from '../waits.ts';
 import { reportHookLogs } from './hook-logs.ts';
 
@@ -196,34 +196,40 @@ async function load(target: Target, hook: Hook, event: HookEvent, run: Run): Pro
     run.onEvent({ kind: 'hook', id, event, state: 'failed', reason });
     throw new TshelmError('hook-failed', {
       message: `warning: Hook ${event} ${hook.path} failed: ${reason}`,
-      details: { hook: hook.name, event, ...(await leftFault(cause, { id, hook, reason }, run)) },
+      details: { hook: hook.name, event, problems: await refusedHook(cause, { target, hook, reason }, run) },
       cause,
     });
   }
 }
 
-/** An object that an earlier run has left in the way: where it is said when it is deleted, and how to delete it now. */
-async function leftFault(
+/** What the API server refuses of a hook's object. Where an earlier run has left one, where it is said when that is deleted. */
+async function refusedHook(
   cause: unknown,
-  { id, hook, reason }: { readonly id: ResourceId; readonly hook: Hook; readonly reason: string },
+  { target: { id, object }, hook, reason }: { readonly target: Target; readonly hook: Hook; readonly reason: string },
   run: Run,
-) {
-  const left = await leftOver(cause, id, run);
-  if (left === undefined) return {};
-  const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
+): Promise<readonly Problem[]> {
+  if (!isApiError(cause)) return [];
   const subject = objectSubject(id, hook.path);
-  const problem = problemOf({
-    subject,
-    cause: left,
-    places: [fieldPlace(subject, { path: ['metadata', 'annotations', annotations.hookDeletePolicy] })],
-    remedies: sentences([wayOut(hook), `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`]),
-    evidence: evidenceOf('message', [reason]),
-  });
-  return { problems: [problem] };
+  const evidence = evidenceOf('message', [reason]);
+  const left = await leftOver(cause, id, run);
+  if (left === undefined)
+    return refusalProblems({ subject, object, refusal: cause.failure }).map((problem) => ({ ...problem, evidence }));
+  const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
+  return [
+    problemOf({
+      subject,
+      cause: left,
+      places: [fieldPlace(subject, { path: ['metadata', 'annotations', annotations.hookDeletePolicy] })],
+      remedies: sentences([
+        wayOut(hook),
+        `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`,
+      ]),
+      evidence,
+    }),
+  ];
 }
 
-async function leftOver(cause: unknown, id: ResourceId, { cluster, signal }: Run): Promise<RefusalFact | undefined> {
-  if (!isApiError(cause)) return undefined;
+async function leftOver(cause: ApiError, id: ResourceId, { cluster, signal }: Run): Promise<RefusalFact | undefined> {
   const { status, causes } = cause.failure;
   const fields = [...new Set(causes.flatMap(({ field }) => field ?? []))];
   if (isApiError(cause, 'AlreadyExists')) return { code: 'left-over', fields, words: new Quote(cause.message) };

@@ -1,22 +1,22 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
 import { mergePatch } from '../../kinds/merge-patch.ts';
-import type { FieldPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
+import { lacksDryRun, lacksRight } from '../../problem/foreign/api-status.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
-import { addedDetail, messageOf } from '../../support/errors.ts';
+import { messageOf } from '../../support/errors.ts';
 import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
 import { threeWayPatch } from '../apply/three-way.ts';
-import { withWayOut } from '../apply/way-out.ts';
+import { remediesFor, withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
-import { refusedFields } from '../refused-fields.ts';
 
 /** What would become of one object. */
 export interface Preview {
@@ -31,12 +31,10 @@ export interface Preview {
   readonly problem?: string | undefined;
   /** The server's answer to the dry run, where that is no object; `problem` is not set where it only says nothing of a deploy. */
   readonly refusal?: ApiFailure | undefined;
-  /** The end of `problem` in brackets: a flag or a command that helps. */
-  readonly wayOut?: string | undefined;
+  /** An option of the run, or a deletion, that helps. */
+  readonly remedies?: readonly Remedy[] | undefined;
   /** It belongs to somebody else. */
   readonly isForeign?: true | undefined;
-  /** The fields that the server refuses. */
-  readonly fields?: readonly FieldPath[] | undefined;
 }
 
 export interface PreviewOptions {
@@ -155,8 +153,7 @@ class Previews {
       if (note !== undefined) return { id, live, result, notes: [note], refusal };
       const failure = withWayOut(id, applyFailure(id, error, this.#isClientSide), this.#options);
       const problem = messageOf(failure) + this.#wayToNamespace(id, refusal);
-      const wayOut = addedDetail(failure, 'wayOut');
-      const refused = { problem, refusal, wayOut, fields: refusedFields(object, refusal) };
+      const refused = { problem, refusal, remedies: remediesFor(id, refusal, this.#options) };
       if (refusal.reason !== 'Conflict' || this.#isClientSide) return { id, live, result, notes: [], ...refused };
       const forced = await this.#limit(() => this.#apply(object, true)).catch(() => result);
       return { id, live, result: forced, notes: [], ...refused };
@@ -228,19 +225,12 @@ function unansweredNote(
   { namespace }: ResourceId,
   { newNamespaces }: PreviewOptions,
 ): string | undefined {
-  const { status, message } = refusal;
+  const { message } = refusal;
   if (newNamespaces?.has(namespace) && lacksNamespace(refusal)) {
     return `the namespace ${namespace} does not exist yet; not checked by the server`;
   }
-  if (
-    status === 403 &&
-    /^\S+ (?:"[^"]*" )?is forbidden: User "[^"]*" cannot (?:patch|create|update) resource /.test(message)
-  ) {
-    return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
-  }
-  // The API server's own sentence (NewDryRunUnsupportedErr), which comes without details.
-  if (status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message)) {
+  if (lacksRight(refusal)) return `a dry run is not allowed here, so only the manifests are compared: ${message}`;
+  if (lacksDryRun(refusal))
     return `a webhook does not support dry runs, so only the manifests are compared: ${message}`;
-  }
   return undefined;
 }

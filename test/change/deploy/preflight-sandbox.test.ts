@@ -43,11 +43,7 @@ test('a Job that has completed and whose template changed is refused before the 
     details: {
       problems: [
         {
-          remedies: [
-            {
-              text: 'spec.template of Job/migrate cannot be changed in place; kubectl delete job migrate -n default lets the next run create it',
-            },
-          ],
+          remedies: [{ kind: 'delete-object', object: { kind: 'Job', namespace: 'default', name: 'migrate' } }],
         },
       ],
     },

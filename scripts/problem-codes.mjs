@@ -1,0 +1,55 @@
+// Writes docs/problems.md from the doc comments of the fact types (src/problem/*-fact.ts): `npm run docs:errors`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Whose facts they are, in the order of the page. */
+const areas = [
+  ['refusal', 'What is refused', 'The API server refused an object, or tshelm did before it asked.'],
+  ['workload', 'What does not become ready', 'An object is in the cluster, and something keeps it from being ready.'],
+  ['chart', 'What is wrong in the chart or its values', 'The chart cannot be rendered with these values.'],
+];
+
+/** Every code with what it means and what to do, by area, in the order of the sources. */
+export function problemCodes() {
+  return areas.flatMap(([area]) => codesIn(area));
+}
+
+function codesIn(area) {
+  const text = readFileSync(join(root, `src/problem/${area}-fact.ts`), 'utf8');
+  const [, union = ''] = /export type \w+Fact =\n(.*?);\n\n/s.exec(`${text}\n\n`) ?? [];
+  return union.split(/(?=^ {2}\/\*\*)/m).flatMap((member) => {
+    const [whole, comment] = /^ {2}\/\*\*(.*?)\*\//s.exec(member) ?? [];
+    if (whole === undefined) return [];
+    const words = comment
+      .replace(/^\s*\*\s?/gm, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const [, meaning = words, wayOut = ''] = /^(.*?\.) (.*)$/.exec(words) ?? [];
+    const codes = [...(/readonly code:([^;}]*)/.exec(member.slice(whole.length))?.[1] ?? '').matchAll(/'([a-z-]+)'/g)];
+    const rest = member.slice(whole.length).replace(/\/\*\*.*?\*\//gs, '');
+    const fields = [...rest.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name).filter((name) => name !== 'code');
+    return codes.map(([, code]) => ({ area, code, meaning, wayOut, fields }));
+  });
+}
+
+export function problemPage() {
+  const codes = problemCodes();
+  const sections = areas.map(([area, title, text]) => {
+    const parts = codes
+      .filter((one) => one.area === area)
+      .map(({ code, meaning, wayOut, fields }) => {
+        const facts = fields.length === 0 ? '' : `\n\nFacts: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
+        return `\n### ${code}\n${meaning}${wayOut === '' ? '' : ` ${wayOut}`}${facts}\n`;
+      });
+    return `\n## ${title}\n${text}\n${parts.join('')}`;
+  });
+  return `# Problems
+What is wrong has a code. It is stable; it stands in brackets behind the cause on standard error (\`[field-type]\`), and it is \`code\` of \`error.details.problems\` in the library, of \`problems\` in the file of \`--report\` and in the events of \`--progress=json\`.
+A problem says which object it is about (\`subject\`), what is wrong (\`cause\`, with the facts below), where to change it (\`places\`) and what to do (\`remedies\`). [problem.schema.json](problem.schema.json) describes all of it; [a bot](../examples/README.md) acts on it. This page is made from the sources: \`npm run docs:errors\`.
+${sections.join('')}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/problems.md'), problemPage());

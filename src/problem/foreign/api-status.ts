@@ -1,0 +1,231 @@
+import { Quote } from '../quote.ts';
+import type { FieldType, NameRule, RefusalFact } from '../refusal-fact.ts';
+
+/** An API server's Status, as far as it says why it refuses. */
+export interface ApiStatus {
+  readonly status: number;
+  readonly reason: string;
+  /** The plural of what it is about: `namespaces` where that of the object is not there. */
+  readonly about?: string | undefined;
+  readonly message: string;
+  readonly causes: readonly ApiCause[];
+}
+
+interface ApiCause {
+  readonly field?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/**
+ * Why the API server refuses an object, a fact for each thing that is wrong. The HTTP status, the reason and the causes
+ * decide; the tables below read what only the sentences say.
+ */
+export function refusalFacts(answer: ApiStatus): readonly RefusalFact[] {
+  const { status, reason, causes, message } = answer;
+  const words = new Quote(shortened(message));
+  if (reason === 'Conflict' && causes.length > 0) return [conflictIn(causes)];
+  if (status === 404 && answer.about === 'namespaces')
+    return [{ code: 'namespace-missing', name: namespaceIn(message) }];
+  const found = causes.length > 0 ? causes.flatMap(causeFacts) : sentenceFacts(message);
+  if (found.length > 0) return merged(found);
+  if (status !== 403) return [{ code: 'refused', status, reason, words }];
+  if (quota.test(message)) return [{ code: 'quota-exceeded', words }];
+  const webhook = denial.exec(message)?.[1];
+  return [webhook === undefined ? { code: 'forbidden', words } : { code: 'admission-denied', webhook, words }];
+}
+
+/** The fields that the server says cannot be changed once the object is there; [] where it refuses something else. */
+export function immutableFields({ status, causes }: ApiStatus): readonly string[] {
+  if (status !== 422) return [];
+  return [...new Set(causes.flatMap(({ field, message = '' }) => (field && immutable.test(message) ? [field] : [])))];
+}
+
+/** Whether the account may not write the object, rather than the object is wrong: `cmd` of RBAC (rbac.go). */
+export const lacksRight = ({ status, message }: ApiStatus): boolean =>
+  status === 403 &&
+  /^\S+ (?:"[^"]*" )?is forbidden: User "[^"]*" cannot (?:patch|create|update) resource /.test(message);
+
+/** apiserver/pkg/admission/plugin/webhook/errors: NewDryRunUnsupportedErr, which comes without details. */
+export const lacksDryRun = ({ status, message }: ApiStatus): boolean =>
+  status === 400 && /^admission webhook "[^"]*" does not support dry run$/.test(message);
+
+/** managedfields/internal/conflict.go: `conflict with "kubectl-edit" using apps/v1: .spec.replicas`; causes name the fields. */
+function conflictIn(causes: readonly ApiCause[]): RefusalFact {
+  const managers = causes.flatMap(({ message = '' }) => /conflict with "([^"]+)"/.exec(message)?.[1] ?? []);
+  return { code: 'conflict', fields: fieldsOf(causes), managers: [...new Set(managers)] };
+}
+
+const fieldsOf = (causes: readonly ApiCause[]): readonly string[] => [
+  ...new Set(causes.flatMap(({ field }) => (field === undefined ? [] : [field.replace(/^\./, '')]))),
+];
+
+/** apiserver/pkg/registry/generic: `namespaces "shop" not found`. */
+const namespaceIn = (message: string): string | undefined => /^namespaces "([^"]+)" not found/.exec(message)?.[1];
+
+/** plugin/pkg/admission/resourcequota: `exceeded quota: compute, requested: pods=1, used: pods=4, limited: pods=4`. */
+const quota = /: exceeded quota: /;
+/** apiserver/pkg/admission/plugin/webhook/errors: `admission webhook "policy.example.com" denied the request: no root`. */
+const denial = /(?:admission webhook|ValidatingAdmissionPolicy) '?"?([^"' ]+)/;
+
+/** The API server's sentence without the words that name the object once more. */
+const shortened = (message: string): string =>
+  message
+    .replace(/ \(e\.g\. [^()]*regex used for validation is '[^']*'\)/g, '')
+    .replace(/(?<=Invalid value: )\{.{200,}?\}(?=: )/g, '{…}')
+    .replace(/^failed to create typed patch object \([^)]*\): /, '')
+    .replace(/^\S+ "[^"]*" is invalid: /, '');
+
+/**
+ * How the validations of Kubernetes' kinds say that a field is immutable (apimachinery/pkg/api/validation/objectmeta.go,
+ * pkg/apis/STAR/validation): `field is immutable`, `may not change once set`, `updates to statefulset spec for fields
+ * other than … are forbidden`, `spec is immutable after creation except resources.requests for bound claims`.
+ */
+const immutable =
+  /immutable|may not (?:be )?change|cannot (?:be )?change|(?:updates?|changes?) .*(?:forbidden|not allowed)|may not change fields/i;
+
+/** A cause has its field and its kind; what else is known of it is in its sentence. */
+function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readonly RefusalFact[] {
+  if (field === '' || field.startsWith('<')) return message === '' ? [] : sentenceFacts(message);
+  if (immutable.test(message)) return [{ code: 'field-immutable', fields: [field] }];
+  const name = nameFact(field, message);
+  if (name !== undefined) return [name];
+  const choice = /^Unsupported value: "([^"]*)": supported values: ((?:"[^"]*"(?:, )?)+)/.exec(message);
+  const words = new Quote(shortened(message));
+  switch (reason) {
+    case 'FieldValueNotSupported': {
+      const [, value = '', list = ''] = choice ?? [];
+      const allowed = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
+      return [
+        choice === null ? { code: 'field-value', field, words } : { code: 'field-choice', field, value, allowed },
+      ];
+    }
+    case 'FieldValueRequired':
+      return [{ code: 'field-required', field, words: requiredWords(message) }];
+    case 'FieldValueForbidden':
+      return [{ code: 'field-forbidden', field, words }];
+    case 'FieldValueDuplicate':
+      return [{ code: 'field-duplicate', field, key: /^Duplicate value: "([^"]*)"/.exec(message)?.[1] }];
+    default:
+      return [isSelector.test(message) ? { code: 'selector-mismatch', field } : { code: 'field-value', field, words }];
+  }
+}
+
+/** pkg/apis/apps/validation: of a workload whose pods its selector does not choose. */
+const isSelector = /`selector` does not match template `labels`/;
+
+/** field.Required: `Required value`, or `Required value: must provide at least one port`. */
+function requiredWords(message: string): Quote | undefined {
+  const more = /^Required value: (.*)$/s.exec(message)?.[1];
+  return more === undefined ? undefined : new Quote(more);
+}
+
+/** apimachinery/pkg/util/validation/validation.go: what a name must be, by the words that begin the rule. */
+const nameRules: readonly (readonly [string, NameRule])[] = [
+  ['a lowercase RFC 1123 subdomain must consist of ', 'subdomain'],
+  ['a lowercase RFC 1123 label must consist of ', 'label'],
+  ['a DNS-1035 label must consist of ', 'dns-1035-label'],
+  ['must not contain dots', 'without-dots'],
+  ['a valid label must be an empty string or consist of ', 'label-value'],
+  ['a valid config key must consist of ', 'config-key'],
+  ['must contain only alphanumeric characters (a-z, 0-9), and hyphens (-)', 'letters-and-hyphens'],
+];
+
+/** `Invalid value: "My_App": a lowercase RFC 1123 label must …`, or `… must be no more than 63 characters`. */
+function nameFact(field: string, message: string): RefusalFact | undefined {
+  const [head, quoted = ''] = /^Invalid value: ("(?:[^"\\]|\\.)*"): /.exec(message) ?? [];
+  const value = head === undefined ? undefined : textIn(quoted);
+  if (head === undefined || value === undefined) return undefined;
+  const said = message.slice(head.length);
+  const rule = nameRules.find(([words]) => said.startsWith(words))?.[1];
+  if (rule !== undefined) return { code: 'name-invalid', field, value, rules: [rule] };
+  const longest = /^must be no more than (\d+) (?:bytes|characters)/.exec(said)?.[1];
+  return (longest && { code: 'name-invalid', field, value, rules: ['length'], longest: Number(longest) }) || undefined;
+}
+
+function textIn(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    // Go quotes some characters in ways that JSON does not know.
+    return undefined;
+  }
+}
+
+interface Row {
+  /** With the flag g: a sentence may name several. */
+  readonly pattern: RegExp;
+  readonly fact: (found: RegExpExecArray) => RefusalFact;
+}
+
+/** What comes without causes: the typed errors of server-side apply, strict decoding, and what cannot be decoded. */
+const sentences: readonly Row[] = [
+  {
+    // structured-merge-diff/typed: `.spec.replicas: expected numeric (int or float), got string`,
+    // `.spec.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`
+    pattern:
+      /(?:^|[\s(])\.?(\S+): expected (string|boolean|numeric|list|map)(?: \([^)]*\))?, got (?:&value\.valueUnstructured\{Value:(.*)\}|(\w+))/g,
+    fact: ([, field = '', wanted = '', value, type]) => ({
+      code: 'field-type',
+      field,
+      wanted: wanted === 'numeric' ? 'number' : (wanted as FieldType),
+      value,
+      type,
+    }),
+  },
+  {
+    // structured-merge-diff/typed/validate.go: `.spec.foo: field not declared in schema`
+    pattern: /(?:^|[\s(])\.?(\S+): field not declared in schema/g,
+    fact: ([, field = '']) => ({ code: 'field-unknown', field }),
+  },
+  {
+    // apimachinery/pkg/runtime, strict decoding: `unknown field "spec.foo"`
+    pattern: /unknown field "([^"]+)"/g,
+    fact: ([, field = '']) => ({ code: 'field-unknown', field }),
+  },
+  {
+    // structured-merge-diff/typed/helpers.go: `.spec.env: duplicate entries for key [name="A"]`
+    pattern: /(?:^|[\s(])\.?(\S+): duplicate entries for key \[\w+="([^"]+)"\]/g,
+    fact: ([, field = '', key]) => ({ code: 'field-duplicate', field, key }),
+  },
+  {
+    // apimachinery/pkg/api/resource/quantity.go: ErrFormatWrong; the server does not say which field it is.
+    pattern: /quantities must match the regular expression/g,
+    fact: () => ({ code: 'quantity-invalid' }),
+  },
+];
+
+const sentenceFacts = (message: string): readonly RefusalFact[] =>
+  sentences.flatMap(({ pattern, fact }) => [...message.matchAll(pattern)].map(fact));
+
+/** Of one name all rules that it breaks are one fact, and so are fields that cannot be changed. */
+function merged(facts: readonly RefusalFact[]): readonly RefusalFact[] {
+  const all: RefusalFact[] = [];
+  for (const fact of facts) {
+    const at = all.findIndex((one) => isSame(one, fact));
+    const before = all[at];
+    if (before === undefined) all.push(fact);
+    else all[at] = joined(before, fact);
+  }
+  return all;
+}
+
+function isSame(one: RefusalFact, other: RefusalFact): boolean {
+  if (one.code !== other.code) return false;
+  if (one.code === 'name-invalid' && other.code === 'name-invalid')
+    return one.field === other.field && one.value === other.value;
+  return one.code === 'field-immutable' || JSON.stringify(one) === JSON.stringify(other);
+}
+
+function joined(one: RefusalFact, other: RefusalFact): RefusalFact {
+  if (one.code === 'name-invalid' && other.code === 'name-invalid')
+    return {
+      ...one,
+      ...other,
+      rules: [...new Set([...one.rules, ...other.rules])],
+      longest: one.longest ?? other.longest,
+    };
+  if (one.code === 'field-immutable' && other.code === 'field-immutable')
+    return { ...one, fields: [...new Set([...one.fields, ...other.fields])] };
+  return one;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { type ApiStatus, refusalFacts } from '../../../src/problem/foreign/api-status.ts';
+import { recordedRefusals } from '../recorded-refusals.ts';
+
+test('each recorded refusal of an API server gives its facts', async () => {
+  const facts = recordedRefusals().map(({ name, status }) => `${name}: ${JSON.stringify(refusalFacts(status))}`);
+  await expect(`${facts.join('\n')}\n`).toMatchFileSnapshot('./api-status.golden.txt');
+});
+
+const invalid = (message: string, field = 'metadata.name', reason = 'FieldValueInvalid'): ApiStatus => ({
+  status: 422,
+  reason: 'Invalid',
+  message: `ConfigMap "a" is invalid: ${field}: ${message}`,
+  causes: [{ field, reason, message }],
+});
+
+test.each([
+  [
+    'a field of another manager',
+    {
+      reason: 'Conflict',
+      status: 409,
+      causes: [{ field: '.data.k', message: 'conflict with "kubectl-edit" using v1' }],
+    },
+    [{ code: 'conflict', fields: ['data.k'], managers: ['kubectl-edit'] }],
+  ],
+  [
+    'an account without a right',
+    { reason: 'Forbidden', status: 403, message: 'pods is forbidden: User "a" cannot create resource "pods"' },
+    [{ code: 'forbidden' }],
+  ],
+  [
+    'a quota',
+    {
+      reason: 'Forbidden',
+      status: 403,
+      message: 'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4',
+    },
+    [{ code: 'quota-exceeded' }],
+  ],
+  [
+    'a webhook',
+    {
+      reason: 'Forbidden',
+      status: 403,
+      message: 'admission webhook "p.example.com" denied the request: cpu is immutable',
+    },
+    [{ code: 'admission-denied', webhook: 'p.example.com' }],
+  ],
+  [
+    'a key that is there twice',
+    {
+      status: 500,
+      message:
+        'failed to create typed patch object (a/b; apps/v1, Kind=Deployment): .spec.template.spec.containers[name="a"].env: duplicate entries for key [name="A"]',
+    },
+    [{ code: 'field-duplicate', field: 'spec.template.spec.containers[name="a"].env', key: 'A' }],
+  ],
+  [
+    'an unknown field in strict decoding',
+    {
+      status: 400,
+      reason: 'BadRequest',
+      message: 'strict decoding error: unknown field "spec.foo", unknown field "dta"',
+    },
+    [
+      { code: 'field-unknown', field: 'spec.foo' },
+      { code: 'field-unknown', field: 'dta' },
+    ],
+  ],
+  [
+    'anything else',
+    { status: 500, reason: 'InternalError', message: 'etcdserver: leader changed' },
+    [{ code: 'refused', status: 500, reason: 'InternalError' }],
+  ],
+])('%s', (_what, answer, facts) =>
+  expect(refusalFacts({ reason: 'Unknown', message: '', causes: [], ...answer })).toMatchObject(facts),
+);
+
+test('of one name all rules that it breaks are one fact', () => {
+  const rule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start";
+  const one = invalid('Invalid value: "A.b": must be no more than 63 characters');
+  const causes = [...one.causes, ...invalid(`Invalid value: "A.b": ${rule}`).causes];
+  expect(refusalFacts({ ...one, causes })).toEqual([
+    { code: 'name-invalid', field: 'metadata.name', value: 'A.b', rules: ['length', 'label'], longest: 63 },
+  ]);
+});
+
+test('fields that cannot be changed are one fact', () => {
+  const one = invalid('Invalid value: {}: field is immutable', 'spec.selector');
+  const causes = [
+    ...one.causes,
+    ...invalid('Forbidden: may not change once set', 'spec.x', 'FieldValueForbidden').causes,
+  ];
+  expect(refusalFacts({ ...one, causes })).toEqual([{ code: 'field-immutable', fields: ['spec.selector', 'spec.x'] }]);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { FieldPath } from '../../src/manifest/field-path.ts';
+import type { KubernetesObject } from '../../src/manifest/types.ts';
+import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
+import { refusalRemedies } from '../../src/problem/refusal-remedies.ts';
+
+const id = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'web' };
+const object = (rest: object = {}): KubernetesObject =>
+  ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...rest }) as KubernetesObject;
+const remediesOf = (fact: RefusalFact, path: FieldPath = [], rest = {}) =>
+  refusalRemedies(fact, { id, object: object(rest), path });
+
+test.each([
+  ['My_App-cfg', ['subdomain'], 'my-app-cfg'],
+  ['-a.-b_.c', ['subdomain'], 'a.b.c'],
+  ['My.App', ['label'], 'my-app'],
+  ['a.b', ['without-dots'], 'a-b'],
+  ['1_Web', ['dns-1035-label'], 'web'],
+  ['the team!', ['label-value'], 'the-team'],
+  ['x'.repeat(64), ['length'], 'x'.repeat(63)],
+  [`${'x'.repeat(62)}-y`, ['length'], 'x'.repeat(62)],
+  ['A'.repeat(64), ['length', 'label'], 'a'.repeat(63)],
+] as const)('a text that is no name: %s', (value, rules, meant) => {
+  const longest = (rules as readonly string[]).includes('length') ? 63 : undefined;
+  const [remedy] = remediesOf({ code: 'name-invalid', field: 'metadata.name', value, rules, longest });
+  expect(remedy).toMatchObject({ kind: 'change-field', instead: value, value: meant });
+});
+
+test('of a text that no rule can mend, and of a Secret, nothing is said', () => {
+  const fact = { code: 'name-invalid', field: 'metadata.name', value: '___', rules: ['label'] } as const;
+  expect(remediesOf(fact)).toEqual([]);
+  const secret = { id: { ...id, kind: 'Secret' }, object: object(), path: [] };
+  expect(refusalRemedies({ ...fact, value: 'My_Pass' }, secret)).toEqual([]);
+});
+
+test.each([
+  ['512MB', '512Mi', '512M'],
+  ['1.5 GiB', '1.5Gi', '1.5G'],
+  ['64kb', '64Ki', '64k'],
+])('what was meant by %s as a quantity', (value, meant, or) => {
+  // Kubernetes has Ki, and k for a thousand.
+  const [remedy] = remediesOf({ code: 'quantity-invalid', field: 'spec.memory', value });
+  expect(remedy).toMatchObject({ instead: value, value: value === '64kb' ? '64Ki' : meant, or });
+});
+
+test.each([
+  ['Loadbalancer', 'LoadBalancer'],
+  ['Nodport', 'NodePort'],
+  ['public', undefined],
+])('one of a few texts is named for %s, where one is near', (value, meant) => {
+  const allowed = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+  const [remedy] = remediesOf({ code: 'field-choice', field: 'spec.type', value, allowed });
+  expect(remedy).toEqual(meant && expect.objectContaining({ instead: value, value: meant }));
+});
+
+test.each([
+  ['below the empty one above it', { labels: null, app: 'web' }, 'app', [['metadata', 'labels']]],
+  [
+    'a label or an annotation',
+    { labels: {}, 'a.io/b': 'web' },
+    'a.io/b',
+    [
+      ['metadata', 'labels'],
+      ['metadata', 'annotations'],
+    ],
+  ],
+  ['any other mistake', { lables: {}, labels: null }, 'lables', undefined],
+])('a field that is indented too little: %s', (_what, metadata, key, below) => {
+  const [remedy] = remediesOf({ code: 'field-unknown', field: `metadata.${key}` }, ['metadata', key], {
+    metadata: { name: 'web', ...metadata },
+  });
+  expect(remedy).toMatchObject(below ? { kind: 'indent', below } : { kind: 'change-field', how: 'correct' });
+});
