@@ -1,3 +1,20 @@
+/** What is wrong in a template, where that is more than a text. */
+export type TemplateFact =
+  /** A field of nothing was read. */
+  | { readonly kind: 'nil-pointer'; readonly field: string }
+  /** A field was read of what has none, such as a text. */
+  | { readonly kind: 'no-field'; readonly field: string }
+  | { readonly kind: 'not-iterable' }
+  /** A function failed. */
+  | { readonly kind: 'call-failed'; readonly name: string }
+  | { readonly kind: 'unknown-function'; readonly name: string }
+  | { readonly kind: 'unknown-template'; readonly name: string }
+  | { readonly kind: 'wrong-type'; readonly wanted: string; readonly got: string }
+  /** The text ends before an action that is open. */
+  | { readonly kind: 'unexpected-end' }
+  /** An action ends with one brace. */
+  | { readonly kind: 'single-brace' };
+
 /** Where and why a template failed. */
 export interface TemplateFailure {
   readonly message: string;
@@ -13,6 +30,7 @@ export interface TemplateFailure {
   readonly context?: string | undefined;
   /** JavaScript's stack was full: with a larger one the same template may succeed. */
   readonly isStackFull?: true | undefined;
+  readonly fact?: TemplateFact | undefined;
   /** The error of the function that was called. */
   readonly cause?: unknown;
 }
@@ -25,6 +43,7 @@ export class TemplateError extends Error {
   readonly column: number | undefined;
   readonly context: string | undefined;
   readonly isStackFull: true | undefined;
+  readonly fact: TemplateFact | undefined;
 
   constructor(failure: TemplateFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -35,6 +54,7 @@ export class TemplateError extends Error {
     this.column = failure.column;
     this.context = failure.context;
     this.isStackFull = failure.isStackFull;
+    this.fact = failure.fact;
   }
 }
 

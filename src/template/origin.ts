@@ -44,6 +44,8 @@ export interface Reads {
   readonly made: readonly Origin[];
   /** What decided about it. */
   readonly decided: readonly Origin[];
+  /** Both, in the order in which they were read. */
+  readonly all: readonly Origin[];
   /** The runs whose texts it was made of. */
   readonly runs: readonly RunTrace[];
 }
@@ -52,18 +54,22 @@ export interface Reads {
 export function readsOf(origin: Origin): Reads {
   const made: Origin[] = [];
   const decided: Origin[] = [];
+  const all: Origin[] = [];
   const runs: RunTrace[] = [];
   const seen = new Set<Origin>();
   const visit = (one: Origin, into: Origin[]): void => {
     if (seen.has(one)) return;
     seen.add(one);
-    if (one.keys !== undefined) into.push(one);
+    if (one.keys !== undefined) {
+      into.push(one);
+      all.push(one);
+    }
     if (one.run !== undefined && into === made) runs.push(one.run);
     for (const each of one.from ?? []) visit(each, into);
     for (const each of one.deciders ?? []) visit(each, decided);
   };
   visit(origin, made);
-  return { made, decided, runs };
+  return { made, decided, all, runs };
 }
 
 /** Where the maps and lists of a traced run, and what is in them, come from: a table beside them. */

@@ -74,7 +74,7 @@ export class TemplateSet {
     const tree = this.tree(name);
     if (tree === undefined) {
       const message = `template: no template ${quote(name)} associated with template ${quote(this.name)}`;
-      throw new TemplateError({ message, templateName: name, line: 0 });
+      throw new TemplateError({ message, templateName: name, line: 0, fact: { kind: 'unknown-template', name } });
     }
     return this.run(tree, data);
   }

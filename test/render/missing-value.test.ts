@@ -11,7 +11,7 @@ async function valueOf(values: string, template: string) {
   const files = { 'templates/_helpers.tpl': helper, 'templates/a.yaml': template, 'values.yaml': values };
   const prepared = prepareChart(await chartOf(files), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  return addedDetail(failure, 'likelyValues')?.()[0];
+  return addedDetail(failure, 'value')?.();
 }
 
 const both = 'api:\n  probes: {ready: {path: /}}\njob:\n  probes: {live: {path: /}}\n';

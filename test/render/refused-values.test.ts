@@ -112,14 +112,14 @@ test('a value that only moves the failure elsewhere is not behind it', async () 
 });
 
 test('nothing is known of what `required` and `fail` are about', async () => {
-  expect(addedDetail(await failureOf('tag: ""\n', '{{ required "no tag" .Values.tag }}'), 'value')).toBeUndefined();
+  expect(addedDetail(await failureOf('tag: ""\n', '{{ required "no tag" .Values.tag }}'), 'value')?.()).toBeUndefined();
 });
 
 test.each([
   ['in brackets', '{{ (.Values.limits).cpu }}'],
   ['in a condition, in brackets', '{{ if ($.Values.limits).cpu }}a{{ end }}'],
 ])('a text where a map belongs is named %s', async (_where, template) => {
-  expect(addedDetail(await failureOf('limits: 256Mi\n', template), 'value')).toMatchObject({
+  expect(addedDetail(await failureOf('limits: 256Mi\n', template), 'value')?.()).toMatchObject({
     keys: ['limits'],
     field: 'cpu',
     problem: 'is no map',

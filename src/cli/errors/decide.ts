@@ -36,7 +36,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
   const at = Math.max(0, message.indexOf(origin.message));
   // Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's.
   if (at === 0 && hasCode(origin, 'chart-invalid', 'values-invalid')) return undefined;
-  const value = addedDetail(failure, 'value');
+  const value = addedDetail(failure, 'value')?.();
   const hints = addedDetail(failure, 'hints') ?? [];
   const likelyValues = addedDetail(failure, 'likelyValues');
   if (isRefusal(origin))
@@ -48,18 +48,18 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
   const cause = value === undefined ? meaning : valueCause(value);
   if (cause === '') return undefined;
-  const isMisspelt = hints.some((hint) => isOfNames.test(hint));
+  const misspelt = value && misspeltName(value);
   return {
     before: message.slice(0, at),
     cause: `${hasCode(origin, 'invalid-manifest') ? objectName(origin.details.text ?? '') : ''}${cause}`,
     place: value === undefined ? place : atKey(place, value),
     rendered,
-    value: isMisspelt ? undefined : value,
+    value: misspelt === undefined ? value : undefined,
     likelyValues,
     also: value === undefined ? more : [],
     fixes: [
       ...(indent === undefined ? [] : [indent.fix]),
-      ...(isMisspelt ? [] : lateDefault(place, value)),
+      ...(misspelt === undefined ? lateDefault(place, value) : [misspelt]),
       ...unclosed(place, message),
       ...hints,
     ],
@@ -77,7 +77,13 @@ function atKey(place: SourcePlace, { keys, field }: ValueMistake): SourcePlace {
   return at < 0 ? place : { ...place, column: at + 2 };
 }
 
-const isOfNames = /^the values have .*: did you mean /;
+/** Of a value that is not there, the one that was probably meant. */
+function misspeltName({ keys, field, meantKeys }: ValueMistake): string | undefined {
+  if (meantKeys === undefined) return undefined;
+  const wanted = field === undefined ? keys : [...keys, field];
+  const meant = nameOfKeys(meantKeys);
+  return `the values have ${meant} and no ${nameOfKeys(wanted.slice(0, meantKeys.length))}: did you mean ${meant}?`;
+}
 
 function valueCause({ keys, field, problem }: ValueMistake): string {
   const name = nameOfKeys(keys);
