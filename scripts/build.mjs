@@ -1,6 +1,5 @@
-// Builds dist/: the command line as one CommonJS file with V8 code caches, and the library as one module.
+// Builds dist/: the command line as two CommonJS files, and the library as one module.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { build } from 'esbuild';
 import { browserScripts } from './browser-script.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 import { noticesText, packagesIn } from './notices.mjs';
+import { rawTexts } from './raw-texts.mjs';
 import { buildTwoFiles } from './two-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,7 +30,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [browserScripts],
+  plugins: [browserScripts, rawTexts],
 };
 
 const asFilesOfTheirOwn = (folder) => ({
@@ -52,8 +52,7 @@ mkdirSync(dist);
 try {
   const metafiles = [...(await buildCommandLine()), await buildLibrary()];
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesText(root, packagesIn(metafiles)));
-  await writeLauncher();
-  warmUp();
+  checkCommandLine();
   rmSync(finished, { recursive: true, force: true });
   renameSync(dist, finished);
 } finally {
@@ -61,8 +60,8 @@ try {
 }
 
 /**
- * Node 20 caches compiled code only for scripts, so the command line is CommonJS. Within a file esbuild makes an import()
- * a call that runs the module's code for the first time, and what modules export are plain variables, not getters.
+ * CommonJS: within a file esbuild makes an import() a call that runs the module's code for the first time, and what
+ * modules export are plain variables, not getters.
  */
 async function buildCommandLine() {
   const files = await buildTwoFiles({
@@ -71,12 +70,15 @@ async function buildCommandLine() {
     minify: true,
     outdir: dist,
     external: ['openpgp'],
-    // The launcher runs the file as a script of V8's, which has require() but no import().
+    // So that all goes through the require() of the banner.
     supported: { 'dynamic-import': false },
-    plugins: [asFilesOfTheirOwn('.'), browserScripts],
+    banner: { js: "require=require('./requires.js')(require);" },
+    plugins: [asFilesOfTheirOwn('.'), ...common.plugins],
   });
   const lazy = await Promise.all(lazyPackages.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
+  for (const name of ['launch', 'cache-folder', 'requires'])
+    cpSync(join(root, `scripts/${name}.cjs`), join(dist, `${name}.js`));
   return [...files, ...lazy].map(({ metafile }) => metafile);
 }
 
@@ -96,7 +98,7 @@ async function buildLibrary() {
     external: ['openpgp'],
     banner: { js: requireBanner },
     // What imports them is shared by the faces, so it is in `library/`.
-    plugins: [asFilesOfTheirOwn('..'), browserScripts],
+    plugins: [asFilesOfTheirOwn('..'), ...common.plugins],
   };
   const { metafile } = await build({ ...common, ...options });
   checkLazyImports(metafile);
@@ -110,27 +112,15 @@ function checkLazyImports({ outputs }) {
   }
 }
 
-/** The launcher knows what it launches, and what to run for the code caches of another Node. */
-async function writeLauncher() {
-  const hash = createHash('sha256');
-  for (const file of ['main.js', 'rest.js']) hash.update(readFileSync(join(dist, file)));
-  const digest = hash.digest('hex').slice(0, 16);
-  const define = { TSHELM_BUILD: JSON.stringify(digest) };
-  const options = { entryPoints: { launch: 'scripts/launch.cjs' }, format: 'cjs', define, outdir: dist };
-  await build({ ...common, ...options });
-  cpSync(join(root, 'fixtures/charts/shop'), join(dist, 'warm-up/shop'), { recursive: true });
-  cpSync(join(root, 'scripts/warm-up.json'), join(dist, 'warm-up/commands.json'));
-}
-
-/** Runs typical commands (warm-up/), so that the code caches of this Node hold the functions that those need. */
-function warmUp() {
-  const folder = join(dist, 'code', `${process.version}-${process.arch}`);
-  mkdirSync(folder, { recursive: true });
-  const env = { ...process.env, TSHELM_WRITE_CODE_CACHE: folder };
-  const run = () => spawnSync(process.execPath, [join(dist, 'launch.js')], { env, encoding: 'utf8' });
-  // A run that a signal ends says nothing of the command line: the machine may be out of memory for a moment.
-  let { status, signal, stderr } = run();
-  for (let retries = 2; signal !== null && retries > 0; retries--) ({ status, signal, stderr } = run());
-  if (status !== 0)
-    throw new Error(`the built command line does not run (${signal ?? `exit code ${status}`}):\n${stderr}`);
+/** It runs, and `version` and `template` do without rest.js (two-files.mjs). */
+function checkCommandLine() {
+  const chart = join(root, 'fixtures/charts/shop');
+  for (const words of [['version'], ['template', 'shop', chart], ['env']]) {
+    const script = `require('./main.js').main(${JSON.stringify(words)}).then((code) => {
+      if (${words[0] !== 'env'} && require.resolve('./rest.js') in require.cache) throw new Error('rest.js was loaded');
+      process.exit(code);
+    })`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`tshelm ${words.join(' ')} does not run as built: ${stderr}`);
+  }
 }

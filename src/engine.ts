@@ -27,15 +27,21 @@ export {
 export { type HistoryOptions, history } from './actions/history.ts';
 export { type InstallOptions, type InstallResult, install } from './actions/install.ts';
 export { type ListOptions, list } from './actions/list.ts';
-export { helmRenderer, type RendererOptions } from './actions/rendering/renderer.ts';
 export { type RollbackOptions, type RollbackResult, rollback } from './actions/rollback.ts';
 export { type StatusOptions, type StatusResult, status } from './actions/status.ts';
 export type { ContainerLog } from './actions/test-logs.ts';
 export { type TestOptions, type TestResult, testRelease } from './actions/test-release.ts';
 export { type UninstallOptions, type UninstallResult, uninstall } from './actions/uninstall.ts';
 export { type UpgradeOptions, type UpgradeResult, upgrade } from './actions/upgrade.ts';
-export type { Context, PreparedChart, Rendered, Renderer, RenderRequest } from './change/context.ts';
+export type { Context } from './change/context.ts';
 export type { ChartOptions, DeployOptions, DryRun } from './change/deploy/deploy-options.ts';
+export {
+  prepareForRelease,
+  type Rendered,
+  type RenderRequest,
+  type RenderSettings,
+  renderForRelease,
+} from './change/rendering/render.ts';
 export { coalesceValues } from './chart/coalesce.ts';
 export { type LoadOptions, loadChart } from './chart/load.ts';
 export type { Chart, ChartFile, ChartMetadata, CrdFile, Dependency } from './chart/types.ts';
@@ -66,7 +72,8 @@ export { readStoredManifest } from './plan/stored-manifest.ts';
 export type { Batch, BatchNode, Plan, Step, Unit, WaitStrategy } from './plan/types.ts';
 export { decodeRelease, encodeRelease } from './release/codec.ts';
 export { computedValues } from './release/computed-values.ts';
-export { openStorage } from './release/storage.ts';
+export { driverNamed, drivers, type StorageDriver } from './release/drivers.ts';
+export type { StorageOptions } from './release/storage-options.ts';
 export type { Release, ReleaseInfo, ReleaseStatus, ReleaseStorage } from './release/types.ts';
 export { type RenderedChart, type RenderOptions, renderChart } from './render/engine.ts';
 export { prepareChart, type RenderReleaseOptions, renderRelease } from './render/release.ts';

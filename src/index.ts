@@ -16,6 +16,7 @@ import './plan/error-codes.ts';
 import './release/error-codes.ts';
 import './render/error-codes.ts';
 import './sandbox/error-codes.ts';
+import './saved-plan/error-codes.ts';
 import './sdk/error-codes.ts';
 import './source/error-codes.ts';
 import './stack/error-codes.ts';
@@ -32,7 +33,6 @@ export type { SchemaProblem } from './chart/validate-values.ts';
 export type { Finding, PodCounts } from './cluster/diagnosis.ts';
 export type { Unready } from './cluster/observe.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
-export type { FaultField, GivenAt, ObjectFault, ObjectOrigin, ValuePlace } from './execute/faults.ts';
 export type { FailedBatch } from './execute/units.ts';
 export type { FieldWriter } from './manifest/field-writers.ts';
 export type {
@@ -50,16 +50,24 @@ export type {
 export type {
   Batch,
   BatchNode,
+  FollowUp,
   KindWaves,
   NodeOrder,
   Plan,
   RecordedStatus,
-  Remedy,
   Step,
   StepPolicy,
   Unit,
   WaitStrategy,
 } from './plan/types.ts';
+export type { ChartFact } from './problem/chart-fact.ts';
+export type { Fact } from './problem/fact.ts';
+export type { FieldPlace, FilePlace, Place, TemplatePlace, ValuePlace } from './problem/place.ts';
+export type { Certainty, Evidence, ObjectSubject, Problem, ProblemCode, Subject } from './problem/problem.ts';
+export { Quote } from './problem/quote.ts';
+export type { MalformedPart, RefusalFact } from './problem/refusal-fact.ts';
+export type { OutsideStep, Remedy } from './problem/remedy.ts';
+export type { WorkloadFact } from './problem/workload-fact.ts';
 export type { ReleaseStatus } from './release/types.ts';
 export { type AnnotationsOptions, annotations } from './sdk/annotations.ts';
 export { type ChartFiles, LoadedChart } from './sdk/charts.ts';

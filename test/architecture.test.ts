@@ -18,15 +18,18 @@ const rooms = [
   'manifest',
   'problem',
   'words',
+  'kinds',
   'plan',
   'cluster',
   'release',
   'execute',
   'change',
   'actions',
+  'saved-plan',
   'stack',
   'show',
   'sandbox',
+  'session',
   'sdk',
   'cli',
 ];
@@ -45,18 +48,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   problem: ['manifest', 'go', 'support'],
   // A problem as text: for terminals, for Helm's first line, for what is kept in a record.
   words: ['problem', 'manifest', 'support'],
+  // The fields of Kubernetes' own kinds, and how patches merge them.
+  kinds: ['support'],
   plan: ['chart', 'manifest', 'support'],
   cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
-  release: ['chart', 'manifest', 'cluster', 'go', 'support'],
-  execute: ['plan', 'manifest', 'problem', 'words', 'cluster', 'support'],
-  change: everythingAbove('change', 'actions', 'stack', 'show', 'sandbox', 'sdk', 'cli'),
+  release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
+  execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
+  change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // A rehearsal runs a change in a sandbox.
-  actions: everythingAbove('actions', 'stack', 'show', 'sdk', 'cli'),
-  // Patches of a state file are applied as the sandbox's API applies them.
-  stack: everythingAbove('stack', 'show', 'sdk', 'cli'),
+  actions: everythingAbove('actions', 'saved-plan', 'stack', 'show', 'session', 'sdk', 'cli'),
+  'saved-plan': everythingAbove('saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
+  stack: everythingAbove('stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),
   // What is shown of a change is the comparison that an action made.
   show: ['actions', 'plan', 'manifest', 'yaml', 'support'],
-  sandbox: ['go', 'yaml', 'support'],
+  sandbox: ['kinds', 'go', 'yaml', 'support'],
+  // What both doors open: neither knows anything of the other, and this room knows neither.
+  session: everythingAbove('session', 'sdk', 'cli'),
   // For programs what cli is for people; neither knows the other.
   sdk: everythingAbove('sdk', 'cli'),
   cli: everythingAbove('cli', 'sdk'),
@@ -78,7 +85,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api-error.ts',
     'network-error.ts',
   ],
-  sandbox: ['index.ts', 'object-patches.ts', 'nearest-field.ts', 'error-codes.ts'],
+  sandbox: ['index.ts', 'error-codes.ts'],
 };
 
 /** The one module that imports a package. Type imports count too: a type is a dependency as well. */

@@ -1,7 +1,7 @@
 'use strict';
-// Where an executable starts: the bundled command line, as scripts/launch.cjs starts it under Node. What most commands
-// do not use is evaluated when it is first used. release.mjs makes main.cjs, rest.cjs and packages.cjs.
-const { onFirstUse, slowBuiltins } = require('./on-first-use.cjs');
+// Where an executable starts: the bundled command line, as scripts/launch.cjs starts it under Node. release.mjs makes
+// main.cjs, rest.cjs and packages.cjs.
+const requires = require('./requires.cjs');
 const packages = require('./packages.cjs');
 
 // Written out, since the compiler looks for them.
@@ -17,13 +17,11 @@ function load(file) {
   return module.exports;
 }
 
+/** What the files get in the place of Node's require(). */
 function requirePart(name) {
-  const [file, part] = name.split('#');
-  if (part !== undefined) return load(file).modules[part]();
-  // The command line imports openpgp where it is used, and copies its exports then.
-  if (name === 'openpgp') return packages[name]();
-  if (name in packages) return onFirstUse(packages[name]);
-  return slowBuiltins.has(name) ? onFirstUse(() => process.getBuiltinModule(name)) : process.getBuiltinModule(name);
+  if (name === './requires.js') return requires;
+  if (name in files) return load(name);
+  return name in packages ? packages[name]() : process.getBuiltinModule(name);
 }
 
 // Bun says there what was compiled, and not by which name it was called.

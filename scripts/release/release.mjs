@@ -77,7 +77,7 @@ function stage() {
   // Written out, since the compiler looks for them.
   const entries = [...parts, 'openpgp'].map((name) => `'${name}': () => require('${name}'),`);
   writeFileSync(join(folder, 'packages.cjs'), `module.exports = {\n${entries.join('\n')}\n};\n`);
-  cpSync(join(root, 'scripts/on-first-use.cjs'), join(folder, 'on-first-use.cjs'));
+  cpSync(join(root, 'scripts/requires.cjs'), join(folder, 'requires.cjs'));
   cpSync(join(here, 'executable.cjs'), join(folder, 'executable.cjs'));
   cpSync(join(root, 'node_modules/openpgp'), join(folder, 'node_modules/openpgp'), { recursive: true });
   return folder;

@@ -1,22 +1,25 @@
-import type { Context, Renderer } from '../change/context.ts';
+import type { Context } from '../change/context.ts';
+import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { OnEvent } from '../execute/events.ts';
+import { driverNamed } from '../release/drivers.ts';
 import { openLocks } from '../release/lock/open-locks.ts';
 import type { ReleaseLocks } from '../release/lock/types.ts';
-import { openStorage } from '../release/storage.ts';
+import type { ReleaseStorage } from '../release/types.ts';
 import { type Clock, systemClock } from '../support/time.ts';
-import { helmRenderer } from './rendering/renderer.ts';
 
 export interface ActionContextOptions {
   /** Default: the cluster's. */
   readonly namespace?: string | undefined;
   /** `secret` (default), `configmap` or `memory`, as $HELM_DRIVER. */
   readonly driver?: string | undefined;
+  /** In place of the driver's. */
+  readonly storage?: ReleaseStorage | undefined;
   /** Default: Leases beside the records. `none` where nobody else works on these releases. */
   readonly locks?: ReleaseLocks | 'none' | undefined;
   /** Names the user and the CI job of a lock; default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly renderer?: Renderer | undefined;
+  readonly rendering?: RenderSettings | undefined;
   readonly clock?: Clock | undefined;
   readonly onEvent?: OnEvent | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -26,14 +29,18 @@ export interface ActionContextOptions {
 
 /** What actions need to work with one cluster. Errors: `unknown-driver`. */
 export function actionContext(cluster: Cluster, options: ActionContextOptions = {}): Context {
-  const { namespace = cluster.namespace, driver = '', clock = systemClock, env = process.env, keepsIntegers } = options;
-  const storage = openStorage(driver, cluster, { namespace, clock, keepsIntegers });
+  const { namespace = cluster.namespace, clock = systemClock, env = process.env, keepsIntegers } = options;
+  const driver = driverNamed(options.driver ?? '');
+  let storage: Promise<ReleaseStorage> | undefined;
   return {
     namespace,
     cluster: async () => cluster,
-    storage: async () => storage,
-    locks: locksOf(options, () => openLocks(storage.driver, cluster, { namespace, env })),
-    renderer: options.renderer ?? helmRenderer(),
+    storage: () => {
+      storage ??= driver.open(cluster, { namespace, clock, env, keepsIntegers });
+      return storage;
+    },
+    locks: locksOf(options, () => openLocks(driver, cluster, { namespace, env })),
+    rendering: options.rendering ?? {},
     clock,
     onEvent: options.onEvent,
     signal: options.signal,

@@ -1,6 +1,7 @@
 import type { Context } from '../change/context.ts';
 import { learnFromObjects, learnFromReleases } from '../change/learn-secrets.ts';
 import { ownershipProblem } from '../execute/apply/ownership.ts';
+import { inServedVersions } from '../execute/apply/targets.ts';
 import { type Preview, previewApply } from '../execute/preview/preview.ts';
 import { quantityOf } from '../go/quantity.ts';
 import { annotations, managedByLabel } from '../manifest/annotations.ts';
@@ -72,7 +73,9 @@ export async function drift(options: DriftOptions, context: Context): Promise<Re
   const release = await revisionOf(options, context);
   const cluster = await context.cluster();
   const owner = { release: release.name, namespace: release.namespace };
-  const manifests = readStoredManifest(release.manifest).filter(({ object }) => object.metadata.name !== '');
+  const recorded = readStoredManifest(release.manifest).filter(({ object }) => object.metadata.name !== '');
+  const where = { cluster, namespace: release.namespace, signal: context.signal };
+  const manifests = await inServedVersions(recorded, where);
   const { concurrency } = options;
   const previews = await previewApply(manifests, {
     cluster,

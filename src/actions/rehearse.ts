@@ -1,4 +1,5 @@
-import type { Context, Renderer } from '../change/context.ts';
+import type { Context } from '../change/context.ts';
+import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
@@ -23,9 +24,9 @@ export type RehearsedChange =
 
 export interface RehearseOptions {
   readonly namespace: string;
-  readonly renderer: Renderer;
+  readonly rendering: RenderSettings;
   /** When the simulated time begins. */
-  readonly startMs: number;
+  readonly start: Date;
   readonly signal: AbortSignal;
   /** How long workloads take, as the user says. */
   readonly assumed: Assumptions['assumed'];

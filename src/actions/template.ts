@@ -1,4 +1,5 @@
 import { keepingWarnings, logged, prefixed } from '../change/failure.ts';
+import { prepareForRelease, type Rendered, type RenderRequest, renderForRelease } from '../change/rendering/render.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart, CrdFile } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
@@ -14,18 +15,11 @@ import type { WaitStrategy } from '../plan/types.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { documentText, hookDocument, manifestText } from '../render/manifest-text.ts';
-import {
-  prepareChart,
-  type RenderedRelease,
-  type RenderReleaseOptions,
-  renderRelease,
-  withCrdWarning,
-} from '../render/release.ts';
+import type { RenderReleaseOptions } from '../render/release.ts';
 import { createLimiter } from '../support/concurrency.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { type OutputDocument, writeDocuments } from './rendering/output-directory.ts';
-import { seenInCluster } from './rendering/renderer.ts';
 import { showOnly, templateNotFound } from './rendering/show-only.ts';
 import type { TemplateOrder } from './rendering/template-order.ts';
 import { toldCapabilities } from './rendering/told-capabilities.ts';
@@ -108,24 +102,23 @@ export async function templateChart(chart: Chart, values: GoMap, options: Templa
   });
 }
 
-interface Rendered extends RenderedRelease {
+interface RenderedInOrder extends Rendered {
   readonly crds: readonly CrdFile[];
   readonly order: TemplateOrder;
 }
 
-async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<Rendered> {
+async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions): Promise<RenderedInOrder> {
   const { cluster, name, namespace, isUpgrade = false } = options;
   const capabilities = toldCapabilities(options);
-  const found = await logged('chart dependencies processing failed', async () => prepareChart(chart, values));
-  const prepared = cluster === undefined || options.skipCrds ? found : withCrdWarning(found);
+  const warnsOfCrds = cluster !== undefined && !options.skipCrds;
+  const prepared = await prepareForRelease(chart, values, { isInstall: true, warnsOfCrds });
   try {
-    const rendered = await renderRelease(prepared, values, {
+    const request: RenderRequest = {
       ...options,
       legalAnnotations: options.wait === 'ordered',
-      capabilities,
-      ...(await seenInCluster(cluster, options)),
       release: { name, namespace, revision: 1, isInstall: !isUpgrade },
-    });
+    };
+    const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
     const order = await orderOf(chart, prepared.chart, rendered, options);
     return { ...rendered, order, crds: options.includeCrds === true ? prepared.crds : [] };
   } catch (error) {
@@ -137,7 +130,7 @@ async function renderFor(chart: Chart, values: GoMap, options: TemplateOptions):
 async function orderOf(
   chart: Chart,
   prepared: Chart,
-  rendered: RenderedRelease,
+  rendered: Rendered,
   options: TemplateOptions,
 ): Promise<TemplateOrder> {
   if (options.wait !== 'ordered' && !options.strictPlan) return { warnings: [] };
@@ -170,7 +163,7 @@ function shownOf(output: string, templates: readonly string[]): string {
 }
 
 /** Refuses a release that the cluster would refuse: kinds it does not serve, objects that belong to another release. */
-async function checkAgainst(cluster: Cluster, { manifests }: Rendered, options: TemplateOptions): Promise<void> {
+async function checkAgainst(cluster: Cluster, { manifests }: RenderedInOrder, options: TemplateOptions): Promise<void> {
   const { name, namespace, isUpgrade = false, signal } = options;
   const objects = manifests.filter(hasObject);
   const targets = await prefixed('unable to build kubernetes objects from release manifest', () =>
@@ -183,7 +176,7 @@ async function checkAgainst(cluster: Cluster, { manifests }: Rendered, options: 
   );
 }
 
-async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<string> {
+async function outputOf(rendered: RenderedInOrder, options: TemplateOptions): Promise<string> {
   const hooks = printedHooks(rendered.hooks, options);
   const { outputDirectory = '', showOnly: templates = [] } = options;
   if (outputDirectory !== '') {
@@ -199,7 +192,7 @@ async function outputOf(rendered: Rendered, options: TemplateOptions): Promise<s
 }
 
 /** In the order of the deploy, where one is asked for and the chart has one; the CRDs of `crds/` come first. */
-async function printedManifest({ manifest, crds, order }: Rendered, showGroups: boolean): Promise<string> {
+async function printedManifest({ manifest, crds, order }: RenderedInOrder, showGroups: boolean): Promise<string> {
   const { unit } = order;
   if (unit === undefined) return manifest;
   const { isOneBatch, manifestsOf } = await import('../plan/arrange.ts');
@@ -217,7 +210,7 @@ function printedHooks(
 }
 
 async function writeFiles(
-  { crds, manifests }: Rendered,
+  { crds, manifests }: RenderedInOrder,
   hooks: readonly Hook[],
   directory: string,
   { name, useReleaseName = false }: TemplateOptions,

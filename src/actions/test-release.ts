@@ -1,11 +1,11 @@
 import type { Context } from '../change/context.ts';
-import { lostHookModes } from '../change/deploy/hook-modes.ts';
 import { goThrough } from '../change/go-through.ts';
 import { hooksAlone } from '../change/hooks-alone.ts';
 import type { LockOptions } from '../change/lock-options.ts';
 import type { RenderedForReal } from '../change/phases.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import type { Hook } from '../manifest/types.ts';
+import { lostHookModes } from '../plan/hook-modes.ts';
 import type { Plan } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import { checkName } from '../release/name.ts';

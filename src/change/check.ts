@@ -1,4 +1,3 @@
-import { refuseTooLarge } from '../release/history.ts';
 import type { Context } from './context.ts';
 import { givenUpJobs } from './deploy/given-up-jobs.ts';
 import { preflight } from './deploy/preflight.ts';
@@ -30,7 +29,7 @@ async function checkedFully(weighed: Weighed, context: Context): Promise<Checked
 }
 
 async function fits({ action, recordedAs, release }: Weighed, context: Context): Promise<void> {
-  if (action !== 'uninstall' && recordedAs !== undefined) await refuseTooLarge(await context.storage(), release);
+  if (action !== 'uninstall' && recordedAs !== undefined) await (await context.storage()).checkSize(release);
 }
 
 async function compared(weighed: Weighed, context: Context): Promise<Checked> {

@@ -8,11 +8,11 @@ import {
   type UpgradeInput,
 } from '../plan/plan.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
-import type { Plan, Remedy } from '../plan/types.ts';
+import { storedOrder } from '../plan/stored-order.ts';
+import type { FollowUp, Plan } from '../plan/types.ts';
 import { revisionsToPrune } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
-import { storedOrder } from './deploy/order.ts';
 import type { Decided, Rendered } from './phases.ts';
 import { overdueHooks, revisionsWithLeftovers } from './record/dead-runs.ts';
 
@@ -60,19 +60,19 @@ function inputOf(rendered: Rendered): UpgradeInput {
     overdueHooks: overdueHooks(history),
     record: recordedAs && { revision: release.version, status: recordedAs },
     ifStopped: remediesOf(rendered),
-    warnings: [...rendered.warnings, ...(rendered.order.undeclared === undefined ? [] : [rendered.order.undeclared])],
+    warnings: [...rendered.warnings, ...(order.undeclared?.mayBeLost ? [order.undeclared.text] : [])],
   };
 }
 
 /** What follows a failure, in Helm's order. */
-function remediesOf({ action, options, history, replaced }: Rendered): readonly Remedy[] {
-  const recorded: Remedy = { kind: 'record-failure' };
-  const cleaned: readonly Remedy[] = options.cleanupOnFail ? [{ kind: 'delete-created' }] : [];
+function remediesOf({ action, options, history, replaced }: Rendered): readonly FollowUp[] {
+  const recorded: FollowUp = { kind: 'record-failure' };
+  const cleaned: readonly FollowUp[] = options.cleanupOnFail ? [{ kind: 'delete-created' }] : [];
   switch (action) {
     case 'install':
       return options.rollbackOnFailure ? [{ kind: 'uninstall' }] : [recorded];
     case 'upgrade': {
-      const undone: readonly Remedy[] = options.rollbackOnFailure
+      const undone: readonly FollowUp[] = options.rollbackOnFailure
         ? [{ kind: 'roll-back', revision: lastGood(history, options.maxHistory) }]
         : [];
       return [recorded, ...cleaned, ...undone];
@@ -87,7 +87,7 @@ function remediesOf({ action, options, history, replaced }: Rendered): readonly 
   }
 }
 
-const supersededBy = (revision: number): Remedy => ({ kind: 'supersede', revision });
+const supersededBy = (revision: number): FollowUp => ({ kind: 'supersede', revision });
 
 /** The last revision that was deployed, of those that are still there once the new one is recorded. */
 function lastGood(history: Rendered['history'], maxHistory = 0): number | undefined {

@@ -1,6 +1,6 @@
+import { storedHookModes } from '../plan/hook-modes.ts';
 import type { Release } from '../release/types.ts';
 import { noCrds } from './deploy/crds.ts';
-import { storedHookModes } from './deploy/hook-modes.ts';
 import type { RenderedForReal } from './phases.ts';
 
 /** A change that brings nothing and records nothing beforehand: only the hooks of the release take part. */

@@ -18,7 +18,8 @@ export function learnFromObjects(objects: readonly (KubernetesObject | undefined
 
 /** A storage from whose releases is learnt what is secret in them: what their users gave, and what their Secrets hold. */
 export const learningStorage = (storage: ReleaseStorage, secrets: SecretWords): ReleaseStorage => ({
-  driver: storage.driver,
+  checkSize: (release) => storage.checkSize(release),
+  recordId: (name, version) => storage.recordId(name, version),
   create: (release) => storage.create(release),
   update: (release) => storage.update(release),
   delete: (name, version) => storage.delete(name, version),

@@ -3,10 +3,11 @@ import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
-import type { ObjectFault, ValuePlace } from '../execute/faults.ts';
-import { explainedFaults, type LooseEnd, wordsOf } from '../execute/loose-end.ts';
+import { explainedProblems, type LooseEnd, wordsOf } from '../execute/loose-end.ts';
 import { isCompatibleRange } from '../go/semver.ts';
 import { decodeText } from '../go/text.ts';
+import type { ValuePlace } from '../problem/place.ts';
+import { isOfObject, type Problem } from '../problem/problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { literalPattern } from '../support/pattern.ts';
@@ -26,14 +27,14 @@ const maxNotes = 5;
  * Helm takes both in silence, so a run that succeeds says nothing of them.
  */
 export function withLooseEnds(failure: unknown, { chart, config = new Map() }: Given): unknown {
-  const faults = addedDetail(failure, 'objectFaults');
-  if (!(failure instanceof TshelmError) || faults === undefined) return failure;
+  const before = addedDetail(failure, 'problems');
+  if (!(failure instanceof TshelmError) || before === undefined) return failure;
   try {
     const found = looseEnds(chart, config);
     if (found.length === 0) return failure;
-    const { objectFaults, notes: rest } = explainedFaults(faults, found);
+    const { problems, notes: rest } = explainedProblems(before, found);
     const notes = [...(addedDetail(failure, 'notes') ?? []), ...rest];
-    return failure.wrapped({ message: failure.message, details: { objectFaults, notes } });
+    return failure.wrapped({ message: failure.message, details: { problems, notes } });
   } catch {
     // What failed is told in any case.
     return failure;
@@ -92,7 +93,7 @@ function unfitDependencies(
         note: `${problem}: "dependency update" fetches the right one`,
         problem,
         fix: `"dependency update" fetches the right one, or ask for ${found}`,
-        field: { path: [], file, line, written: text.split('\n')[(line ?? 0) - 1]?.trim() },
+        places: [{ kind: 'file', file, line, written: text.split('\n')[(line ?? 0) - 1]?.trim() }],
         explains: (fault) =>
           isOfSubchart(fault, chart, name) || (alias !== undefined && saysWord(wordsOf(fault), alias)),
       },
@@ -120,7 +121,7 @@ function valuesUnderTheName(
         note: `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
         problem: `the values under ${name} reach no chart, because ${name} has the alias ${alias}`,
         fix: `put them under ${alias}`,
-        field: { path: [], values: placesOf([name], chart, config) },
+        places: placesOf([name], chart, config),
         explains: (fault) => isOfSubchart(fault, chart, alias),
       },
     ];
@@ -153,7 +154,7 @@ function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>):
         note: `${placed(path, chart, config)}, but no template reads ${key}; they read ${only}, which is not set: did you mean it?`,
         problem: `no template reads the value ${path.join('.')}; they read ${only}, which is not set`,
         fix: `write ${only} instead of ${key}`,
-        field: { path: [], values: placesOf(path, chart, config) },
+        places: placesOf(path, chart, config),
         explains: (fault) => only.length > leastLetters && lettersOf(wordsOf(fault)).includes(lettersOf(only)),
       },
     ];
@@ -204,8 +205,8 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
 }
 
 /** Whether the object comes from the subchart of that name. */
-const isOfSubchart = ({ file }: ObjectFault, { metadata }: Templates, name: string): boolean =>
-  file.startsWith(`${metadata.name}/charts/${name}/`);
+const isOfSubchart = (problem: Problem, { metadata }: Templates, name: string): boolean =>
+  isOfObject(problem) && problem.subject.template.startsWith(`${metadata.name}/charts/${name}/`);
 
 /** As a word, or a part between hyphens: `broker` in `r-broker:5672`. */
 const saysWord = (text: string, word: string): boolean =>
@@ -219,10 +220,9 @@ function placesOf(
   chart: Templates,
   config: ReadonlyMap<string, unknown>,
 ): readonly ValuePlace[] {
-  const name = keys.join('.');
-  if (valueAtKeys(config, keys) !== undefined) return [{ name, keys, isGiven: true }];
+  if (valueAtKeys(config, keys) !== undefined) return [{ kind: 'value', keys, isGiven: true }];
   const line = lineOfKeys(fileText(chart, 'values.yaml') ?? '', keys);
-  return line === undefined ? [] : [{ name, file: `${chart.metadata.name}/values.yaml`, line }];
+  return line === undefined ? [] : [{ kind: 'value', keys, file: `${chart.metadata.name}/values.yaml`, line }];
 }
 
 /** `oidc.issuerURL is set in values.yaml:23` */

@@ -2,12 +2,12 @@ import type { ExecutionContext } from '../execute/context.ts';
 import type { ExecutionResult } from '../execute/execute.ts';
 import type { Hook, Manifest, ResourceId } from '../manifest/types.ts';
 import type { HookModeOf } from '../plan/hooks.ts';
+import type { Order } from '../plan/stored-order.ts';
 import type { Plan, RecordedStatus } from '../plan/types.ts';
 import type { Release } from '../release/types.ts';
 import type { Again } from '../render/again.ts';
 import type { CrdChange } from './deploy/crds.ts';
 import type { DeployOptions } from './deploy/deploy-options.ts';
-import type { Order } from './deploy/order.ts';
 import type { ReleaseRecord } from './record/release-record.ts';
 import type { Sight, Until } from './until.ts';
 

@@ -1,20 +1,31 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
+import { hasObject } from '../manifest/parse.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { chooseWait, orderOf } from '../plan/chosen-order.ts';
+import { hookModesOf } from '../plan/hook-modes.ts';
+import type { Order } from '../plan/stored-order.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { OperationInputs, Release } from '../release/types.ts';
-import { withCrdWarning } from '../render/release.ts';
+import { manifestText } from '../render/manifest-text.ts';
+import type { PreparedChart } from '../render/release.ts';
 import { formatTime } from '../support/time.ts';
-import type { Context, PreparedChart, Rendered as RenderedChart } from './context.ts';
+import type { Context } from './context.ts';
 import { refuseForceOfCrds } from './deploy/apply-method.ts';
 import { chartCrds, compareCrds } from './deploy/crds.ts';
-import { type ChartOptions, type CrdMode, refuseHidingForReal } from './deploy/deploy-options.ts';
-import { hookModesOf } from './deploy/hook-modes.ts';
-import { chooseOrder, inOrder, withOrder } from './deploy/order.ts';
-import { keepingWarnings, logged } from './failure.ts';
+import { type ChartOptions, type CrdMode, refuseHidingForReal, strategyOf } from './deploy/deploy-options.ts';
+import { keepingWarnings } from './failure.ts';
 import type { Opened, Rendered } from './phases.ts';
+import { withOrder } from './record/release-order.ts';
 import { trimmedChart } from './record/trim-record.ts';
 import { operationRecord } from './record/with-lock.ts';
+import {
+  prepareForRelease,
+  type Rendered as RenderedChart,
+  type RenderRequest,
+  renderForRelease,
+} from './rendering/render.ts';
 
 /** A change that brings a chart, opened. */
 export interface ChartOpened extends Opened {
@@ -46,13 +57,14 @@ export interface NewRevision extends Pick<Release, 'version' | 'applyMethod' | '
  * Errors: those of rendering, `dependency-cycle`, `invalid-ordering`, `crd-upgrade-refused`.
  */
 export async function renderChart(opened: ChartOpened, context: Context): Promise<Rendered> {
-  const { values, crdMode: mode, sight } = opened;
-  const prepared = warnedOfCrds(await prepare(opened, context), opened);
-  const isSent = opened.action === 'install' && opened.until === 'told' && mode !== 'skip';
+  const { action, chart, values, crdMode: mode, sight } = opened;
+  const isInstall = action === 'install';
+  const prepared = await prepareForRelease(chart, values, { isInstall, warnsOfCrds: isUnseen(opened) });
+  const isSent = isInstall && opened.until === 'told' && mode !== 'skip';
   if (isSent && opened.newRevision.applyMethod === 'csa') refuseForceOfCrds(prepared.crds, opened.options);
   const crds = chartCrds(prepared, mode, context);
   const declared = mode === 'skip' || sight !== 'served-and-declared' ? [] : crds;
-  const plainly = await context.renderer.render(prepared, values, renderRequest(opened, declared, context));
+  const plainly = await renderForRelease(prepared, values, renderRequest(opened, declared, context), context.rendering);
   return keepingWarnings(plainly.warnings, () => ordered(opened, { prepared, plainly, crds }, context));
 }
 
@@ -70,7 +82,11 @@ async function ordered(
   const { chart, options, crdMode: mode, sight, replaced, history } = opened;
   refuseSystemLabels(options.labels ?? {});
   refuseHidingForReal(options);
-  const order = chooseOrder({ chart, prepared, rendered: plainly, replaced, history }, options, context);
+  const charted = { chart, prepared: prepared.chart, rendered: plainly, replaced, history };
+  const { strategy, note } = chooseWait(charted, { wait: options.wait, fallback: strategyOf(options) });
+  if (note !== undefined) context.onEvent?.({ kind: 'note', text: note });
+  const order = orderOf(charted, strategy, options);
+  if (order.undeclared !== undefined) context.onEvent?.({ kind: 'note', text: order.undeclared.text });
   const rendered = inOrder(plainly, order);
   const release = withOrder(newRelease(opened, prepared, rendered, context), order);
   return {
@@ -90,31 +106,33 @@ async function ordered(
   };
 }
 
-/** Helm's install says and logs what its upgrade does not. */
-const prepare = ({ action, chart, values }: ChartOpened, { renderer }: Context): Promise<PreparedChart> =>
-  action === 'upgrade'
-    ? renderer.prepare(chart, values)
-    : logged('chart dependencies processing failed', () => renderer.prepare(chart, values));
-
-/** At --dry-run=server Helm does not know the kinds that the chart's own CRDs would bring (action.Install). */
-function warnedOfCrds(prepared: PreparedChart, { action, options, sight, crdMode }: ChartOpened): PreparedChart {
-  const isUnseen = action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
-  return isUnseen ? withCrdWarning(prepared) : prepared;
+/** The rendered chart with its manifest in the order in which it is deployed, as it is stored. */
+function inOrder(rendered: RenderedChart, { unit }: Order): RenderedChart {
+  if (unit === undefined) return rendered;
+  const manifests = [...manifestsOf(unit), ...rendered.manifests.filter((manifest) => !hasObject(manifest))];
+  return { ...rendered, manifests, manifest: manifestText(manifests) };
 }
+
+/** At --dry-run=server Helm does not know the kinds of the chart's own CRDs (action.Install). */
+const isUnseen = ({ action, options, sight, crdMode }: ChartOpened): boolean =>
+  action === 'install' && options.dryRun === 'server' && sight === 'served' && crdMode !== 'skip';
 
 const renderRequest = (
   { options, namespace, action, cluster, templateRevision }: ChartOpened,
   declaredCrds: Rendered['manifests'],
   { signal, secrets }: Context,
-) => ({
-  release: { name: options.name, namespace, revision: templateRevision, isUpgrade: action === 'upgrade' },
+): RenderRequest => ({
+  release: { name: options.name, namespace, revision: templateRevision, isInstall: action === 'install' },
   cluster,
   declaredCrds,
-  subchartNotes: options.renderSubchartNotes,
+  renderSubchartNotes: options.renderSubchartNotes,
   hideSecrets: options.hideSecret,
   skipSchemaValidation: options.skipSchemaValidation,
   enableDns: options.enableDns,
   noLookup: options.noLookup,
+  // Helm 2's hook events count, and ordering annotations become legal.
+  knowHelm2Events: true,
+  legalAnnotations: true,
   secrets,
   signal,
 });

@@ -1,6 +1,8 @@
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
+import { hookModesOf } from '../plan/hook-modes.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { storedOrder } from '../plan/stored-order.ts';
 import { releaseNotFound } from '../release/record.ts';
 import type { OperationRecord, Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -8,8 +10,6 @@ import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
 import { noCrds } from './deploy/crds.ts';
 import { strategyOf } from './deploy/deploy-options.ts';
-import { hookModesOf } from './deploy/hook-modes.ts';
-import { storedOrder } from './deploy/order.ts';
 import type { Opened, Rendered } from './phases.ts';
 import { inputsOf } from './record/inputs.ts';
 import { operationRecord } from './record/with-lock.ts';

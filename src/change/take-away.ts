@@ -1,11 +1,11 @@
 import { isSequencing } from '../plan/sequencing.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { storedOrder } from '../plan/stored-order.ts';
 import type { WaitStrategy } from '../plan/types.ts';
 import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { formatTime } from '../support/time.ts';
 import type { Context } from './context.ts';
-import { storedOrder } from './deploy/order.ts';
 import { hooksAlone } from './hooks-alone.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { ChangeOptions, RenderedForReal } from './phases.ts';

@@ -1,4 +1,6 @@
+import { storedHookModes } from '../plan/hook-modes.ts';
 import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { storedOrder } from '../plan/stored-order.ts';
 import { lastRevision } from '../release/history.ts';
 import type { Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -7,10 +9,9 @@ import type { Context } from './context.ts';
 import { type ApplyMode, refuseForce, usesServerSideApply } from './deploy/apply-method.ts';
 import { noCrds } from './deploy/crds.ts';
 import { type DeployOptions, sightOf, strategyOf } from './deploy/deploy-options.ts';
-import { storedHookModes } from './deploy/hook-modes.ts';
-import { storedOrder, withOrder } from './deploy/order.ts';
 import { servedRevision } from './deploy/served-manifest.ts';
 import type { Rendered } from './phases.ts';
+import { withOrder } from './record/release-order.ts';
 import { operationRecord } from './record/with-lock.ts';
 import type { Until } from './until.ts';
 

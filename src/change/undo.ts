@@ -1,5 +1,5 @@
 import { defaultTimeoutMs } from '../execute/context.ts';
-import type { Remedy } from '../plan/types.ts';
+import type { FollowUp } from '../plan/types.ts';
 import { supersede, withStatus } from '../release/history.ts';
 import { hasCode, TshelmError, unreachable } from '../support/errors.ts';
 import type { Context } from './context.ts';
@@ -60,7 +60,7 @@ function asRecorded(error: unknown, { record: { release }, replaced }: Stopped):
 type Failure = Stopped & { readonly text: string };
 
 /** Carries one remedy out; returns the failure as it is to be told after it. */
-async function carriedOut(remedy: Remedy, failure: Failure, ways: WaysBack, context: Context): Promise<unknown> {
+async function carriedOut(remedy: FollowUp, failure: Failure, ways: WaysBack, context: Context): Promise<unknown> {
   const { action, error, text } = failure;
   switch (remedy.kind) {
     case 'record-failure':

@@ -1,8 +1,8 @@
 import { shownValue } from '../chart/shown-value.ts';
-import { nameOfKeys, valueAtKeys } from '../chart/tables.ts';
+import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import { chartValuePlace } from '../chart/value-place.ts';
-import type { ValuePlace } from '../execute/faults.ts';
+import type { ValuePlace } from '../problem/place.ts';
 import type { Again } from '../render/again.ts';
 
 /** What objects were made of. */
@@ -17,8 +17,8 @@ export interface Origins {
 /** Where a value is set. The user's word goes before what the charts set. */
 export function valuePlace(keys: readonly string[], { chart, again, config }: Origins): ValuePlace | undefined {
   const text = again && shownValue(again.values, keys);
-  const value = { name: nameOfKeys(keys), ...(text !== undefined && { text }) };
-  if (isSetBy(config, keys)) return { ...value, keys, isGiven: true };
+  const value = { kind: 'value' as const, keys, ...(text !== undefined && { text }) };
+  if (isSetBy(config, keys)) return { ...value, isGiven: true };
   const place = chartValuePlace(chart, keys);
   return place && { ...value, file: place.file, line: place.line };
 }

@@ -1,23 +1,31 @@
 import { nameOfKeys, valueIn } from '../chart/tables.ts';
-import type { FaultField, ObjectFault } from '../execute/faults.ts';
+import { sentences } from '../execute/faults.ts';
 import type { Value } from '../go/value.ts';
+import { fieldsIn } from '../problem/place.ts';
+import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { emptyValueOf, valuesOfField } from '../render/field-values.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { type Origins, valuePlace } from './value-origins.ts';
 
-/** The value without which a field is empty: its place, and that it has to be set. */
-export function withEmptyValue(fault: ObjectFault, origins: Origins): ObjectFault {
-  const [field, ...others] = fault.fields ?? [];
+/** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
+export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
+  const { subject, places } = problem;
+  const [field] = fieldsIn(places);
   const { again } = origins;
-  if (again === undefined || field === undefined || field.of !== undefined) return fault;
-  const document = documentOf(again, fault.file, fault.id);
+  if (again === undefined || field === undefined || !isSameObject(field.object, subject.id)) return problem;
+  const document = documentOf(again, subject.template, subject.id);
   const keys = document && emptyValueOf(document, field.path, again.values);
-  if (keys === undefined) return fault;
+  if (keys === undefined) return problem;
   const place = valuePlace(keys, origins);
-  const fixes = [misspelt(keys, again.values) ?? wayToSet(keys), ...(fault.fixes ?? [])];
-  return { ...fault, fields: [{ ...field, values: place === undefined ? [] : [place] }, ...others], fixes };
+  const values = place === undefined ? [] : [place];
+  return {
+    ...problem,
+    places: places.map((one) => (one === field ? { ...field, values } : one)),
+    remedies: [...sentences([misspelt(keys, again.values) ?? wayToSet(keys)]), ...problem.remedies],
+  };
 }
 
 const wayToSet = (keys: readonly string[]): string => `set ${nameOfKeys(keys)} with -f, with --set, or in values.yaml`;
@@ -30,16 +38,17 @@ function misspelt(keys: readonly string[], values: Value): string | undefined {
   return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
 }
 
-/** Of each text that is no name, the value that makes it one where it is set otherwise; or else what may be written there. */
-export function withCorrectedValues(fault: ObjectFault, origins: Origins): ObjectFault {
-  const ways = (fault.fields ?? []).flatMap((field) => wayToName(fault, field, origins));
-  return ways.length === 0 ? fault : { ...fault, fixes: [...ways, ...(fault.fixes ?? [])] };
-}
+/** Of each text that should be another one, the value that makes it so where it is set otherwise. */
+export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): ObjectProblem => ({
+  ...problem,
+  remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
+});
 
-function wayToName(fault: ObjectFault, { path, unfit }: FaultField, { again }: Origins): readonly string[] {
-  const { meant, value: refused = '' } = unfit ?? {};
-  if (again === undefined || meant === undefined || fault.id.kind === 'Secret') return [];
-  const document = documentOf(again, fault.file, fault.id);
+function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: Origins): readonly Remedy[] {
+  if (remedy.kind !== 'change-field' || remedy.instead === undefined || remedy.value === undefined) return [remedy];
+  if (again === undefined) return [remedy];
+  const { path, instead: refused, value: meant } = remedy;
+  const document = documentOf(again, subject.template, subject.id);
   const shown = document === undefined ? [] : valuesOfField(document, path, again.values);
   // A password stays one in lower case, and is masked no more.
   if (shown.some((keys) => keys.some(isSecretName))) return [];
@@ -47,9 +56,9 @@ function wayToName(fault: ObjectFault, { path, unfit }: FaultField, { again }: O
     const value = valueIn(again.values, keys);
     const better = typeof value === 'string' ? corrected(value, refused, meant) : undefined;
     if (better === undefined) continue;
-    return [`set ${nameOfKeys(keys)} to "${better}"${better === meant ? '' : `, which makes it "${meant}"`}`];
+    return [{ kind: 'set-value', keys, value: better, ...(better !== meant && { makes: meant }) }];
   }
-  return [`write "${meant}" instead of "${refused}"`];
+  return [remedy];
 }
 
 /** The same value so that the refused text, which shows it once, becomes the one that is meant. */

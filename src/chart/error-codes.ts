@@ -24,7 +24,7 @@ declare module '../support/errors.ts' {
     /** The values do not match the chart's values.schema.json. Set what the message names; --skip-schema-validation skips the check. */
     'values-schema': {
       readonly chart: string;
-      readonly problems: readonly SchemaProblem[];
+      readonly misfits: readonly SchemaProblem[];
       readonly brokenSchemas?: readonly SchemaMistake[];
     };
     /** A values file cannot be opened. Check the path, or the URL, of -f. */

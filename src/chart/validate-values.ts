@@ -84,7 +84,7 @@ function refuse(chart: Chart, findings: readonly Finding[]): void {
     message: `values don't meet the specifications of the schema(s) in the following chart(s):\n${texts.join('')}`,
     details: {
       chart: chart.metadata.name,
-      problems: wrong.flatMap(problemsOf),
+      misfits: wrong.flatMap(problemsOf),
       ...(brokenSchemas.length > 0 && { brokenSchemas }),
       ...(faults.length > 0 && { faults }),
     },

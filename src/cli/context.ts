@@ -1,12 +1,10 @@
-import type { Context } from '../change/context.ts';
 import type { ValueOptions } from '../chart/value-options.ts';
-import type { Cluster } from '../cluster/types.ts';
-import { isKeptInCluster } from '../release/driver-name.ts';
+import { driverNamed, type StorageDriver } from '../release/drivers.ts';
 import type { PostRenderer } from '../render/post-renderer.ts';
+import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { type OnDisk, onDisk } from './errors/chart-file.ts';
-import type { MemoryDriver } from './memory-driver.ts';
 import { type Outcome, quietReporter, type Reporter, type RunIntroduction } from './progress/reporter.ts';
 import type { ProgressRequest } from './progress/request.ts';
 import { type GlobalFlags, type Settings, settingsOf } from './settings.ts';
@@ -23,7 +21,7 @@ export interface CliContext {
   /** The namespace that the flags, the environment or the kubeconfig name, without asking the cluster. */
   namespace(flags: GlobalFlags): Promise<string>;
   /** Opens what an action works with. */
-  open(flags: GlobalFlags, options?: OpenOptions): Promise<Session>;
+  open(flags: GlobalFlags, options?: OpenOptions): Promise<CommandSession>;
   /** Shows that a run begins, where it fails before anything that it works with is open. */
   begin(flags: GlobalFlags, progress: ProgressRequest, run: RunIntroduction): Promise<void>;
   /** Has a reporter told how the command ends. */
@@ -64,8 +62,8 @@ export interface OpenOptions {
   readonly mayUndo?: boolean | undefined;
 }
 
-/** An action's context, and what shows its progress. */
-export interface Session extends Context {
+/** What a command works with, and what shows its progress. */
+export interface CommandSession extends Session {
   readonly settings: Settings;
   readonly reporter: Reporter;
 }
@@ -95,19 +93,18 @@ class OpenContext implements CliContext {
   }
 
   async #downloadSchema(url: string, flags: GlobalFlags): Promise<Uint8Array> {
-    const { downloadSchema } = await import('./sources/download.ts');
-    return downloadSchema(url, flags, this);
+    const { sourcesOf } = await import('./sources/sources.ts');
+    return sourcesOf(flags, this).schema(url);
   }
 
-  async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<Session> {
+  async open(flags: GlobalFlags, options: OpenOptions = {}): Promise<CommandSession> {
     const { progress, postRenderer, mayUndo = false, isOffline = false } = options;
     this.#interruption.expect({ undoes: mayUndo, changes: progress !== undefined });
     const { io, secrets } = this;
-    const memory = await this.#memoryDriver(this.settings(flags));
-    const settings = memory?.settings ?? this.settings(flags);
-    // Of a driver that is going to be refused no server is asked anything.
-    const asksAhead =
-      options.asksAhead && (isKeptInCluster(settings.driver) || settings.sandboxDirectory !== undefined);
+    const settings = await this.#withTestCluster(this.settings(flags));
+    const { asksAhead } = options;
+    // A driver that is going to be refused asks no server.
+    if (!isOffline) refuseForgetful(driverNamed(settings.driver), settings);
     if (settings.kube.token !== undefined) secrets.add(settings.kube.token);
     const { signal } = this;
     const reporter = options.reporter ?? (await this.#addReporter(progress, settings));
@@ -117,44 +114,37 @@ class OpenContext implements CliContext {
     const cluster = once(() => openCluster({ settings, io, reporter, secrets, onClose, onChange, signal, asksAhead }));
     // The rest of the code is loaded while the server answers; a failure is told below.
     if (asksAhead) cluster().catch(() => {});
-    const { systemClock } = await import('../support/time.ts');
-    const { openStorage } = await import('../release/storage.ts');
-    const { openLocks } = await import('../release/lock/open-locks.ts');
-    const { helmRenderer } = await import('../actions/rendering/renderer.ts');
-    const { learningStorage } = await import('../change/learn-secrets.ts');
-    const { shownEvents } = await import('../change/shown-events.ts');
-    const namespace = isOffline ? await this.namespace(flags) : await clusterNamespace(cluster, settings);
-    const storage = once(async () => {
-      if (!isOffline) refuseForgetful(settings);
-      const opened =
-        memory?.storage(namespace) ?? openStorage(settings.driver, await cluster(), { namespace, clock: systemClock });
-      return learningStorage(opened, secrets);
-    });
-    const locks = async () => openLocks((await storage()).driver, await cluster(), { namespace, env: io.env });
-    return {
-      settings,
-      namespace,
-      reporter,
+    const { offlineSession, openSession } = await import('../session/open.ts');
+    const request = {
       cluster,
-      storage,
-      locks: isOffline ? undefined : await locks(),
-      renderer: helmRenderer({ now: io.now, postRenderer, downloadSchema: (url) => this.#downloadSchema(url, flags) }),
+      namespace: settings.namespace,
+      driver: settings.driver,
+      env: io.env,
+      rendering: {
+        now: io.now,
+        postRenderer,
+        downloadSchema: (url: string) => this.#downloadSchema(url, flags),
+      },
       clock: { now: io.now },
       secrets,
-      onEvent: shownEvents(reporter.onEvent, secrets),
+      onEvent: reporter.onEvent,
       followLogs: reporter.followsLogs,
       signal,
     };
+    const opened = isOffline
+      ? offlineSession({ ...request, namespace: await this.namespace(flags) })
+      : await openSession(request);
+    return { ...opened, settings, reporter };
   }
 
-  async #memoryDriver(settings: Settings): Promise<MemoryDriver | undefined> {
-    if (settings.driver !== 'memory') return undefined;
-    const { memoryData, openMemoryDriver } = await import('./memory-driver.ts');
-    const files = memoryData(settings, this.io.env);
-    if (files === undefined) return undefined;
-    const memory = openMemoryDriver(settings, files);
-    this.#closing.push(memory.close);
-    return memory;
+  /** Releases of $HELM_MEMORY_DRIVER_DATA are for tests: nothing is sent to any cluster but one of this process. */
+  async #withTestCluster(settings: Settings): Promise<Settings> {
+    if (settings.sandboxDirectory !== undefined || !this.io.env['HELM_MEMORY_DRIVER_DATA']) return settings;
+    if (driverNamed(settings.driver).isShared) return settings;
+    const { temporaryFolder } = await import('../support/directories.ts');
+    const { path, remove } = temporaryFolder('tshelm-memory-');
+    this.#closing.push(remove);
+    return { ...settings, sandboxDirectory: path };
   }
 
   act(): void {
@@ -237,12 +227,6 @@ function shownFailure(failure: unknown, secrets: SecretWords): unknown {
     : new TshelmError('failed', { message, cause: failure });
 }
 
-/** A kubeconfig that cannot be used is told of at once, whatever names the namespace. */
-async function clusterNamespace(cluster: () => Promise<Cluster>, settings: Settings): Promise<string> {
-  const { namespace } = await cluster();
-  return settings.namespace ?? namespace;
-}
-
 async function openReporter(
   request: ProgressRequest | undefined,
   settings: Settings,
@@ -263,11 +247,10 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** A release on a real cluster must not be forgotten with the process that made it. Errors: `unknown-driver`. */
-function refuseForgetful({ driver, sandboxDirectory }: Settings): void {
-  if (driver !== 'memory' || sandboxDirectory !== undefined) return;
+function refuseForgetful({ isShared }: StorageDriver, { driver, sandboxDirectory }: Settings): void {
+  if (isShared || sandboxDirectory !== undefined) return;
   throw new TshelmError('unknown-driver', {
-    message:
-      'HELM_DRIVER=memory keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (memory works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)',
+    message: `HELM_DRIVER=${driver} keeps releases only in this process, so a release in a cluster could never be upgraded or uninstalled; use secret or configmap (${driver} works with --dry-run=client, --sandbox and $HELM_MEMORY_DRIVER_DATA)`,
     details: { driver },
   });
 }

@@ -43,8 +43,9 @@ async function clusterOptions({ settings, io, onClose, signal }: ClusterRequest)
     if (!signal.aborted) await sandbox.alone();
     await sandbox.close();
   });
-  // The sandbox knows no users: nothing of the kubeconfig or the --kube flags is meant for it.
-  return { apiServer: sandbox.url, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
+  // The sandbox knows one user: nothing of the kubeconfig or the --kube flags is meant for it.
+  const { url: apiServer, token } = sandbox;
+  return { apiServer, token, namespace: settings.namespace, env: { KUBECONFIG: devNull } };
 }
 
 /** The namespace that the settings or the kubeconfig name, without asking the cluster. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Option } from 'commander';
-import { checkDriverName } from '../release/driver-name.ts';
+import { checkDriverName } from '../release/drivers.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import type { CommandEntry, CommandTree } from './command-tree.ts';

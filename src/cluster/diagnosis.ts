@@ -15,7 +15,6 @@ export {
 export { LastWords } from './diagnosis/last-words.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
 export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
-export { tellingLine, tellingLines } from './diagnosis/telling-line.ts';
 export type { DiagnoseOptions, Diagnosis };
 
 /** Looks from resources down to the containers at fault. It is loaded when something fails. */

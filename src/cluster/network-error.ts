@@ -1,7 +1,7 @@
 import { networkErrorCode as codeOf, reasonOf } from '../go/net/reason.ts';
 import type { TshelmError } from '../support/errors.ts';
 import { unusable } from './api-error.ts';
-import type { AnswerHead } from './http/wire.ts';
+import type { AnswerHead } from './http/connection.ts';
 
 const verbOf = (method: string): string => `${method[0]}${method.slice(1).toLowerCase()}`;
 
@@ -26,6 +26,7 @@ export const redirected = (
 export const neverArrived = (cause: unknown): boolean => neverArrivedCodes.includes(codeOf(cause));
 
 const noConnectionCode = 'TSHELM_NO_CONNECTION';
+const notProcessedCode = 'TSHELM_NOT_PROCESSED';
 const neverArrivedCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -34,6 +35,7 @@ const neverArrivedCodes = [
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   noConnectionCode,
+  notProcessedCode,
 ];
 
 /** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
@@ -55,6 +57,14 @@ export const noConnection = (stage: 'tcp' | 'tls'): Error =>
   Object.assign(new Error(stage === 'tls' ? 'net/http: TLS handshake timeout' : 'dial tcp: i/o timeout'), {
     code: noConnectionCode,
   });
+
+/** The server ended the connection, and says that it did not begin with this request. */
+export const notProcessed = (): Error =>
+  Object.assign(new Error('http2: the server refused the request before it began with it'), { code: notProcessedCode });
+
+/** The answer is no HTTP. */
+export const malformed = (message: string): Error =>
+  Object.assign(new Error(message), { code: 'TSHELM_MALFORMED_ANSWER' });
 
 /** The run that sent it may have been taken over meanwhile. */
 export const lapsed = (): Error =>

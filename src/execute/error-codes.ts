@@ -1,7 +1,7 @@
 import type { Finding } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { Owner } from './apply/ownership.ts';
-import type { ObjectFault } from './faults.ts';
 import type { Refusal } from './refusals.ts';
 import type { FailedBatch } from './units.ts';
 
@@ -49,7 +49,7 @@ declare module '../support/errors.ts' {
     /** What the cluster tells of the cause. */
     readonly causes: readonly Finding[];
     /** What is wrong with which object, where it is written, and the way out; the likely cause first. */
-    readonly objectFaults: readonly ObjectFault[];
+    readonly problems: readonly Problem[];
     /** What could not be looked at. */
     readonly gaps: readonly string[];
   }

@@ -2,11 +2,11 @@ import { causesText, diagnose, type Finding, isBroken, likelihoodOf } from '../c
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
+import type { Problem } from '../problem/problem.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import type { Run } from './context.ts';
-import type { ObjectFault } from './faults.ts';
-import { explainedFaults } from './loose-end.ts';
+import { explainedProblems } from './loose-end.ts';
 import { looseEnds, withNearNames } from './near-names.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
@@ -14,7 +14,7 @@ import { type Described, waitFaults } from './wait-faults.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
-  readonly objectFaults: readonly ObjectFault[];
+  readonly problems: readonly Problem[];
   readonly notes: readonly string[];
   readonly causes: readonly Finding[];
   readonly gaps: readonly string[];
@@ -48,13 +48,13 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const described = describedOf(error, unready, told).map((each) => ({ ...each, said: mask(saidOf(each)) }));
   const message = mask(messageWith(error, unready, told));
   const seen = unjudgedWithProbe(unready, described, told).map((each) => ({ ...each, said: '' }));
-  const unjudgedFaults = waitFaults(seen, objects, mask).map((fault) => ({ ...fault, isUnjudged: true as const }));
-  const { objectFaults: faults, notes } = explainedFaults(
-    [...waitFaults(described, objects, mask), ...unjudgedFaults],
+  const undecided = waitFaults(seen, objects, mask).map((problem) => ({ ...problem, state: 'unjudged' as const }));
+  const { problems, notes } = explainedProblems(
+    [...waitFaults(described, objects, mask), ...undecided],
     looseEnds(objects),
   );
   const explanation: Explanation = {
-    objectFaults: areLogsToldLater ? faults.map(withoutLog) : faults,
+    problems: areLogsToldLater ? problems.map(withoutLog) : problems,
     notes: [...unjudged(unready, [...described, ...seen]), ...notes, ...gaps.map((gap) => `(${gap})`)],
     causes: findings,
     gaps,
@@ -63,7 +63,10 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
 }
 
 /** Of a hook the whole log is told. */
-const withoutLog = (fault: ObjectFault): ObjectFault => ({ ...fault, log: [], command: undefined });
+const withoutLog = (problem: Problem): Problem => ({
+  ...problem,
+  evidence: problem.evidence.filter(({ kind }) => kind !== 'log'),
+});
 
 const shownNames = 5;
 

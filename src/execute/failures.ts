@@ -2,7 +2,7 @@ import { isApiError } from '../cluster/api-error.ts';
 import { groupOf } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { addedDetail, messageOf, TshelmError } from '../support/errors.ts';
-import { joinedFaults } from './faults.ts';
+import { joinedProblems } from './faults.ts';
 
 /** One error for several: the first as it came, or all messages line by line, the first first. */
 export function joinFailures(errors: readonly unknown[]): unknown {
@@ -13,7 +13,7 @@ export function joinFailures(errors: readonly unknown[]): unknown {
   const notes = errors.flatMap((error) => addedDetail(error, 'notes') ?? []);
   const added = { ...(hints.length > 0 && { hints }), ...(notes.length > 0 && { notes: [...new Set(notes)] }) };
   const refusals = errors.flatMap((error) => addedDetail(error, 'refusals') ?? []);
-  const details = { failures, objectFaults: joinedFaults(errors), refusals, ...added };
+  const details = { failures, problems: joinedProblems(errors), refusals, ...added };
   const told = { message: failures.join('\n'), details };
   return first instanceof TshelmError ? first.wrapped(told) : new TshelmError('failed', { ...told, cause: first });
 }

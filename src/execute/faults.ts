@@ -1,85 +1,24 @@
 import { isApiError } from '../cluster/api-error.ts';
+import type { ApiFailure } from '../cluster/types.ts';
 import type { FieldPath } from '../manifest/field-path.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { FieldPlace } from '../problem/place.ts';
+import { type Evidence, type ObjectSubject, type Problem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, TshelmError } from '../support/errors.ts';
 import { withoutWayOut } from './apply/way-out.ts';
 import { refusalOf } from './refusals.ts';
 import { pathInto, refusedFields } from './refused-fields.ts';
-import { type UnfitName, withNames, withoutPatterns } from './unfit-names.ts';
+import { withNames, withoutPatterns } from './unfit-names.ts';
 import { choiceFixes, indentFixes, quantityFixes, quantityProblem, typeFixes } from './unfit-values.ts';
 
 /** The template that an object came from. */
 export interface ObjectOrigin {
   readonly id: ResourceId;
   /** Its path with charts before it: `shop/templates/web.yaml`; '' where no template made it. */
-  readonly file: string;
-  /** Its path in the chart's folder: `templates/web.yaml`, of a subchart `charts/db/templates/db.yaml`. */
-  readonly path: string;
+  readonly template: string;
 }
-
-/** What is wrong with one object of a run that failed: the cause, where it is written, and the way out. */
-export interface ObjectFault extends ObjectOrigin {
-  /** Where its document begins, as far as that is known. */
-  readonly line?: number | undefined;
-  /** The cause, in one line; undefined where the failure's message alone tells it. */
-  readonly problem?: string | undefined;
-  /** What was seen of it, where the cause was found elsewhere. */
-  readonly symptom?: string | undefined;
-  /** What has to be changed, the likely one first. */
-  readonly fields?: readonly FaultField[] | undefined;
-  /** Ways out, a line each. */
-  readonly fixes?: readonly string[] | undefined;
-  /** What the program wrote that tells why, the telling line last. */
-  readonly log?: readonly string[] | undefined;
-  /** What explains it further: warnings of the cluster, the old and the new value of a field that cannot change. */
-  readonly facts?: readonly string[] | undefined;
-  /** What shows the whole log: `kubectl logs web-7d-x -n shop -c app`. */
-  readonly command?: string | undefined;
-  /** How the failure's message tells it, in Helm's words. */
-  readonly said?: string | undefined;
-  /** The run ended before it was decided whether this is one. */
-  readonly isUnjudged?: true | undefined;
-  /** The API server was only asked: it would refuse this one in the next run. */
-  readonly isForeseen?: true | undefined;
-}
-
-/** A field of an object, and what made it, as far as that is known. */
-export interface FaultField {
-  readonly path: FieldPath;
-  /** The word in it that is wrong, where it is not the whole. */
-  readonly word?: string | undefined;
-  /** The text in it that is no name, and what is one. */
-  readonly unfit?: UnfitName | undefined;
-  /** The object that has it, where that is another one: the ConfigMap that a program reads. */
-  readonly of?: ObjectOrigin | undefined;
-  /** The template that has the line, where it is not the object's: one with helpers. */
-  readonly file?: string | undefined;
-  /** The line of the template, and its text. */
-  readonly line?: number | undefined;
-  readonly written?: string | undefined;
-  /** Lines of helpers that this line includes. */
-  readonly helpers?: readonly { readonly file: string; readonly line: number; readonly written?: string | undefined }[];
-  /** Where the values in that line come from. */
-  readonly values?: readonly ValuePlace[] | undefined;
-}
-
-/** Where a value is set: in a chart's values.yaml, or by the user. */
-export type ValuePlace = {
-  readonly name: string;
-  /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
-  readonly text?: string | undefined;
-} & (
-  | {
-      readonly file: string;
-      readonly line: number;
-      /** The user's own file of values, where another one can be set. */
-      readonly ownFile?: string | undefined;
-    }
-  | { readonly keys: readonly string[]; readonly isGiven: true; readonly by?: GivenAt | undefined }
-);
-
-/** Where the user gave a value, as far as that is known: a file with its line, or a flag. */
-export type GivenAt = { readonly file: string; readonly line: number } | { readonly flag: string };
 
 /** An object that is sent, and its template. */
 interface Sent {
@@ -88,36 +27,96 @@ interface Sent {
   readonly source?: string | undefined;
 }
 
-/** `shop/templates/web.yaml` begins with the chart's name, which its folder need not have. */
-export const placeInChart = (file: string): Pick<ObjectFault, 'file' | 'path'> => ({
-  file,
-  path: file.slice(file.indexOf('/') + 1),
-});
+/** An object as what a problem is about. */
+export const objectSubject = (id: ResourceId, template = ''): ObjectSubject => ({ kind: 'object', id, template });
+
+/** A field of an object as a place. */
+export const fieldPlace = (
+  { id, template }: ObjectOrigin,
+  field: { readonly path: FieldPath; readonly word?: string | undefined },
+): FieldPlace => ({ kind: 'field', object: id, template, ...field });
+
+/** Ways out that are sentences still. */
+export const sentences = (texts: readonly string[]): readonly Remedy[] =>
+  texts.map((text) => ({ kind: 'sentence', text }));
+
+/** Texts of others as evidence; none where there are none. */
+export const evidenceOf = (kind: Evidence['kind'], texts: readonly string[]): readonly Evidence[] =>
+  texts.length === 0 ? [] : [{ kind, lines: texts.map((text) => new Quote(text)) }];
 
 /**
- * The same failure, with the fault of the object that it is about and the fields that the API server refused. Where no
+ * The same failure, with the problem of the object that it is about and the fields that the API server refused. Where no
  * server refused it (none answered), the message alone says why.
  */
-export function withFault(failure: unknown, { id, object, source = '' }: Sent, facts: readonly string[]): unknown {
+export function withProblem(failure: unknown, { id, object, source }: Sent, changes: readonly string[]): unknown {
   if (!(failure instanceof TshelmError)) return failure;
-  const refusal = causesOf(failure).find((cause) => isApiError(cause));
-  const origin = { id, ...placeInChart(source) };
-  const changed = facts.map((fact) => pathInto(object, fact.slice(0, fact.indexOf(': '))));
-  const refused = refusal === undefined ? [] : refusedFields(object, refusal.failure);
-  const named = withNames(changed.length > 0 ? changed : refused, failure.message, object);
-  const fields = withTwice(named, failure.message);
-  const wayOut = addedDetail(failure, 'wayOut');
-  const problem = withoutWayOut(failure.message, wayOut);
-  const worded = wordedRefusal(problem, object, refused);
-  const fixes = [...(wayOut === undefined ? [] : [wayOut]), ...worded.fixes];
-  const told = { problem: worded.problem, said: failure.message, facts, fixes };
-  const fault = { ...origin, ...(refusal !== undefined && told), ...(fields.length > 0 && { fields }) };
-  const refusals = refusal === undefined ? {} : { refusals: [refusalOf(id, refusal.failure)] };
-  return failure.wrapped({ message: failure.message, details: { objectFaults: [fault], ...refusals } });
+  const refusal = causesOf(failure).find((cause) => isApiError(cause))?.failure;
+  const subject = objectSubject(id, source);
+  if (refusal === undefined)
+    return failure.wrapped({
+      message: failure.message,
+      details: { problems: [problemOf({ subject, cause: { code: 'not-sent' } })] },
+    });
+  const changed = changes.map((change) => pathInto(object, change.slice(0, change.indexOf(': '))));
+  const fields = refusedFields(object, refusal);
+  const problem = refusalProblem({
+    subject,
+    object,
+    refusal,
+    fields,
+    changed,
+    message: failure.message,
+    wayOut: addedDetail(failure, 'wayOut'),
+  });
+  const evidence = [...evidenceOf('message', [failure.message]), ...evidenceOf('change', changes)];
+  return failure.wrapped({
+    message: failure.message,
+    details: { problems: [{ ...problem, evidence }], refusals: [refusalOf(id, refusal)] },
+  });
+}
+
+/** What is known of a refused object. */
+export interface RefusedObject {
+  readonly subject: ObjectSubject;
+  readonly object: KubernetesObject;
+  readonly refusal: ApiFailure;
+  /** The fields that the refusal names. */
+  readonly fields: readonly FieldPath[];
+  /** Of fields that cannot be changed in place the parts that would change. */
+  readonly changed?: readonly FieldPath[] | undefined;
+  readonly message: string;
+  readonly wayOut: string | undefined;
+}
+
+/** A refusal of the API server as a problem of the object. */
+export function refusalProblem({ subject, object, refusal, fields, changed = [], message, wayOut }: RefusedObject) {
+  const named = withNames(changed.length > 0 ? changed : fields, message, object);
+  const places = withTwice(named, message);
+  const worded = wordedRefusal(withoutWayOut(message, wayOut), object, fields);
+  const origin = { id: subject.id, template: subject.template };
+  return problemOf({
+    subject,
+    cause: {
+      code: 'refused',
+      status: refusal.status,
+      reason: refusal.reason,
+      words: new Quote(worded.problem),
+    },
+    places: places.map(({ path, word }) => fieldPlace(origin, { path, word })),
+    remedies: [
+      ...named.flatMap((name) => nameRemedy(name, subject.id)),
+      ...sentences([...(wayOut === undefined ? [] : [wayOut]), ...worded.fixes]),
+    ],
+  });
+}
+
+function nameRemedy({ path, unfit }: ReturnType<typeof withNames>[number], object: ResourceId): readonly Remedy[] {
+  if (unfit?.meant === undefined || object.kind === 'Secret') return [];
+  return [{ kind: 'change-field', object, path, instead: unfit.value, value: unfit.meant }];
 }
 
 /** Of a list in which a key stands twice, that key. */
-export function withTwice<F extends object>(
+function withTwice<F extends object>(
   fields: readonly F[],
   message: string,
 ): readonly (F & { readonly word?: string })[] {
@@ -126,7 +125,7 @@ export function withTwice<F extends object>(
 }
 
 /** What the API server refuses of an object, in short, and ways out; `fields` are those that it names. */
-export const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
+const wordedRefusal = (problem: string, object: KubernetesObject, fields: readonly FieldPath[]) => ({
   problem: quantityProblem(problem, object, fields) ?? shortProblem(problem),
   fixes: [
     ...typeFixes(problem, object),
@@ -146,11 +145,5 @@ const shortProblem = (problem: string): string =>
     .replace(/^\.(?=\w)/, '');
 
 /** Those of all failures. */
-export const joinedFaults = (failures: readonly unknown[]): readonly ObjectFault[] =>
-  failures.flatMap((failure) => addedDetail(failure, 'objectFaults') ?? []);
-
-/** Where a fault is to be mended: the line of the first field that is known, or where the object begins; and the value in it. */
-export function placeToChange({ fields = [], file, line }: ObjectFault) {
-  const field = fields.find(({ line, values = [] }) => line !== undefined || values.length > 0);
-  return { file: field?.file ?? field?.of?.file ?? file, line: field?.line ?? line, value: field?.values?.[0] };
-}
+export const joinedProblems = (failures: readonly unknown[]): readonly Problem[] =>
+  failures.flatMap((failure) => addedDetail(failure, 'problems') ?? []);

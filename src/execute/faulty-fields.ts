@@ -8,8 +8,6 @@ import type { PlanObject } from './plan-objects.ts';
 export interface ObjectField {
   readonly object: PlanObject;
   readonly path: FieldPath;
-  /** The word in it that is wrong, where it is not the whole. */
-  readonly word?: string | undefined;
 }
 
 const maxFields = 3;

@@ -4,7 +4,7 @@ import type { Deployment, Service } from '../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { isAlike } from '../support/near.ts';
 import { literalPattern } from '../support/pattern.ts';
-import { placeInChart } from './faults.ts';
+import { fieldPlace } from './faults.ts';
 import { type LooseEnd, wordsOf } from './loose-end.ts';
 import type { PlanObject } from './plan-objects.ts';
 
@@ -179,7 +179,7 @@ function looseSelector(service: PlanObject, objects: readonly PlanObject[]): rea
         note: `${namesOf([service])} selects ${told}`,
         problem: `Service/${service.object.metadata.name} selects ${told}`,
         fix: `select ${label} there`,
-        field: { path: ['spec', 'selector', key], of: originOf(service) },
+        places: [fieldPlace(originOf(service), { path: ['spec', 'selector', key] })],
         explains: (fault) => saysName(wordsOf(fault), service.object.metadata.name),
       };
     });
@@ -188,7 +188,7 @@ function looseSelector(service: PlanObject, objects: readonly PlanObject[]): rea
 function originOf({ object: { apiVersion, kind, metadata }, source }: PlanObject) {
   return {
     id: { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name },
-    ...placeInChart(source),
+    template: source,
   };
 }
 
@@ -238,7 +238,8 @@ function looseBackends(ingress: PlanObject, objects: readonly PlanObject[]): rea
     note,
     problem: note,
     fix: 'name a Service of the release and one of its ports',
-    field: { path: ['spec'], of: originOf(ingress) },
-    explains: ({ id }) => id.kind === 'Ingress' && id.name === ingress.object.metadata.name,
+    places: [fieldPlace(originOf(ingress), { path: ['spec'] })],
+    explains: ({ subject }) =>
+      subject.kind === 'object' && subject.id.kind === 'Ingress' && subject.id.name === ingress.object.metadata.name,
   }));
 }

@@ -22,10 +22,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     /probe failed: HTTP probe failed with statuscode: (5\d\d)/,
     'the program itself answers $1: look in its log for what it waits for',
   ],
-  [
-    /:(?:\d{1,3}|10[01]\d|102[0-3])\b[^\n]*permission denied/,
-    'listen on a port from 1024 on: lower ones need root or the capability NET_BIND_SERVICE',
-  ],
   [/readOnly: true$/, 'leave readOnly out there, or write to another volume'],
   [/readOnlyRootFilesystem is true/, 'mount an emptyDir there'],
   [/executable file not found|no such file or directory/, 'correct the command, or take an image that has it'],

@@ -1,12 +1,14 @@
-import { complaintOf, evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
+import { evidenceOf, type Finding, isBroken, problemText } from '../cluster/diagnosis.ts';
 import type { Unready } from '../cluster/observe.ts';
-import { type FaultField, type ObjectFault, placeInChart } from './faults.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import type { FieldPlace } from '../problem/place.ts';
+import { type ObjectProblem, problemOf } from '../problem/problem.ts';
+import { Quote } from '../problem/quote.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
+import { evidenceOf as evidence, fieldPlace, objectSubject, sentences } from './faults.ts';
 import { faultyFields, type ObjectField, podSpecOf } from './faulty-fields.ts';
-import { mountedInstead } from './mounted-files.ts';
-import { namedWords } from './named-words.ts';
 import { servicesMeant, unknownHosts } from './near-names.ts';
 import type { PlanObject } from './plan-objects.ts';
-import { portInstead } from './probed-port.ts';
 import { remediesFor } from './remedies.ts';
 
 /** A resource that a wait ended without, and what was found about it, the likely cause first. */
@@ -25,43 +27,50 @@ export function waitFaults(
   described: readonly (Described & { readonly said: string })[],
   objects: readonly PlanObject[],
   mask: (text: string) => string,
-): readonly ObjectFault[] {
+): readonly ObjectProblem[] {
   const told = new Set<string>();
   return described.flatMap(({ one, found, said }) => {
     const planned = objects.find(({ object }) => object.kind === one.id.kind && object.metadata.name === one.id.name);
-    const origin = { id: one.id, ...placeInChart(planned?.source ?? ''), said };
+    const subject = objectSubject(one.id, planned?.source);
+    const message = evidence('message', said === '' ? [] : [said]);
     const patience = / \(no progress for [^)]*\)$/.exec(one.reason)?.[0];
     const [first, ...others] = found;
     if (first === undefined || (one.state === 'failed' && !isBroken(first)))
-      return [{ ...origin, problem: mask(one.reason) }];
-    return [first, ...others.filter(isBroken)].flatMap((finding, index): readonly ObjectFault[] => {
+      return [problemOf({ subject, cause: inWords(mask(one.reason)), evidence: message })];
+    return [first, ...others.filter(isBroken)].flatMap((finding, index): readonly ObjectProblem[] => {
       const key = causeKey(finding);
       if (told.has(key)) return [];
       told.add(key);
       const { facts, fixes } = hintsOf(finding, planned);
-      const words = [...finding.log, ...finding.previousLog];
-      const mounted = planned === undefined ? [] : mountedInstead(words, planned, objects);
-      const ports = planned === undefined ? [] : portInstead(finding, planned);
       const text = mask(problemText(finding, index === 0 ? patience : undefined));
       const seen = [text, ...awaitedHost(finding), ...facts].join('; ');
-      const ways = [...ports, ...mounted, ...fixes];
-      return [{ ...origin, ...causeIn(seen, planned), ...explanationOf(finding, planned, objects), fixes: ways }];
+      const { places, evidence: found } = explanationOf(finding, planned, objects, subject.id);
+      return [
+        problemOf({
+          subject,
+          ...causeIn(seen, planned),
+          places,
+          remedies: sentences(fixes),
+          evidence: [...message, ...found],
+        }),
+      ];
     });
   });
 }
 
 /** Where a Secret that the pod takes credentials from is not there, that is why the registry refuses the image. */
-function causeIn(seen: string, planned: PlanObject | undefined): Pick<ObjectFault, 'problem' | 'symptom'> {
+function causeIn(seen: string, planned: PlanObject | undefined): Pick<ObjectProblem, 'cause' | 'symptom'> {
   const [told, list = ''] = /; also missing: (.*?)(?=; | \(no progress|$)/.exec(seen) ?? [];
   // A ServiceAccount may name it, too: what the pod names elsewhere has nothing to do with images.
   const others = JSON.stringify({ ...(planned && podSpecOf(planned.object)), imagePullSecrets: [] });
   const secrets = list.split(', ').filter((one) => one.startsWith('Secret/'));
   const missing = secrets.find((one) => !others.includes(`"${one.slice('Secret/'.length)}"`));
-  if (told === undefined || missing === undefined || !seen.includes('imagePullSecrets)')) return { problem: seen };
+  if (told === undefined || missing === undefined || !seen.includes('imagePullSecrets)'))
+    return { cause: inWords(seen) };
   const image = /image "([^"]+)"/.exec(seen)?.[1] ?? 'the image';
   return {
-    problem: `${missing} does not exist, so the registry refuses ${image}`,
-    symptom: seen.replace(told, ''),
+    cause: inWords(`${missing} does not exist, so the registry refuses ${image}`),
+    symptom: inWords(seen.replace(told, '')),
   };
 }
 
@@ -92,33 +101,44 @@ const awaitedHost = ({ exitCode, hint = '', log }: Finding): readonly string[] =
     .filter((host) => hint.includes(`no Service ${host}, `))
     .map((host) => `it looks for the host ${host}, and the release has no Service of that name`);
 
-type Explanation = Pick<ObjectFault, 'fields' | 'log' | 'facts' | 'command'>;
+type Explanation = Pick<ObjectProblem, 'places' | 'evidence'>;
 
-function explanationOf(finding: Finding, planned: PlanObject | undefined, objects: readonly PlanObject[]): Explanation {
+function explanationOf(
+  finding: Finding,
+  planned: PlanObject | undefined,
+  objects: readonly PlanObject[],
+  id: ResourceId,
+): Explanation {
   const { log, command, events } = evidenceOf(finding);
   const words = [...finding.log, ...finding.previousLog];
   const fields =
     planned === undefined
       ? []
       : [
-          ...namedWords(words, complaintOf(finding) ?? '', planned, objects),
           ...unknownHosts(words)
             .flatMap((host) => servicesMeant(host, objects))
             .map((object) => ({ object, path: ['metadata', 'name'] })),
           ...faultyFields(finding, planned, objects),
         ];
   return {
-    fields: fields.slice(0, maxFields).map((field) => faultField(field, planned)),
-    log,
-    command,
-    facts: events,
+    places: fields
+      .slice(0, maxFields)
+      .map((field) => placeOf(field, field.object.object === planned?.object ? id : undefined)),
+    evidence: [
+      ...(log.length > 0 || command !== undefined
+        ? [{ kind: 'log' as const, lines: log.map((line) => new Quote(line)), command }]
+        : []),
+      ...evidence('event', events),
+    ],
   };
 }
 
-/** The field as a fault tells it: the object that has it is named where it is another one. */
-function faultField({ object, path, word }: ObjectField, planned: PlanObject | undefined): FaultField {
-  if (object.object === planned?.object) return { path, word };
-  const { apiVersion, kind, metadata } = object.object;
-  const id = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
-  return { path, word, of: { id, ...placeInChart(object.source) } };
+/** `own`: the object that was waited for, where it has the field. */
+function placeOf({ object: { object, source }, path }: ObjectField, own: ResourceId | undefined): FieldPlace {
+  const { apiVersion, kind, metadata } = object;
+  const id = own ?? { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
+  return fieldPlace({ id, template: source }, { path });
 }
+
+/** What is a sentence still. */
+const inWords = (text: string): WorkloadFact => ({ code: 'not-ready', reason: '', words: new Quote(text) });

@@ -14,6 +14,8 @@ const errnoTexts: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on device',
   EDQUOT: 'disk quota exceeded',
   EROFS: 'read-only file system',
+  E2BIG: 'argument list too long',
+  ENOEXEC: 'exec format error',
 };
 
 /** What Go's os package says where Node's file system failed: `open values.yaml: no such file or directory`. */
@@ -24,12 +26,19 @@ export function goPathError(operation: string, path: string, cause: unknown): Go
   return new GoError(`${verb} ${path}: ${errnoTexts[code] ?? (code === '' ? String(cause) : code)}`, { cause });
 }
 
-/** What Go's os/exec says where a program could not be started. */
-export function goExecError(program: string, cause: unknown): GoError {
+/** What Go's os/exec says where a program could not be started; how to start it, where Windows takes a script for none. */
+export function goExecError(program: string, cause: unknown, platform: NodeJS.Platform = process.platform): GoError {
   const isName = !/[/\\]/.test(program);
+  if (platform === 'win32' && noProgramCodes.has(errnoOf(cause) ?? '')) {
+    const reason = `fork/exec ${program}: %1 is not a valid Win32 application`;
+    return new GoError(`${reason}: Windows runs no scripts; start it by its interpreter, such as sh`, { cause });
+  }
   if (!isName || errnoOf(cause) !== 'ENOENT') return goPathError('fork/exec', program, cause);
   return new GoError(`exec: ${JSON.stringify(program)}: executable file not found in $PATH`, { cause });
 }
+
+/** ERROR_BAD_EXE_FORMAT, as the versions of libuv name it. */
+const noProgramCodes: ReadonlySet<string> = new Set(['EFTYPE', 'UNKNOWN', 'EBADF']);
 
 /** The code of a system error: ENOENT and its kin. */
 export const errnoOf = (thrown: unknown): string | undefined =>

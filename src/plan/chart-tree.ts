@@ -3,7 +3,7 @@ import type { Chart, Dependency } from '../chart/types.ts';
 import { annotations } from '../manifest/annotations.ts';
 import { readNameList } from '../manifest/name-list.ts';
 import { compareText } from '../support/order.ts';
-import type { Problem } from './problems.ts';
+import type { OrderMistake } from './problems.ts';
 import { annotationLine, dependsOnLine } from './source-lines.ts';
 import { readSubchartEdges } from './subchart-edges.ts';
 
@@ -19,7 +19,7 @@ export interface ChartTree {
   /** `helm.sh/depends-on/subcharts`: what the chart's own resources wait for. */
   readonly ownDependsOn: readonly string[];
   /** Declarations that cannot be read. */
-  readonly malformed: readonly Problem[];
+  readonly malformed: readonly OrderMistake[];
   /** The dependencies that a name or alias stands for, those that are switched off too; undefined for an unknown name. */
   childrenNamed(name: string): readonly string[] | undefined;
   /** Every name and alias that a declaration may use. */

@@ -4,7 +4,7 @@ import { annotations } from '../manifest/annotations.ts';
 import type { Manifest } from '../manifest/types.ts';
 import type { ChartTree } from './chart-tree.ts';
 import { declarationOf, isGrouped } from './declarations.ts';
-import type { Problem } from './problems.ts';
+import type { OrderMistake } from './problems.ts';
 import { ownKey } from './subchart-edges.ts';
 
 const key = annotations.dependsOnSubcharts;
@@ -20,9 +20,9 @@ export interface OrderAllowance {
 }
 
 interface LostEdges {
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly OrderMistake[];
   /** Charts whose annotation names some subcharts: the others, which these may need, would start after them. */
-  readonly inverted: readonly Problem[];
+  readonly inverted: readonly OrderMistake[];
 }
 
 /**
@@ -84,7 +84,7 @@ const mayHaveLostEdges = (chart: Chart): readonly string[] => [
   ...chart.dependencies.flatMap(mayHaveLostEdges),
 ];
 
-const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): Problem => {
+const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): OrderMistake => {
   const none = ownDependsOn.length === 0 ? '{}' : JSON.stringify({ [ownKey]: ownDependsOn });
   return {
     file: `${path}/Chart.yaml`,
@@ -92,7 +92,11 @@ const lossOf = ({ path, name, ownDependsOn }: ChartTree, sign: string): Problem 
   };
 };
 
-const inversionOf = ({ file, message }: Problem, { ownDependsOn }: ChartTree, late: readonly string[]): Problem => ({
+const inversionOf = (
+  { file, message }: OrderMistake,
+  { ownDependsOn }: ChartTree,
+  late: readonly string[],
+): OrderMistake => ({
   file,
   message: `${message}; as it is, ${late.join(', ')} would start after ${ownDependsOn.join(', ')}, which reverses the order if the chart had one; --allow-lost-order deploys it like that`,
 });

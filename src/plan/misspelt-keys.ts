@@ -5,7 +5,7 @@ import { parseManifest } from '../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../manifest/types.ts';
 import { isNear } from '../support/near.ts';
 import { keyLine } from './key-line.ts';
-import type { Problem } from './problems.ts';
+import type { OrderMistake } from './problems.ts';
 import { annotationLine } from './source-lines.ts';
 
 const chartKeys: readonly string[] = [annotations.dependsOnSubcharts, annotations.runHooksInParallel];
@@ -17,7 +17,7 @@ const resourceKeys: readonly string[] = [
 const knownKeys: ReadonlySet<string> = new Set([...chartKeys, ...resourceKeys]);
 
 /** Annotations of resources, hooks and Chart.yaml that do nothing: a key of ours misspelt, or in the wrong place. */
-export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly Problem[] => [
+export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classified): readonly OrderMistake[] => [
   ...inChartYaml(chart, chart.metadata.name),
   ...manifests.flatMap(({ object, source }) => onResource(chart, object, source)),
   ...hooks.flatMap(({ manifest, path }) =>
@@ -29,9 +29,9 @@ export const misspeltAnnotations = (chart: Chart, { manifests, hooks }: Classifi
 const mentionsUnknown = (text: string): boolean =>
   [...text.matchAll(/(?<![\w.-])[\w.-]*helm\.sh\/[\w./-]*/g)].some(([key]) => !knownKeys.has(key));
 
-function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: string): readonly Problem[] {
+function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: string): readonly OrderMistake[] {
   const resource = `${kind}/${metadata.name}`;
-  return Object.keys(metadata.annotations ?? {}).flatMap((key): readonly Problem[] => {
+  return Object.keys(metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
     const mistake = chartKeys.includes(key)
       ? `only has a meaning in Chart.yaml; a resource waits for a subchart with ${legalOf(annotations.dependsOnChart)}`
       : unknownKey(key, [...resourceKeys, ...chartKeys], ' in Chart.yaml');
@@ -41,9 +41,9 @@ function onResource(chart: Chart, { kind, metadata }: KubernetesObject, source: 
   });
 }
 
-function inChartYaml(chart: Chart, path: string): readonly Problem[] {
+function inChartYaml(chart: Chart, path: string): readonly OrderMistake[] {
   const file = `${path}/Chart.yaml`;
-  const own = Object.keys(chart.metadata.annotations ?? {}).flatMap((key): readonly Problem[] => {
+  const own = Object.keys(chart.metadata.annotations ?? {}).flatMap((key): readonly OrderMistake[] => {
     const isOfResources = knownKeys.has(key) && !chartKeys.includes(key);
     const mistake = isOfResources
       ? `only has a meaning on resources; the order of subcharts is declared with ${annotations.dependsOnSubcharts}`

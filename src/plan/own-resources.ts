@@ -8,14 +8,14 @@ import { type Declaration, declarationOf, inputSpellings, isGrouped, readWeight 
 import { lastOf, levelsOf } from './graph.ts';
 import { addTo } from './lists.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type Problem, placeText } from './problems.ts';
+import { type OrderMistake, placeText } from './problems.ts';
 import { asWritten, lineOf, mistakesOf, nameOf } from './resource-mistakes.ts';
 import { chartId, resolveName } from './subcharts.ts';
 
 /** Where mistakes and warnings go. */
 export interface Findings {
-  readonly problems: Problem[];
-  readonly warnings: Problem[];
+  readonly problems: OrderMistake[];
+  readonly warnings: OrderMistake[];
 }
 
 /**
@@ -64,7 +64,7 @@ interface SortedResources {
 
 const groupId = (name: string): string => `group:${name}`;
 
-function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems: Problem[]): SortedResources {
+function sortResources(tree: ChartTree, manifests: readonly Manifest[], problems: OrderMistake[]): SortedResources {
   const grouped = new Map<string, Grouped>();
   const weighted = new Map<number, Manifest[]>();
   const unsequenced: Manifest[] = [];
@@ -199,7 +199,7 @@ interface UnknownGroup {
   readonly isMistake: boolean;
 }
 
-function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGroup, tree: ChartTree): Problem {
+function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGroup, tree: ChartTree): OrderMistake {
   const meant = nearest(name, known);
   const key = isLayer(name, by) ? annotations.dependsOnLayer : annotations.dependsOnResourceGroups;
   const what = isLayer(name, by) ? 'layer' : 'resource group';
@@ -213,7 +213,7 @@ function unknownGroup(group: Grouped, { name, by, known, isMistake }: UnknownGro
   };
 }
 
-function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): Problem {
+function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree): OrderMistake {
   const { resourceGroup, layer } = annotations;
   const line = first && (lineOf(first, resourceGroup, name, tree) ?? lineOf(first, layer, name, tree));
   return {
@@ -225,7 +225,7 @@ function isolatedWarning({ name, manifests: [first] }: Grouped, tree: ChartTree)
 }
 
 /** The nodes with each behind those it waits for, otherwise by name. Cycles are mistakes. */
-function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: Problem[]): readonly OrderNode[] {
+function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: OrderMistake[]): readonly OrderNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const own = nodes.map(({ id, edges }) => ({ id, after: idsOf(edges).filter((to) => byId.has(to)) }));
   const { levels, cycles } = levelsOf(own);
@@ -234,7 +234,7 @@ function inOrder(nodes: readonly OrderNode[], tree: ChartTree, problems: Problem
   return [...nodes].sort((a, b) => levelOf(a) - levelOf(b) || compareText(a.name, b.name) || compareText(a.id, b.id));
 }
 
-function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderNode>, tree: ChartTree): Problem {
+function cycleProblem(cycle: readonly string[], byId: ReadonlyMap<string, OrderNode>, tree: ChartTree): OrderMistake {
   const names = cycle.map((id) => (byId.get(id) as OrderNode).name);
   const [first] = cycle;
   return {

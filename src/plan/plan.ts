@@ -6,7 +6,7 @@ import { manifestsOf, plainUnit } from './arrange.ts';
 import { type HookModeOf, hookBatches } from './hooks.ts';
 import { isProtected, sortByResourcePolicy } from './keep.ts';
 import { restricted, reversed, withItems } from './rearrange.ts';
-import type { Plan, RecordedStatus, Remedy, Step, Unit, WaitStrategy } from './types.ts';
+import type { FollowUp, Plan, RecordedStatus, Step, Unit, WaitStrategy } from './types.ts';
 import { applyWaves, deleteWaves, kindsOfWaves } from './waves.ts';
 
 /** What a revision had; and how it was arranged, where what it alone had is deleted in the reverse order. */
@@ -30,7 +30,7 @@ interface PlanInput {
   readonly overdueHooks?: readonly Hook[] | undefined;
   /** The revision that is recorded, and how; nothing is without it. */
   readonly record?: { readonly revision: number; readonly status: RecordedStatus } | undefined;
-  readonly ifStopped?: readonly Remedy[] | undefined;
+  readonly ifStopped?: readonly FollowUp[] | undefined;
 }
 
 export interface InstallInput extends PlanInput {

@@ -2,7 +2,7 @@ import { type Fault, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 
 /** A mistake in a chart's declarations, and where it stands. */
-export interface Problem {
+export interface OrderMistake {
   readonly message: string;
   /** Chart.yaml or the template, with the charts before it. */
   readonly file: string;
@@ -15,16 +15,16 @@ export interface Problem {
 }
 
 /** `shop/Chart.yaml:12`, without a line where none is known. */
-export const placeText = ({ file, line }: Pick<Problem, 'file' | 'line'>): string =>
+export const placeText = ({ file, line }: Pick<OrderMistake, 'file' | 'line'>): string =>
   line === undefined ? file : `${file}:${line}`;
 
-export const problemText = (problem: Problem): string => `${placeText(problem)}: ${problem.message}`;
+export const problemText = (problem: OrderMistake): string => `${placeText(problem)}: ${problem.message}`;
 
 /**
  * All mistakes of a chart in one error: `dependency-cycle` when something waits for itself, else `invalid-ordering`.
- * `details.problems` holds them, `details.cycle` the first cycle.
+ * `details.mistakes` holds them, `details.cycle` the first cycle.
  */
-export function orderingError(problems: readonly Problem[]): TshelmError {
+export function orderingError(problems: readonly OrderMistake[]): TshelmError {
   const sorted = [...problems].sort(byPlace);
   const cycle = sorted.find((problem) => problem.cycle !== undefined)?.cycle;
   const lines = sorted.map((problem) => (problem.cycle === undefined ? problemText(problem) : problem.message));
@@ -34,7 +34,7 @@ export function orderingError(problems: readonly Problem[]): TshelmError {
         ? (lines[0] as string)
         : `the chart's order has ${lines.length} mistakes:\n  ${lines.map((line) => line.replaceAll('\n', '\n  ')).join('\n  ')}`,
     details: {
-      problems: sorted,
+      mistakes: sorted,
       faults: sorted.flatMap(faultsOf),
       ...(cycle !== undefined && { cycle }),
     },
@@ -42,11 +42,11 @@ export function orderingError(problems: readonly Problem[]): TshelmError {
 }
 
 /** Of a cycle each annotation that is part of it: its message names them all. */
-function faultsOf({ file, line, message, cycle }: Problem): Fault[] {
+function faultsOf({ file, line, message, cycle }: OrderMistake): Fault[] {
   const edges = cycle === undefined ? [] : [...message.matchAll(/\(([^()\s]+):(\d+)\)/g)];
   if (edges.length === 0) return [{ file, line, text: message }];
   return edges.map(([, declaredIn = '', at]) => ({ file: declaredIn, line: Number(at), text: message }));
 }
 
-const byPlace = (a: Problem, b: Problem): number =>
+const byPlace = (a: OrderMistake, b: OrderMistake): number =>
   compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || compareText(a.message, b.message);

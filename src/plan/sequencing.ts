@@ -38,6 +38,29 @@ function storedNode(node: BatchNode): StoredNode {
     : { id, name: node.name, after, because, resources: node.manifests.map(keyOf) };
 }
 
+/** The same of a unit of which nothing is done yet. */
+export const pendingSequencing = (unit: Unit): Sequencing => ({
+  ...sequencingOf(unit),
+  states: pendingStates(unit, unit.name),
+});
+
+function pendingStates(unit: Unit, path: string): readonly PendingState[] {
+  const nodes = unit.batches.flatMap((batch) => batch.nodes);
+  return [
+    { unit: path, state: 'pending' },
+    ...nodes.flatMap((node): readonly PendingState[] => {
+      if (node.kind === 'unit') return pendingStates(node.unit, `${path}/${node.unit.name}`);
+      return node.id === 'rest' ? [] : [{ unit: path, node: node.name, state: 'pending' }];
+    }),
+  ];
+}
+
+interface PendingState {
+  readonly unit: string;
+  readonly node?: string;
+  readonly state: 'pending';
+}
+
 /**
  * The unit that a stored `sequencing` describes, with the resources of the stored manifest; undefined where there is
  * none, or where it is not of this manifest.

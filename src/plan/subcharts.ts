@@ -5,7 +5,7 @@ import { compareText } from '../support/order.ts';
 import type { ChartTree, DependsOn } from './chart-tree.ts';
 import { lastOf, levelsOf } from './graph.ts';
 import { cycleText, type Edge, idsOf, type OrderNode } from './order-node.ts';
-import { type Problem, placeText } from './problems.ts';
+import { type OrderMistake, placeText } from './problems.ts';
 import { annotationLine } from './source-lines.ts';
 
 /** The subcharts of one chart in their order. */
@@ -25,7 +25,7 @@ export const chartId = (name: string): string => `chart:${name}`;
  * The graph of a chart's subcharts (docs/ordering.md, 3): what `depends-on` says, and orphans, which no declaration of
  * Chart.yaml names and which start when all the others are ready. Mistakes go to `problems`.
  */
-export function subchartsOf(tree: ChartTree, problems: Problem[]): Subcharts {
+export function subchartsOf(tree: ChartTree, problems: OrderMistake[]): Subcharts {
   problems.push(...tree.malformed);
   const ownTargets = ownDependencies(tree, problems);
   const declared = new Map(tree.children.map(({ name }) => [name, [] as Edge[]]));
@@ -55,7 +55,7 @@ const subchartsKey = annotations.dependsOnSubcharts;
 function declaredEdges(
   { name, waitsFor, key, file, line, why = `Chart.yaml ${key}` }: DependsOn,
   tree: ChartTree,
-  problems: Problem[],
+  problems: OrderMistake[],
 ) {
   const place = { tree, line, file, of: key === subchartsKey ? subchartsKey : `${key} of ${name}` };
   const isField = key !== subchartsKey;
@@ -66,7 +66,7 @@ function declaredEdges(
   return { froms, edges };
 }
 
-function ownDependencies(tree: ChartTree, problems: Problem[]): readonly NamedChart[] {
+function ownDependencies(tree: ChartTree, problems: OrderMistake[]): readonly NamedChart[] {
   const line = (): number | undefined => annotationLine(fileText(tree.source, 'Chart.yaml') ?? '', subchartsKey);
   const place = { tree, line, of: subchartsKey, file: `${tree.path}/Chart.yaml` };
   return tree.ownDependsOn.flatMap((name) => resolveName(name, place, problems));
@@ -94,7 +94,7 @@ interface NamePlace {
  * The subcharts that are switched on and that a name means. One that is off passes its edges on: in its place stands what
  * it would have waited for. A name that means none is a mistake.
  */
-export function resolveName(name: string, place: NamePlace, problems: Problem[]): readonly NamedChart[] {
+export function resolveName(name: string, place: NamePlace, problems: OrderMistake[]): readonly NamedChart[] {
   const found = knownNames(name, place, problems) ?? [];
   return switchedOn(found, place.tree, []);
 }
@@ -114,7 +114,7 @@ function switchedOn(names: readonly string[], tree: ChartTree, seen: readonly st
 function knownNames(
   name: string,
   { tree, of, line, file = tree.file, resource, by }: NamePlace,
-  problems: Problem[],
+  problems: OrderMistake[],
 ): readonly string[] | undefined {
   const children = tree.childrenNamed(name);
   if (children !== undefined) return children;
@@ -165,7 +165,7 @@ function lastEdges(ordered: readonly OrderNode[], ownTargets: readonly NamedChar
     });
 }
 
-function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tree: ChartTree): Problem {
+function cycleProblem(cycle: readonly string[], nodes: readonly OrderNode[], tree: ChartTree): OrderMistake {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const names = cycle.map((id) => (byId.get(id) as OrderNode).name);
   return {

@@ -60,7 +60,7 @@ export interface StepPolicy {
 export type KindWaves = readonly (readonly string[])[];
 
 /** What follows where a step has failed and the run has stopped: once the change is recorded, and one after another. */
-export type Remedy =
+export type FollowUp =
   /** The revision is marked as failed, with what it failed with. */
   | { readonly kind: 'record-failure' }
   /** The revision that was to be replaced does not count as deployed any more. */
@@ -115,7 +115,7 @@ export interface Plan {
   readonly strategy: WaitStrategy;
   readonly steps: readonly Step[];
   /** Default: nothing. */
-  readonly ifStopped?: readonly Remedy[] | undefined;
+  readonly ifStopped?: readonly FollowUp[] | undefined;
   readonly warnings: readonly string[];
   /** Those of the warnings that speak of the order and of what it endangers: what a strict plan refuses. */
   readonly hazards?: readonly string[] | undefined;

@@ -133,14 +133,17 @@ function run({ program, args }: ProgramCall, options: SpawnOptions, input?: stri
   return new Promise<Ended>((resolve, reject) => {
     const child = spawn(program, args, options);
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-    child.on('error', (cause) => {
-      reject(new TshelmError('plugin-unusable', { message: goExecError(program, cause).message, cause }));
-    });
+    child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? signalCode, stdout: stdout(), stderr: stderr() }));
     // A program may end without reading everything; what counts is how it ended.
     child.stdin?.on('error', ignored);
     if (input !== undefined) child.stdin?.end(encodeText(input));
-  }).finally(() => process.off('SIGINT', ignored));
+  })
+    .catch((cause: unknown) => {
+      // Also what `spawn` throws at once, as for a file that is no program.
+      throw new TshelmError('plugin-unusable', { message: goExecError(program, cause).message, cause });
+    })
+    .finally(() => process.off('SIGINT', ignored));
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => Uint8Array {

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../manifest/types.ts';
 import type { Fact } from './fact.ts';
-import type { Place } from './place.ts';
+import type { Place, ValuePlace } from './place.ts';
 import type { Quote } from './quote.ts';
 import type { Remedy } from './remedy.ts';
 
@@ -30,16 +30,33 @@ export type Certainty = 'known' | 'likely';
 
 /** What a problem is about. */
 export type Subject =
-  | { readonly kind: 'object'; readonly id: ResourceId; readonly template?: string | undefined }
+  | ObjectSubject
   | { readonly kind: 'template'; readonly file: string }
   | { readonly kind: 'value'; readonly keys: readonly string[] }
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'release' }
   | { readonly kind: 'cluster' };
 
+/** An object of the release. */
+export interface ObjectSubject {
+  readonly kind: 'object';
+  readonly id: ResourceId;
+  /** The template that made it, with the charts before it: `shop/templates/web.yaml`; '' where none did. */
+  readonly template: string;
+  /** Where its document begins in the template, as far as that is known. */
+  readonly line?: number | undefined;
+}
+
+/** A problem of one object. */
+export type ObjectProblem = Problem & { readonly subject: ObjectSubject };
+
 /** What a problem rests on. */
 export interface Evidence {
-  readonly kind: 'log' | 'event';
+  /**
+   * `log`: what a program wrote, the line that says why last. `event`: warnings of the cluster. `change`: the old and the
+   * new content of a field that cannot be changed in place. `message`: how the failure's message says it, in Helm's words.
+   */
+  readonly kind: 'log' | 'event' | 'change' | 'message';
   readonly lines: readonly Quote[];
   /** The command that shows more of it: `kubectl logs web-7d-x -n shop -c app -p`. */
   readonly command?: string | undefined;
@@ -47,3 +64,40 @@ export interface Evidence {
 
 /** One for each kind of fact, and for each `why` of those that have one: the keys of docs/problems.md. */
 export type ProblemCode = Fact['code'];
+
+/** A problem with this cause. Default: it is known, and nothing is known beside it. */
+export const problemOf = <P extends Pick<Problem, 'subject' | 'cause'> & Partial<Problem>>(problem: P) => ({
+  code: problem.cause.code,
+  certainty: 'known' as const,
+  places: [],
+  remedies: [],
+  evidence: [],
+  ...problem,
+});
+
+export const isOfObject = (problem: Problem): problem is ObjectProblem => problem.subject.kind === 'object';
+
+/** Whether they are one object; of what is rendered the namespace may not be known yet. */
+export const isSameObject = (a: ResourceId, b: ResourceId): boolean =>
+  a.kind === b.kind && a.name === b.name && (a.namespace === b.namespace || a.namespace === '' || b.namespace === '');
+
+/** Where a problem is to be solved: the first line that is known, or where the object begins; and the value in it. */
+export function placeToChange({ subject, places }: Problem): {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly value: ValuePlace | undefined;
+} {
+  for (const place of places) {
+    if (place.kind === 'value') return { file: fileOf(subject), line: undefined, value: place };
+    const [value] = place.kind === 'field' ? (place.values ?? []) : [];
+    const [at] = place.kind === 'field' ? (place.lines ?? []) : [place];
+    if (at?.line !== undefined || value !== undefined) {
+      const owner = place.kind === 'field' ? place.template : undefined;
+      return { file: at?.file ?? owner, line: at?.line, value };
+    }
+  }
+  return { file: fileOf(subject), line: subject.kind === 'object' ? subject.line : undefined, value: undefined };
+}
+
+const fileOf = (subject: Subject): string | undefined =>
+  subject.kind === 'object' ? subject.template : 'file' in subject ? subject.file : undefined;

@@ -12,9 +12,10 @@ export class Quote {
     this.#text = text;
   }
 
-  /** The same with its secrets taken out. */
+  /** The same with its secrets taken out; itself where there are none. */
   masked(mask: (text: string) => string): Quote {
-    return new Quote(mask(this.#text));
+    const text = mask(this.#text);
+    return text === this.#text ? this : new Quote(text);
   }
 
   /** Programs get it as a text. */

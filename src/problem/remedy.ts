@@ -5,11 +5,19 @@ import type { ResourceId } from '../manifest/types.ts';
 export type Remedy =
   /** An option of the action, by its name in the library: `forceConflicts`. */
   | { readonly kind: 'set-option'; readonly option: string; readonly value?: string | undefined }
-  | { readonly kind: 'set-value'; readonly keys: readonly string[]; readonly value?: string | undefined }
+  | {
+      readonly kind: 'set-value';
+      readonly keys: readonly string[];
+      readonly value?: string | undefined;
+      /** What a field says then, where that is another text. */
+      readonly makes?: string | undefined;
+    }
   | {
       readonly kind: 'change-field';
       readonly object: ResourceId;
       readonly path: FieldPath;
+      /** What it says now. */
+      readonly instead?: string | undefined;
       /** What the field should say, where that is known. */
       readonly value?: string | undefined;
       /** How it should change, where the value is the user's choice. */
@@ -34,6 +42,8 @@ export type Remedy =
   | { readonly kind: 'use-name'; readonly name: string; readonly instead: string; readonly of?: ResourceId | undefined }
   /** A command of tshelm: `upgrade web ./web --install`. */
   | { readonly kind: 'run'; readonly verb: string; readonly arguments: readonly string[] }
+  /** A way out that is a sentence still, and no data: what is converted has a kind of its own. */
+  | { readonly kind: 'sentence'; readonly text: string }
   /** Something outside of the release: push an image, add a node, free a quota. */
   | { readonly kind: 'outside'; readonly what: OutsideStep; readonly name?: string | undefined };
 

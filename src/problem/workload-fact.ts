@@ -7,7 +7,9 @@ export type WorkloadFact =
       readonly code: 'image-not-found' | 'image-denied' | 'registry-unreachable' | 'registry-limit' | 'image-pull';
     } & Image)
   /** What its controller, the kubelet or the scheduler says, where no row of foreign/ knows more. */
-  | { readonly code: 'not-ready'; readonly reason: string; readonly words?: Quote | undefined };
+  | { readonly code: 'not-ready'; readonly reason: string; readonly words?: Quote | undefined }
+  /** A mistake that no message names and that may lie behind one: a selector without pods, a value that nothing reads. Correct it at its place. */
+  | { readonly code: 'loose-end'; readonly words: Quote };
 
 interface Image {
   readonly container: string;

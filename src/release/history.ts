@@ -1,6 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
 import { releaseNotFound } from './record.ts';
-import { checkStorable } from './record-size.ts';
 import { isUnderWay, type Release, type ReleaseStatus, type ReleaseStorage } from './types.ts';
 
 /** The newest of a name's revisions (Helm's Last). Errors: `release-not-found` when there are none. */
@@ -61,14 +60,9 @@ export async function createRevision(
   history: readonly Release[],
   maxHistory = 0,
 ): Promise<void> {
-  await refuseTooLarge(storage, release);
+  await storage.checkSize(release);
   for (const old of revisionsToPrune(history, maxHistory)) await storage.delete(old.name, old.version);
   await storage.create(release);
-}
-
-/** Refuses a release that does not fit into a record. Errors: `release-too-large`. */
-export async function refuseTooLarge(storage: ReleaseStorage, release: Release): Promise<void> {
-  if (storage.driver !== 'memory') await checkStorable(release);
 }
 
 /** The newest revision of each release (by namespace and name). */

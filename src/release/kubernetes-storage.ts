@@ -5,39 +5,27 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { freeMemory } from '../support/free-memory.ts';
 import { compareText } from '../support/order.ts';
-import type { Clock } from '../support/time.ts';
-import type { DecodeOptions } from './codec.ts';
 import { parseSelector } from './label-selector.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
+import { checkStorable } from './record-size.ts';
+import type { StorageOptions } from './storage-options.ts';
 import type { BriefOption, ListReleasesOptions, Release, ReleaseStorage } from './types.ts';
 
-export interface KubernetesStorageOptions extends Pick<DecodeOptions, 'keepsIntegers'> {
-  readonly namespace: string;
-  readonly clock: Clock;
-  /** Told about a record that could not be read and was left out of a list, as Helm leaves it out. */
-  readonly onUnreadable?: ((object: KubernetesObject, cause: unknown) => void) | undefined;
-}
-
 /** Keeps releases in Secrets (the default) or ConfigMaps of one namespace, as Helm's drivers do. */
-export const kubernetesStorage = (
-  kind: RecordKind,
-  cluster: Cluster,
-  options: KubernetesStorageOptions,
-): ReleaseStorage => new KubernetesStorage(kind, cluster, options);
+export const kubernetesStorage = (kind: RecordKind, cluster: Cluster, options: StorageOptions): ReleaseStorage =>
+  new KubernetesStorage(kind, cluster, options);
 
 type ReadOptions = Pick<ListReleasesOptions, 'newestOnly' | 'isBrief'>;
 const queryStep = 'query: failed to query with labels';
 
 class KubernetesStorage implements ReleaseStorage {
-  readonly driver: ReleaseStorage['driver'];
   readonly #kind: RecordKind;
   readonly #cluster: Cluster;
-  readonly #options: KubernetesStorageOptions;
+  readonly #options: StorageOptions;
   /** Under a lock: the records as they were read or written last, by name. */
   readonly #known: Map<string, KnownRecord> | undefined;
 
-  constructor(kind: RecordKind, cluster: Cluster, options: KubernetesStorageOptions, known?: Map<string, KnownRecord>) {
-    this.driver = kind === 'Secret' ? 'secret' : 'configmap';
+  constructor(kind: RecordKind, cluster: Cluster, options: StorageOptions, known?: Map<string, KnownRecord>) {
     this.#kind = kind;
     this.#cluster = cluster;
     this.#options = options;
@@ -46,6 +34,10 @@ class KubernetesStorage implements ReleaseStorage {
 
   underLock(cluster: Cluster): ReleaseStorage {
     return new KubernetesStorage(this.#kind, cluster, this.#options, new Map());
+  }
+
+  checkSize(release: Release): Promise<void> {
+    return checkStorable(release);
   }
 
   async create(release: Release): Promise<void> {
@@ -67,7 +59,7 @@ class KubernetesStorage implements ReleaseStorage {
   }
 
   async delete(name: string, version: number): Promise<void> {
-    const id = this.#id(name, version);
+    const id = this.recordId(name, version);
     const remove = (resourceVersion?: string) => this.#cluster.delete(id, { resourceVersion });
     if (!(await this.#onCondition(id, remove))) throw releaseNotFound(name);
   }
@@ -116,7 +108,7 @@ class KubernetesStorage implements ReleaseStorage {
 
   async get(name: string, version: number): Promise<Release | undefined> {
     const step = `get: failed to get ${JSON.stringify(recordName(name, version))}`;
-    const object = await this.#cluster.get(this.#id(name, version)).catch((cause) => {
+    const object = await this.#cluster.get(this.recordId(name, version)).catch((cause) => {
       throw withStep(step, cause);
     });
     if (object === undefined) return undefined;
@@ -180,7 +172,7 @@ class KubernetesStorage implements ReleaseStorage {
     }
   }
 
-  #id(name: string, version: number): ResourceId {
+  recordId(name: string, version: number): ResourceId {
     return { apiVersion: 'v1', kind: this.#kind, namespace: this.#options.namespace, name: recordName(name, version) };
   }
 

@@ -1,17 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { goPathError } from '../go/path-error.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
+import { readPlainYaml } from '../yaml/index.ts';
+import { releaseOfJson } from './codec.ts';
 import { newestOfEach } from './history.ts';
 import { parseSelector } from './label-selector.ts';
 import { recordLabels, recordName, releaseExists, releaseNotFound } from './record.ts';
+import type { StorageOptions } from './storage-options.ts';
 import type { Release, ReleaseStorage } from './types.ts';
 
-/** Keeps releases in this process: the `memory` driver of $HELM_DRIVER. `namespace` is where names are looked up, `given` what is there. */
+/**
+ * The `memory` driver of $HELM_DRIVER, with the releases that the files in $HELM_MEMORY_DRIVER_DATA list as YAML.
+ * Errors: `corrupt-release`. Go: loadReleasesInMemory.
+ */
+export function openMemoryStorage({ namespace, env }: StorageOptions): ReleaseStorage {
+  const files = env?.['HELM_MEMORY_DRIVER_DATA'] || undefined;
+  return memoryStorage(namespace, files?.split(delimiter).flatMap(releasesIn));
+}
+
+/** Keeps releases in this process. `namespace` is where names are looked up, `given` what is there. */
 export function memoryStorage(namespace = 'default', given: readonly Release[] = []): ReleaseStorage {
   const key = (name: string, version: number): string => recordName(name, version);
   const records = new Map(given.map((release) => [key(release.name, release.version), release]));
   const all = (): readonly Release[] =>
     [...records.values()].sort((a, b) => compareText(a.name, b.name) || a.version - b.version);
   const storage: ReleaseStorage = {
-    driver: 'memory',
+    async checkSize() {},
+    recordId: () => undefined,
     async create(release) {
       if (records.has(key(release.name, release.version))) throw releaseExists(release);
       records.set(key(release.name, release.version), release);
@@ -42,4 +59,25 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
     underLock: () => storage,
   };
   return storage;
+}
+
+function releasesIn(file: string): readonly Release[] {
+  const failed = (doing: string, cause: unknown): TshelmError =>
+    new TshelmError('corrupt-release', {
+      message: `Unable to ${doing} memory driver data: ${messageOf(cause)}`,
+      cause,
+    });
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw failed('read', goPathError('open', file, cause));
+  }
+  try {
+    const listed = readPlainYaml(text) ?? [];
+    if (!Array.isArray(listed)) throw new Error(`${file} is not a list of releases`);
+    return listed.map(releaseOfJson);
+  } catch (cause) {
+    throw failed('unmarshal', cause);
+  }
 }

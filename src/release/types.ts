@@ -1,7 +1,7 @@
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { GoMap } from '../go/value.ts';
-import type { Hook } from '../manifest/types.ts';
+import type { Hook, ResourceId } from '../manifest/types.ts';
 
 export type ReleaseStatus =
   | 'unknown'
@@ -92,7 +92,10 @@ export interface OperationInputs {
 
 /** Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete). */
 export interface ReleaseStorage {
-  readonly driver: 'secret' | 'configmap' | 'memory';
+  /** Refuses a release that does not fit into a record, before anything is changed. Errors: `release-too-large`. */
+  checkSize(release: Release): Promise<void>;
+  /** The object of the cluster that is the record of a revision; undefined where records are kept elsewhere. */
+  recordId(name: string, version: number): ResourceId | undefined;
   create(release: Release): Promise<void>;
   update(release: Release): Promise<void>;
   delete(name: string, version: number): Promise<void>;

@@ -2,7 +2,8 @@ import { coalesceValues } from '../chart/coalesce.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { ParsedSources } from '../template/template-set.ts';
-import type { FailureTrace, RunTrace } from '../template/trace.ts';
+import type { RunTrace } from '../template/trace.ts';
+import type { FailureTrace } from '../template/watch.ts';
 import { type RenderOptions, renderChart, traceFailure, traceTemplate } from './engine.ts';
 
 /** Renders single templates of a chart once more, to find out what made a part of them. */

@@ -4,11 +4,12 @@ import type { GoMap } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { causesOf, hasCode, TshelmError } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
-import { TemplateError } from '../template/error.ts';
+import { TemplateError, templateFact } from '../template/error.ts';
 import type { FunctionTable } from '../template/function.ts';
 import { Origins } from '../template/origin.ts';
 import { type ParsedSources, TemplateSet } from '../template/template-set.ts';
-import type { FailureTrace, RunTrace, Watch } from '../template/trace.ts';
+import type { RunTrace } from '../template/trace.ts';
+import type { FailureTrace, Watch } from '../template/watch.ts';
 import { type Capabilities, defaultCapabilities } from './capabilities.ts';
 import { type ReleaseInfo, type Renderable, renderables } from './chart-scope.ts';
 import { type EngineFunctionOptions, engineFunctions, templateFunctions, withoutNoValue } from './engine-functions.ts';
@@ -18,7 +19,6 @@ import { originRules } from './functions/origin-rules.ts';
 import { boundFunctions, fixedFunctions } from './functions/table.ts';
 import type { HandlebarsRenderer, handlebarsRenderer } from './handlebars.ts';
 import { type KnownNames, nearMisses } from './near-misses.ts';
-import { templateFact } from './value-mistake.ts';
 import { asValues } from './values-object.ts';
 
 export interface RenderOptions extends EngineFunctionOptions, EnvironmentOptions {

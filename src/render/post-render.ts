@@ -4,7 +4,8 @@ import { classify, isPartial } from '../manifest/classify.ts';
 import { splitDocuments } from '../manifest/split.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
 import { sortedEntries } from '../support/order.ts';
-import { readPlainYaml, writePlainYaml } from '../yaml/index.ts';
+import { readPlainYaml, writePlainYamlInOrder } from '../yaml/index.ts';
+import { itemTexts, withAnnotation, withoutMember } from './document-edits.ts';
 import type { PostRenderer } from './post-renderer.ts';
 
 /**
@@ -12,6 +13,8 @@ import type { PostRenderer } from './post-renderer.ts';
  * their own (`separate`), or resources only (`nohooks`, as Helm 3).
  */
 export type PostRenderStrategy = 'combined' | 'separate' | 'nohooks';
+
+const filename = annotations.postRenderFilename;
 
 type Files = ReadonlyMap<string, string>;
 
@@ -25,15 +28,15 @@ export async function postRender(files: Files, render: PostRenderer, strategy: P
   const { hooks, manifests } = classify(files, { knowHelm2Events: true });
   const hookFiles = joined(hooks.map(({ path, manifest }) => [path, manifest]));
   const resourceFiles = joined(manifests.map(({ source, text }) => [source, text]));
-  const renderedHooks = strategy === 'nohooks' ? hookFiles : await renderStream(hookFiles, render, 'hooks', 'hooks');
-  const renderedResources = await renderStream(resourceFiles, render, 'manifests', 'manifests');
+  const keepsHooks = strategy === 'nohooks' || hookFiles.size === 0;
+  const renderedHooks = keepsHooks ? hookFiles : await renderStream(hookFiles, render, 'hooks', 'hooks');
+  const renderedResources =
+    resourceFiles.size === 0 ? resourceFiles : await renderStream(resourceFiles, render, 'manifests', 'manifests');
   return joined([...renderedHooks, ...renderedResources]);
 }
 
 async function renderStream(files: Files, render: PostRenderer, prefix: string, what: string): Promise<Files> {
-  const stream = annotatedStream(files);
-  if (stream === '') return new Map();
-  const output = await render(stream).catch((cause: unknown) => {
+  const output = await render(annotatedStream(files)).catch((cause: unknown) => {
     // A post-renderer that is not there has run on nothing.
     if (cause instanceof TshelmError && cause.code === 'bad-flag') throw cause;
     throw failed(`error while running post render on ${what}: ${messageOf(cause)}`, cause);
@@ -67,10 +70,18 @@ function annotatedDocuments(text: string, path: string): string[] {
   const value = parse(text, `error merging manifests: parsing ${path}`);
   if (!isObject(value)) return [];
   if (value['kind'] === 'List' && Array.isArray(value['items'])) {
-    return value['items'].filter(isObject).map((item) => writePlainYaml(withFilename(item, path)));
+    const texts = itemTexts(text);
+    return value['items'].flatMap((item: unknown, index) =>
+      isObject(item) ? [annotatedDocument(editedText(texts?.[index] ?? '', asItIs, item), item, path)] : [],
+    );
   }
-  return [editedText(text, (source) => insertFilename(source, value, path), withFilename(value, path))];
+  return [annotatedDocument(text, value, path)];
 }
+
+const asItIs = (text: string): string => text;
+
+const annotatedDocument = (text: string, value: Members, path: string): string =>
+  editedText(text, (source) => withAnnotation(source, filename, path), withFilename(value, path));
 
 function filesOfStream(stream: string, prefix: string): Files {
   const documents = splitDocuments(stream).flatMap((text) => {
@@ -79,9 +90,10 @@ function filesOfStream(stream: string, prefix: string): Files {
   });
   const entries = documents.map(({ text, value }, index): readonly [string, string] => {
     const fallback = `generated-by-postrender-${prefix === '' ? '' : `${prefix}-`}${index}.yaml`;
-    const filename = annotationsOf(value)[annotations.postRenderFilename];
-    if (typeof filename !== 'string' || filename === '') return [fallback, editedText(text, trimmed, value)];
-    return [filename, editedText(text, (source) => trimmed(removeFilename(source)), withoutFilename(value))];
+    const path = annotationsOf(value)[filename];
+    if (typeof path !== 'string' || path === '') return [fallback, editedText(text, trimmed, value)];
+    const edit = (source: string): string => trimmed(withoutMember(source, ['metadata', 'annotations', filename]));
+    return [path, editedText(text, edit, withoutFilename(value))];
   });
   return joined(entries, '---\n');
 }
@@ -111,11 +123,11 @@ const withAnnotations = (value: Members, given: Members | undefined): Members =>
 };
 
 const withFilename = (value: Members, path: string): Members =>
-  withAnnotations(value, { ...annotationsOf(value), [annotations.postRenderFilename]: path });
+  withAnnotations(value, { ...annotationsOf(value), [filename]: path });
 
 /** Without what the annotation leaves empty, too. */
 function withoutFilename(value: Members): Members {
-  const { [annotations.postRenderFilename]: _, ...others } = annotationsOf(value);
+  const { [filename]: _, ...others } = annotationsOf(value);
   if (Object.keys(others).length > 0) return withAnnotations(value, others);
   const { metadata, ...rest } = withAnnotations(value, undefined);
   return Object.keys(metadata as Members).length > 0 ? { ...rest, metadata } : rest;
@@ -123,41 +135,24 @@ function withoutFilename(value: Members): Members {
 
 /** The text after a small edit that keeps comments and layout; written anew where the edit does not give `wanted`. */
 function editedText(text: string, edit: (text: string) => string, wanted: Members): string {
-  // A line break at the end may belong to a value: `key: |`.
-  const edited = endLine(edit(text));
   try {
-    if (isDeepStrictEqual(readPlainYaml(edited), wanted)) return edited;
+    const edited = edit(text);
+    const complete = endsLine(edited) ? [edited] : [`${edited}\n`, `${withStrippedEnd(edited)}\n`];
+    const found = complete.find((one) => isDeepStrictEqual(readPlainYaml(one), wanted));
+    if (found !== undefined) return found;
   } catch {
     // An edit that breaks the text is as good as one that misses.
   }
-  return writePlainYaml(wanted);
+  return writePlainYamlInOrder(wanted);
+}
+
+/** A block scalar at the end of a text without a line break has none either: `key: |` becomes `key: |-`. */
+function withStrippedEnd(text: string): string {
+  const header = Math.max(text.lastIndexOf(': |\n'), text.lastIndexOf(': >\n'));
+  return header < 0 ? text : `${text.slice(0, header + 3)}-${text.slice(header + 3)}`;
 }
 
 /** Without the blank lines that were before the next document. */
 const trimmed = (text: string): string => text.trimEnd();
 
-const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
-
-function insertFilename(text: string, value: Members, path: string): string {
-  const entry = `${annotations.postRenderFilename}: '${path.replaceAll("'", "''")}'`;
-  if (Object.keys(annotationsOf(value)).length > 0) {
-    return text.replace(
-      /^( +)annotations:[ \t]*(?:#.*)?\n(?=( +))/m,
-      (line, _outer: string, inner: string) => `${line}${inner}${entry}\n`,
-    );
-  }
-  const flow = /^metadata:[ \t]*\{[ \t]*/m;
-  if (flow.test(text)) return text.replace(flow, (start) => `${start}annotations: {${entry}}, `);
-  return text.replace(
-    /^metadata:[ \t]*(?:#.*)?\n(?=( +))/m,
-    (line, inner: string) => `${line}${inner}annotations:\n${inner}  ${entry}\n`,
-  );
-}
-
-function removeFilename(text: string): string {
-  const key = annotations.postRenderFilename.replaceAll('.', '\\.');
-  return text
-    .replace(new RegExp(`annotations: \\{["']?${key}["']?: ('[^']*'|[^,'}]*)\\},? ?`), '')
-    .replace(new RegExp(`^ +["']?${key}["']?:.*(?:\\n|$)`, 'm'), '')
-    .replace(/^( +)annotations:[ \t]*\n(?!\1 )/m, '');
-}
+const endsLine = (text: string): boolean => text.endsWith('\n');

@@ -29,19 +29,11 @@ export function postRendererProgram({ command, args = [], env = {} }: PostRender
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
-    child.on('error', (cause) =>
-      reject(
-        failed(
-          command,
-          `cannot run post-renderer ${JSON.stringify(command)}: ${goExecError(command, cause).message}`,
-          cause,
-        ),
-      ),
-    );
+    child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(stdout());
       const reason = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
@@ -50,6 +42,10 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, i
     // A program may end without reading everything; what counts is how it ended.
     child.stdin.on('error', () => {});
     child.stdin.end(encodeText(input));
+  }).catch((cause: unknown) => {
+    if (cause instanceof TshelmError) throw cause;
+    const reason = goExecError(command, cause).message;
+    throw failed(command, `cannot run post-renderer ${JSON.stringify(command)}: ${reason}`, cause);
   });
 }
 

@@ -1,9 +1,9 @@
 import { shownValue } from '../chart/shown-value.ts';
 import { chartValuePlace, placeAbove, type ValuePlace } from '../chart/value-place.ts';
-import { causesOf } from '../support/errors.ts';
-import { TemplateError, type TemplateFact } from '../template/error.ts';
-import { type Known, memberAt } from '../template/origin.ts';
-import type { FailureTrace } from '../template/trace.ts';
+import { type TemplateFact, templateFact } from '../template/error.ts';
+import { memberAt } from '../template/origin.ts';
+import type { Known } from '../template/trace.ts';
+import type { FailureTrace } from '../template/watch.ts';
 import type { Again } from './again.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
@@ -30,10 +30,6 @@ export interface ValueMistake {
   /** Of a missing one, what is nearest above it in their values.yaml. */
   readonly above?: ValuePlace | undefined;
 }
-
-/** What is wrong by the engine's own word; of a chain of failures the innermost. */
-export const templateFact = (error: unknown): TemplateFact | undefined =>
-  causesOf(error).findLast((cause) => cause instanceof TemplateError)?.fact;
 
 /** The value at fault, where the engine knows it: the one whose field it read, or that it ranged over. Runs the template again. */
 export function valueMistake(error: unknown, again: Again): ValueMistake | undefined {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, textOf } from './json.ts';
+import { type JsonObject, objectAt, textOf } from '../support/json.ts';
 import type { Kind } from './kinds/kind.ts';
 import { StatusError } from './status.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../support/json.ts';
 
 /** Any Kubernetes object that the sandbox stores. */
 export interface Resource extends JsonObject {

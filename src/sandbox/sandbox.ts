@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -12,10 +13,10 @@ import { ensureFirstObjects } from './controllers/first-objects.ts';
 import { ControllerManager } from './controllers/manager.ts';
 import { podLog } from './controllers/pod-log.ts';
 import { pipe, Turns } from './http/pipe.ts';
-import { type HttpServer, listen } from './http/server.ts';
+import { type HttpServer, listen, sandboxUser } from './http/server.ts';
 import { KindRegistry } from './kinds/registry.ts';
 import { Journal, readState, type SavedState } from './persistence/journal.ts';
-import { answers, claimDirectory } from './persistence/owner.ts';
+import { answers, claimDirectory, type Served } from './persistence/owner.ts';
 import { Store } from './store/store.ts';
 
 export interface SandboxOptions {
@@ -41,6 +42,8 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
+  /** The bearer token that every request needs: a new one for each server. */
+  readonly token: string;
   /** A connection inside the process; `onBytes` is told whenever something passes on it. */
   dial(onBytes?: () => void): Duplex;
   /** A kubeconfig for it, as YAML. */
@@ -64,16 +67,16 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
   const claim = await claimDirectory(directory);
   if (claim.kind === 'served') {
-    const other = otherSandbox(claim.url);
+    const other = otherSandbox(claim.by);
     // Its process may have ended between its answer and our connection, which keeps it from then on.
-    if (await answers(claim.url)) return other;
+    if (await answers(claim.by)) return other;
     await other.close();
     return openSandbox(options);
   }
   try {
     const file = join(directory, 'state.jsonl');
     const sandbox = await serve(options, readState(file), (store) => new Journal(file, store));
-    claim.announce(sandbox.url);
+    claim.announce(sandbox);
     return {
       ...sandbox,
       async close() {
@@ -100,7 +103,8 @@ async function serve(
   const context = new ControllerContext(environment, manager.later);
   serveDefinitions(context);
   ensureFirstObjects(environment);
-  const server = await startServer(environment, context, options);
+  const token = randomBytes(32).toString('base64url');
+  const server = await startServer(environment, context, options, token);
   const journal = follow?.(store);
   const turns = new Turns();
   manager.start(allControllers(context));
@@ -108,12 +112,13 @@ async function serve(
   return {
     url,
     port: server.port,
+    token,
     dial(onBytes) {
       const [near, far] = pipe(turns, onBytes);
       server.accept(far);
       return near;
     },
-    kubeconfig: () => kubeconfigFor(url),
+    kubeconfig: () => kubeconfigFor({ url, token }),
     settle: () => manager.settle(),
     async alone() {
       while (server.connections() > 0) await delay(pollMs);
@@ -130,6 +135,7 @@ async function startServer(
   environment: Environment,
   context: ControllerContext,
   options: SandboxOptions,
+  token: string,
 ): Promise<HttpServer> {
   const access = new Access(options.user ?? 'kubernetes-admin', options.deny ?? []);
   const port = options.port ?? 0;
@@ -137,6 +143,7 @@ async function startServer(
     return await listen(
       { ...environment, access, podLog: (namespace, name, query) => podLog(context, namespace, name, query) },
       port,
+      token,
     );
   } catch (cause) {
     const message = `the sandbox cannot listen on 127.0.0.1:${port}: choose another port`;
@@ -149,15 +156,16 @@ const pollMs = 50;
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A sandbox that another process serves: settled as soon as it answers, and not ours to close. */
-function otherSandbox(url: string): Sandbox {
+function otherSandbox({ url, token }: Served): Sandbox {
   const port = Number(new URL(url).port);
   // Open as long as we use it: the process that serves stays until then.
   const presence = connect(port, '127.0.0.1').on('error', () => {});
   return {
     url,
     port,
+    token,
     dial: () => connect(port, '127.0.0.1'),
-    kubeconfig: () => kubeconfigFor(url),
+    kubeconfig: () => kubeconfigFor({ url, token }),
     settle: () => delay(pollMs),
     alone: () => Promise.resolve(),
     async close() {
@@ -166,16 +174,17 @@ function otherSandbox(url: string): Sandbox {
   };
 }
 
-const kubeconfigFor = (url: string): string => `apiVersion: v1
+/** With the token twice: where Go's clients take it from, and where others do. */
+const kubeconfigFor = ({ url, token }: Served): string => `apiVersion: v1
 kind: Config
 current-context: sandbox
 clusters:
 - name: sandbox
-  cluster: {server: "${url}"}
+  cluster: {server: "${url.replace('//', `//${sandboxUser}:${token}@`)}"}
 contexts:
 - name: sandbox
   context: {cluster: sandbox, user: sandbox}
 users:
 - name: sandbox
-  user: {}
+  user: {token: ${token}}
 `;

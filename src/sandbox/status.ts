@@ -1,4 +1,4 @@
-import { canonicalJson, compact, type Json, type JsonObject } from './json.ts';
+import { canonicalJson, compact, type Json, type JsonObject } from '../support/json.ts';
 
 /** What names a kind in the API server's sentences. */
 export interface KindName {

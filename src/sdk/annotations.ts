@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
-import { type ObjectFault, placeToChange } from '../execute/faults.ts';
+import { isOfObject, type ObjectProblem, placeToChange } from '../problem/problem.ts';
 import { type CommandProperties, workflowCommand } from '../show/workflow-command.ts';
 import { addedDetail, hasCode, messageOf } from '../support/errors.ts';
+import { factText } from '../words/fact.ts';
+import { remedyText } from '../words/remedy.ts';
 import { checkShape, oneOf, type Shape, text } from './option-checks.ts';
 
 export interface AnnotationsOptions {
@@ -47,7 +49,9 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
         found(error, undefined).map((one) => ({ ...one, subject: [id, one.subject].filter(Boolean).join(' ') })),
       );
   }
-  const objects = (addedDetail(failure, 'objectFaults') ?? []).flatMap((fault) => ofObject(fault, chart));
+  const objects = (addedDetail(failure, 'problems') ?? [])
+    .filter(isOfObject)
+    .flatMap((problem) => ofObject(problem, chart));
   if (objects.length > 0) return objects;
   if (hasCode(failure, 'wait-failed', 'wait-timeout'))
     return failure.details.unready.map(({ id, reason }) => ({
@@ -63,13 +67,13 @@ function found(failure: unknown, chart: string | undefined): readonly Annotation
 }
 
 /** At the line of the value to be changed, or of the field, or where the object begins. */
-function ofObject(fault: ObjectFault, chart: string | undefined): readonly Annotation[] {
-  const { id, problem, fixes = [], isUnjudged } = fault;
-  if (problem === undefined || isUnjudged === true) return [];
-  const { value, ...template } = placeToChange(fault);
-  const at = value !== undefined && 'file' in value ? value : template;
-  const message = [problem, ...fixes].join('\n');
-  return [{ at: inFile(at, chart), subject: `${id.kind}/${id.name}`, message }];
+function ofObject(problem: ObjectProblem, chart: string | undefined): readonly Annotation[] {
+  const { subject, cause, remedies, state } = problem;
+  if (cause.code === 'not-sent' || state === 'unjudged') return [];
+  const { value, ...template } = placeToChange(problem);
+  const at = value?.line !== undefined && !value.isGiven ? value : template;
+  const message = [factText(cause), ...remedies.map(remedyText)].join('\n');
+  return [{ at: inFile(at, chart), subject: `${subject.id.kind}/${subject.id.name}`, message }];
 }
 
 interface Place {

@@ -1,3 +1,4 @@
+import { sharedDrivers } from '../release/drivers.ts';
 import { releaseStatuses } from '../release/types.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
@@ -183,7 +184,7 @@ const ofTshelm: Shape<Options.TshelmOptions> = {
     "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
     (value) => value === 'environment' || isTable(value),
   ),
-  driver: oneOf('secret', 'configmap'),
+  driver: oneOf(...sharedDrivers),
   enableDns: yesOrNo,
   environment: variables,
   files: plainObject,

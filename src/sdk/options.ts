@@ -12,6 +12,7 @@ import type { UninstallOptions as ActionUninstall } from '../actions/uninstall.t
 import type { UpgradeOptions as ActionUpgrade } from '../actions/upgrade.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import type { Plan, WaitStrategy } from '../plan/types.ts';
+import type { SharedDriver } from '../release/drivers.ts';
 import type { PostRenderStrategy } from '../render/post-render.ts';
 import type { LoadedChart } from './charts.ts';
 import type { ClusterChoice, Environment } from './connection.ts';
@@ -32,7 +33,7 @@ export interface TshelmOptions {
    */
   readonly environment?: Environment | undefined;
   /** Where records are kept, as $HELM_DRIVER; default `secret`. */
-  readonly driver?: 'secret' | 'configmap' | undefined;
+  readonly driver?: SharedDriver | undefined;
   /** `none` if nobody else changes these releases; by default, Leases next to the records keep other runs out. */
   readonly locks?: 'leases' | 'none' | undefined;
   /** Helm's files: repositories, caches, credentials of registries. */

@@ -6,11 +6,11 @@ import { history } from '../actions/history.ts';
 import { install } from '../actions/install.ts';
 import { type LintResult, lintChart } from '../actions/lint.ts';
 import { list } from '../actions/list.ts';
-import { seenInCluster } from '../actions/rendering/renderer.ts';
 import { toldCapabilities } from '../actions/rendering/told-capabilities.ts';
 import { status } from '../actions/status.ts';
 import { templateChart } from '../actions/template.ts';
 import { upgrade } from '../actions/upgrade.ts';
+import { seenInCluster } from '../change/rendering/render.ts';
 import type { Plan } from '../plan/types.ts';
 import { readKubeVersion } from '../render/kube-version.ts';
 import { renderRelease } from '../render/release.ts';
@@ -52,7 +52,7 @@ export async function rendered(reference: ChartReference, options: RenderOptions
     ...(await seenInCluster(await clusterFor(options, session), { signal })),
     postRenderer: postRendererOf(options),
     postRenderStrategy,
-    downloadSchema: (url) => session.sources.download(url, options),
+    downloadSchema: (url) => session.sources.schema(url, options),
   });
   return renderedForPrograms(release, prepared);
 }
@@ -70,8 +70,8 @@ export async function templated(
     name: options.name ?? defaultName,
     cluster: await clusterFor(options, session),
     postRenderer: postRendererOf(options),
-    downloadSchema: (url) => session.sources.download(url, options),
-    ...session.rendering,
+    downloadSchema: (url) => session.sources.schema(url, options),
+    ...session.templateInputs,
   });
   return { output: result.output, warnings: result.warnings.map(toldWith(secretsOf(options))) };
 }
@@ -111,7 +111,7 @@ export async function planned(
     namespace: session.namespace(options),
     cluster: async () => (await asked()).cluster(),
     storage: async () => (await asked()).storage(),
-    renderer: session.renderer(options, { capabilities }),
+    rendering: { ...session.rendering(options), capabilities },
     clock: session.clock,
   };
   return toldPlan((await install(chart, values, { ...common, wait, name, dryRun: 'client' }, context)).plan);
@@ -162,7 +162,7 @@ export async function linted(path: string, options: LintOptions, session: Sessio
     namespace: session.namespace(options),
     values: await session.values(options),
     kubeVersion: kubeVersion === undefined ? undefined : readKubeVersion(kubeVersion),
-    downloadSchema: (url) => session.sources.download(url, options),
+    downloadSchema: (url) => session.sources.schema(url, options),
   });
   return lintReport(result, secretsOf(options));
 }

@@ -1,6 +1,5 @@
 import { workloadKey } from '../actions/rehearsal/assumptions.ts';
 import { rehearsalData } from '../actions/rehearsal/data.ts';
-import { seeing, wholeSecond } from '../actions/rehearsal/seeing.ts';
 import { type RehearsedChange, rehearse } from '../actions/rehearse.ts';
 import type { ChartReference, RehearseOptions } from './options.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
@@ -30,8 +29,8 @@ export async function rehearsed(
       change,
       {
         namespace: live?.namespace ?? session.namespace(options),
-        renderer: seeing(await live?.cluster(), session.renderer(options)),
-        startMs: wholeSecond(session.clock.now()),
+        rendering: { ...session.rendering(options), seenCluster: await live?.cluster() },
+        start: session.clock.now(),
         signal,
         assumed: assumedTimes(assume),
         fail,

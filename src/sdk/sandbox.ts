@@ -64,6 +64,8 @@ export interface Sandbox extends AsyncDisposable {
   /** For your own `Tshelm`. */
   readonly cluster: GivenCluster;
   readonly url: string;
+  /** The bearer token that a request to `url` needs. */
+  readonly token: string;
   /** A kubeconfig for it, as YAML: for other programs, on real time. */
   kubeconfig(): string;
   now(): Date;
@@ -106,6 +108,7 @@ export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
   const connectHere = (namespace = 'default'): Promise<Cluster> =>
     connect({
       apiServer: opened.url,
+      token: opened.token,
       namespace,
       kubeconfigText: '',
       env: {},
@@ -125,6 +128,7 @@ export async function sandbox(options: SandboxOptions): Promise<Sandbox> {
     tshelm,
     cluster: given,
     url: opened.url,
+    token: opened.token,
     kubeconfig: () => opened.kubeconfig(),
     now: () => clock.now(),
     get: (name) => asked(() => cluster.get(idOf(name))),

@@ -1,3 +1,4 @@
+import { Quote } from '../problem/quote.ts';
 import { type ErrorCode, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import type { ValuesOptions } from './user-values.ts';
@@ -55,6 +56,7 @@ function cleanData(value: object, clean: Clean): unknown {
     const items = value.map(clean);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
+  if (value instanceof Quote) return value.masked((text) => clean(text) as string);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   const members = Object.entries(value).map(([key, member]) => [key, clean(member)] as const);

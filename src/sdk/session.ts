@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { actionContext } from '../actions/action-context.ts';
-import { helmRenderer } from '../actions/rendering/renderer.ts';
-import type { Context, Renderer } from '../change/context.ts';
-import { learningStorage } from '../change/learn-secrets.ts';
-import { shownEvents } from '../change/shown-events.ts';
+import type { RenderSettings } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasHandlebars } from '../render/engine.ts';
 import type { handlebarsRenderer } from '../render/handlebars.ts';
+import { type Session as Opened, openSession } from '../session/open.ts';
+import { Sources } from '../session/sources.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { systemClock } from '../support/time.ts';
@@ -18,10 +16,10 @@ import { chartOf, LoadedChart, library } from './charts.ts';
 import { checkOptions, checkTshelmOptions } from './checked-options.ts';
 import { type ClusterChoice, Connection, type Environment, GivenCluster } from './connection.ts';
 import type { CallOptions, ChartCallOptions, ChartReference, TshelmOptions } from './options.ts';
+import { OwnFiles } from './own-files.ts';
 import { postRendererOf } from './post-renderer.ts';
 import type { RenderDefaults } from './render.ts';
 import { failureWithoutSecrets, learnFromOptions } from './secrets.ts';
-import { Sources } from './sources.ts';
 import { underSignal } from './under-signal.ts';
 import { userValues, type ValuesOptions } from './user-values.ts';
 
@@ -42,18 +40,28 @@ export class Session {
   readonly sources: Sources;
   readonly #calls = new Calls();
   readonly #options: TshelmOptions;
+  readonly #files: OwnFiles;
   /** Of stacks over several clusters: by what was chosen, or by the context's name. */
   readonly #others = new Map<ClusterChoice | `context ${string}`, Connection>();
   #handlebars: typeof handlebarsRenderer | undefined;
 
   constructor(options: TshelmOptions) {
     checkTshelmOptions(options);
-    const { cluster, environment, namespace, files, network } = options;
+    const { cluster, environment, namespace, network } = options;
     this.#options = options;
     this.connection = new Connection(cluster, environment, namespace);
-    const isOffline = network?.offline === true;
     const calls = this.#calls;
-    this.sources = new Sources({ environment, files, isOffline, calls, now: () => this.clock.now() });
+    this.#files = new OwnFiles(options);
+    this.sources = new Sources({
+      env: environment ?? {},
+      paths: () => {
+        calls.refuseClosed();
+        return this.#files.paths();
+      },
+      isOffline: network?.offline === true,
+      now: () => this.clock.now(),
+      run: (signal, work) => calls.run(signal, work),
+    });
   }
 
   get clock(): { now(): Date } {
@@ -67,7 +75,7 @@ export class Session {
   }
 
   /** The sources of time, randomness and addresses for templates. */
-  get rendering(): Pick<RenderDefaults, 'now' | 'randomBytes' | 'timeZone' | 'enableDns'> {
+  get templateInputs(): Pick<RenderDefaults, 'now' | 'randomBytes' | 'timeZone' | 'enableDns'> {
     const { now, randomBytes, timeZone, enableDns } = this.defaults;
     return { now, randomBytes, timeZone, enableDns };
   }
@@ -101,7 +109,7 @@ export class Session {
   }
 
   async values(options: ChartCallOptions): Promise<GoMap> {
-    const values = await userValues(options, (url) => this.sources.download(url, options));
+    const values = await userValues(options, (url) => this.sources.values(url, options));
     secretsOf(options).addValues(values);
     return values;
   }
@@ -178,39 +186,38 @@ export class Session {
   }
 
   /** What actions work with that change nothing. */
-  async readContext(options: CallOptions & ChartCallOptions): Promise<Context> {
-    return this.#contextIn(await this.readCluster(options), options);
+  readContext(options: CallOptions & ChartCallOptions): Promise<Opened> {
+    return this.#open(() => this.readCluster(options), options);
   }
 
   /** What actions work with, in the cluster that was given. */
-  async context(
+  context(
     options: CallOptions & ChartCallOptions & Partial<Pick<Given, 'secrets'>>,
     onEvent?: (event: ExecutionEvent) => void,
     connection = this.connection,
-  ): Promise<Context> {
-    return this.#contextIn(await connection.cluster(), options, onEvent);
+  ): Promise<Opened> {
+    return this.#open(() => connection.cluster(), options, onEvent);
   }
 
-  #contextIn(
-    cluster: Cluster,
-    options: CallOptions & ChartCallOptions & Partial<Pick<Given, 'secrets'>>,
+  #open(
+    cluster: () => Promise<Cluster>,
+    options: CallOptions & ChartCallOptions,
     onEvent?: (event: ExecutionEvent) => void,
-  ): Context {
+  ): Promise<Opened> {
     const { driver, locks, environment = {}, namespace } = this.#options;
-    const secrets = secretsOf(options);
-    const context = actionContext(cluster, {
+    return openSession({
+      cluster,
       namespace: options.namespace ?? namespace,
       driver,
       locks: locks === 'none' ? 'none' : undefined,
       keepsIntegers: true,
       env: environment,
-      renderer: this.renderer(options),
+      rendering: this.rendering(options),
       clock: this.clock,
-      onEvent: shownEvents((event) => onEvent?.(event), secrets),
+      secrets: secretsOf(options),
+      onEvent,
       signal: options.signal,
     });
-    const storage = context.storage().then((opened) => learningStorage(opened, secrets));
-    return { ...context, storage: () => storage, secrets };
   }
 
   /**
@@ -238,26 +245,15 @@ export class Session {
   async close(): Promise<void> {
     await this.#calls.close();
     for (const one of [this.connection, ...this.#others.values()]) await one.close();
-    this.sources.close();
+    this.#files.remove();
   }
 
-  renderer(
-    { postRenderer, postRenderStrategy, ...access }: ChartCallOptions,
-    told?: Parameters<typeof helmRenderer>[0],
-  ): Renderer {
-    const { now, randomBytes, timeZone, enableDns } = this.defaults;
-    const renderer = helmRenderer({
-      now,
-      randomBytes,
-      timeZone,
-      postRenderStrategy,
-      ...told,
-      postRenderer: postRendererOf({ postRenderer }),
-      downloadSchema: (url) => this.sources.download(url, access),
-    });
+  rendering({ postRenderer, postRenderStrategy, ...access }: ChartCallOptions): RenderSettings {
     return {
-      prepare: renderer.prepare,
-      render: (prepared, values, request) => renderer.render(prepared, values, { ...request, enableDns }),
+      ...this.templateInputs,
+      postRenderStrategy,
+      postRenderer: postRendererOf({ postRenderer }),
+      downloadSchema: (url) => this.sources.schema(url, access),
     };
   }
 

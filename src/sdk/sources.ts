@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { ChartAccess, ChartSources, Verification, VerifyArchive } from '../source/chart-access.ts';
+import { type Sources, verifyArchive } from '../session/sources.ts';
+import type { ChartAccess, Verification } from '../source/chart-access.ts';
 import type { DependencyRow } from '../source/dependency/status.ts';
 import type { DependencyEvent, DependencyTools } from '../source/dependency/tools.ts';
-import { HttpClient } from '../source/http/client.ts';
 import type { PushedChart } from '../source/oci/push.ts';
-import { type HelmPaths, helmPaths } from '../source/paths.ts';
 import { withTemporaryFolder } from '../support/directories.ts';
 import { TshelmError } from '../support/errors.ts';
-import type { Calls } from './calls.ts';
-import type { Environment } from './connection.ts';
 import { toldToPrograms } from './wording.ts';
 
 /** How a chart that is not on this machine is named and reached. */
@@ -29,91 +24,6 @@ export interface HelmFiles {
   readonly registryConfig?: string | undefined;
   /** The folder of cached charts. */
   readonly contentCache?: string | undefined;
-}
-
-export interface SourceSettings {
-  readonly environment: Environment | undefined;
-  readonly files: HelmFiles | undefined;
-  readonly isOffline: boolean;
-  readonly calls: Calls;
-  readonly now: () => Date;
-}
-
-/** OpenPGP is loaded where something is verified. */
-const verify: VerifyArchive = async (files) => (await import('../source/provenance/verify.ts')).verifyArchive(files);
-
-/** Where charts come from, for one `Tshelm`. */
-export class Sources {
-  readonly #settings: SourceSettings;
-  #ownFolder: string | undefined;
-
-  constructor(settings: SourceSettings) {
-    this.#settings = settings;
-  }
-
-  /** The path of a chart: as it is named, or fetched into the cache. Errors: `chart-not-found`, `download-failed`. */
-  async locate(reference: string, options: AccessOptions): Promise<string> {
-    const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
-    const path = await chartOnDisk(reference, options, verify);
-    if (path !== undefined) return path;
-    return this.with(options, (sources) => fetchIntoCache(reference.trim(), options, { sources, verify }));
-  }
-
-  /** Bytes of the web or of a registry. */
-  async download(url: string, options: AccessOptions): Promise<Uint8Array> {
-    return this.with(options, async ({ http, registry }) => {
-      if (!/^oci:/i.test(url)) return (await import('../source/http/get.ts')).get(http, url);
-      const { findChart, fetchLayer } = await import('../source/oci/pull.ts');
-      const { parseOciReference } = await import('../source/oci/reference.ts');
-      const repository = registry.repository(parseOciReference(url));
-      return fetchLayer(repository, (await findChart(repository)).chart);
-    });
-  }
-
-  /** Runs work with open connections, and ends them. */
-  with<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
-    return this.#settings.calls.run(access.signal, (signal) => this.#open({ ...access, signal }, work));
-  }
-
-  async #open<T>(access: AccessOptions, work: (sources: ChartSources) => Promise<T>): Promise<T> {
-    const { RegistryClient } = await import('../source/oci/registry-client.ts');
-    const { environment = {}, isOffline } = this.#settings;
-    const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password, signal } = access;
-    const http = new HttpClient({ env: { ...environment }, signal, isOffline });
-    const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
-    const { registryConfig } = this.paths;
-    const options = { http, env: { ...environment }, registryConfig, tls, plainHttp, username, password };
-    const sources = {
-      paths: this.paths,
-      http,
-      registry: new RegistryClient(options),
-      isOffline,
-      tell: () => undefined,
-    };
-    try {
-      return await work(sources);
-    } finally {
-      http.close();
-    }
-  }
-
-  get paths(): HelmPaths {
-    const { environment, files, calls } = this.#settings;
-    calls.refuseClosed();
-    if (environment !== undefined) return helmPaths(environment, files);
-    this.#ownFolder ??= mkdtempSync(join(tmpdir(), 'tshelm-'));
-    const home = this.#ownFolder;
-    return helmPaths({ HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home }, files);
-  }
-
-  get now(): () => Date {
-    return this.#settings.now;
-  }
-
-  close(): void {
-    if (this.#ownFolder !== undefined) rmSync(this.#ownFolder, { recursive: true, force: true });
-    this.#ownFolder = undefined;
-  }
 }
 
 export interface PullOptions extends AccessOptions {
@@ -141,7 +51,12 @@ export async function pull(reference: string, options: PullOptions, sources: Sou
   const folder = isAbsolute(destination) ? destination : resolve(destination);
   const fetchInto = (into: string) =>
     sources.with(options, (opened) =>
-      fetchIntoFolder(reference, into, { access: options, provenance: mode }, { sources: opened, verify }),
+      fetchIntoFolder(
+        reference,
+        into,
+        { access: options, provenance: mode },
+        { sources: opened, verify: verifyArchive },
+      ),
     );
   if (!untar) {
     const { path, url, verification } = await fetchInto(folder);
@@ -206,30 +121,9 @@ export class Dependencies {
     return this.#with(options, (tools) => buildDependencies(chart, tools));
   }
 
-  async #with(options: DependencyOptions, work: (tools: DependencyTools) => Promise<void>): Promise<void> {
-    const { listTags } = await import('../source/oci/locate.ts');
-    const { locateArchive } = await import('../source/locate-archive.ts');
-    const { keyring = '', skipRefresh = false, onEvent = () => undefined, verify: isVerified = false } = options;
-    return toldToPrograms(() =>
-      this.#sources.with(options, (sources) => {
-        const registries = {
-          versions: async (reference: string) => (await listTags(reference, sources.registry)).tags,
-          archive: (reference: string, version: string) => locateArchive(reference, { version }, sources),
-          close: () => undefined,
-        };
-        return work({
-          paths: sources.paths,
-          http: sources.http,
-          registries: async () => registries,
-          verifying: isVerified ? 'always' : 'never',
-          keyring,
-          skipRefresh,
-          epoch: undefined,
-          now: this.#sources.now,
-          onEvent,
-        });
-      }),
-    );
+  #with(options: DependencyOptions, work: (tools: DependencyTools) => Promise<void>): Promise<void> {
+    const verifying = options.verify ? 'always' : 'never';
+    return toldToPrograms(() => this.#sources.withDependencyTools({ ...options, verifying }, work));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, type ErrorCode, hasCode, type KnownDetails, TshelmError } from '../support/errors.ts';
 
 /** The options of the library for the flags that messages speak of. */
@@ -119,18 +120,21 @@ function withName(failure: TshelmError): string {
 function toldDetails(failure: TshelmError): KnownDetails {
   const hints = addedDetail(failure, 'hints');
   const notes = addedDetail(failure, 'notes');
-  const faults = addedDetail(failure, 'objectFaults');
+  const problems = addedDetail(failure, 'problems');
   const told = {
     hints: hints?.map(forPrograms),
     notes: notes?.map(forPrograms),
-    objectFaults: faults?.map((fault) => (fault.fixes ? { ...fault, fixes: fault.fixes.map(forPrograms) } : fault)),
+    problems: problems?.map((problem) => ({ ...problem, remedies: problem.remedies.map(remedyForPrograms) })),
   };
-  const was = { hints, notes, objectFaults: faults };
+  const was = { hints, notes, problems };
   const changed = Object.entries(told).filter(
     ([name, detail]) => JSON.stringify(detail) !== JSON.stringify(was[name as keyof typeof was]),
   );
   return Object.fromEntries(changed);
 }
+
+const remedyForPrograms = (remedy: Remedy): Remedy =>
+  remedy.kind === 'sentence' ? { ...remedy, text: forPrograms(remedy.text) } : remedy;
 
 /** With what each release failed with in the same words. */
 function stackFailure({ details, cause }: TshelmError<'stack-failed'>, message: string): TshelmError {

@@ -1,4 +1,4 @@
-import type { KindWaves, Plan, Remedy, Step, StepOf } from '../plan/types.ts';
+import type { FollowUp, KindWaves, Plan, Step, StepOf } from '../plan/types.ts';
 import { unreachable } from '../support/errors.ts';
 
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
@@ -47,7 +47,7 @@ export function ifStoppedText({ ifStopped = [], strategy }: Plan): string | unde
   return `if a step fails: ${['stop', ...remedies].join(', then ')}`;
 }
 
-function remedyText(remedy: Remedy, isOrdered: boolean): string {
+function remedyText(remedy: FollowUp, isOrdered: boolean): string {
   switch (remedy.kind) {
     case 'record-failure':
       return 'record it as failed';

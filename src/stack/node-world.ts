@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { goPathError } from '../go/path-error.ts';
+import { errnoOf, goExecError, goPathError } from '../go/path-error.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import { GoError } from '../go/value.ts';
 import { compareText } from '../support/order.ts';
@@ -41,22 +41,24 @@ function runProgram({ command, args, cwd, env = {}, input }: Program, base: Stac
     maxBuffer: 256 * 1024 * 1024,
     ...(input === undefined ? {} : { input: encodeText(input) }),
   });
-  if (error !== undefined) throw new GoError(`exec: "${command}": ${startProblem(error)}`, { cause: error });
+  if (error !== undefined) throw notStarted(command, error);
   if (status === 0) return decodeText(stdout);
   throw failedProgram([command, ...args], signal ?? status, [stderr, stdout]);
 }
 
 function startProgram({ command, args, cwd, env = {} }: Program, base: StackWorld['env']): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const child = spawn(command, [...args], { cwd, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     const pieces: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece));
-    child.once('error', (error) => reject(new GoError(`exec: "${command}": ${startProblem(error)}`, { cause: error })));
+    child.once('error', reject);
     child.once('close', (status, signal) => {
       const output = Buffer.concat(pieces);
       if (status === 0) resolve(decodeText(output));
       else reject(failedProgram([command, ...args], signal ?? status, [output]));
     });
+  }).catch((cause: unknown) => {
+    throw cause instanceof GoError ? cause : notStarted(command, cause);
   });
 }
 
@@ -66,5 +68,7 @@ function failedProgram(words: readonly string[], end: string | number | null, ou
   return new GoError(`${words.join(' ')}: ${how}${said.length === 0 ? '' : `\n${said.join('\n')}`}`);
 }
 
-const startProblem = (error: Error & { code?: string }): string =>
-  error.code === 'ENOENT' ? 'executable file not found in $PATH' : error.message;
+const notStarted = (command: string, cause: unknown): GoError =>
+  errnoOf(cause) === 'ENOENT'
+    ? new GoError(`exec: "${command}": executable file not found in $PATH`, { cause })
+    : goExecError(command, cause);

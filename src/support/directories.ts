@@ -22,10 +22,16 @@ export function makeDirectories(path: string, mode = 0o755): void {
 
 /** Works in a folder of its own, whose name begins with the prefix, and removes it, whatever comes of the work. */
 export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), prefix));
+  const { path, remove } = temporaryFolder(prefix);
   try {
-    return await work(folder);
+    return await work(path);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
+}
+
+/** A new folder whose name begins with the prefix, and what removes it. */
+export function temporaryFolder(prefix: string): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), prefix));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,3 +1,5 @@
+import { causesOf } from '../support/errors.ts';
+
 /** What is wrong in a template, where that is more than a text. */
 export type TemplateFact =
   /** A field of nothing was read. */
@@ -63,3 +65,7 @@ export const isTooLarge = (thrown: unknown): boolean =>
   thrown instanceof RangeError && sizeProblems.some((problem) => thrown.message.includes(problem));
 
 const sizeProblems = ['Invalid string length', 'Invalid array length', 'allocation failed', 'maximum size'];
+
+/** What is wrong by the engine's own word; of a chain of failures the innermost. */
+export const templateFact = (error: unknown): TemplateFact | undefined =>
+  causesOf(error).findLast((cause) => cause instanceof TemplateError)?.fact;

@@ -1,27 +1,7 @@
 import { GoInt, type GoMap, unnamedMap, type Value } from '../go/value.ts';
-import type { RunTrace } from './trace.ts';
-
-/** Where a value of a traced run comes from. A literal comes from nowhere: {@link noOrigin}. */
-export interface Origin {
-  /** It was read there: the keys that lead to it from the watched data. Of a list the item's number. */
-  readonly keys?: readonly string[];
-  /** It is the last of the keys itself, as `range $key, $value` gives it. */
-  readonly isKey?: true;
-  /** It is the text of this run. */
-  readonly run?: RunTrace;
-  /** It was made of these. */
-  readonly from?: readonly Origin[];
-  /** These decided that it is this value. */
-  readonly deciders?: readonly Origin[];
-}
+import type { Known, Origin, RunTrace } from './trace.ts';
 
 export const noOrigin: Origin = {};
-
-/** A value and where it comes from. */
-export interface Known {
-  readonly value: Value;
-  readonly origin: Origin;
-}
 
 /** The origin of what is made of these, or decided by those. */
 export function madeOf(from: readonly Origin[], deciders: readonly Origin[] = []): Origin {

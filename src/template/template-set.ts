@@ -7,8 +7,9 @@ import { Execution, type MissingKey, type StepBudget, type TemplateScope } from 
 import type { FunctionTable } from './function.ts';
 import { isEmptyTree, type Source, type Tree } from './node.ts';
 import { type KnownActions, parseTemplate } from './parser.ts';
-import type { RunTrace, Watch } from './trace.ts';
+import type { RunTrace } from './trace.ts';
 import { TracedExecution } from './traced-execution.ts';
+import type { Watch } from './watch.ts';
 
 export interface TemplateSetOptions {
   readonly functions: FunctionTable;

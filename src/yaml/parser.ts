@@ -21,6 +21,8 @@ export interface MappingNode extends NodeBase {
   readonly kind: 'mapping';
   /** Key, value, key, value, … in their order, duplicates included. */
   readonly pairs: YamlNode[];
+  /** Where the bracket of one in flow style closes. */
+  brace: Mark | undefined;
 }
 export interface AliasNode extends NodeBase {
   readonly kind: 'alias';
@@ -179,10 +181,14 @@ export class Parser {
     return node;
   }
 
-  private mapping({ tag, anchor, mark }: Properties, read: (pairs: YamlNode[]) => void): YamlNode {
+  private mapping({ tag, anchor, mark }: Properties, read: (pairs: YamlNode[]) => Mark | undefined): YamlNode {
     const pairs: YamlNode[] = [];
-    const node = this.anchored(anchor, { kind: 'mapping', line: mark.line, column: mark.column, tag, pairs });
-    this.nested(mark, () => read(pairs));
+    const { line, column } = mark;
+    const node: MappingNode = { kind: 'mapping', line, column, tag, pairs, brace: undefined };
+    this.anchored(anchor, node);
+    this.nested(mark, () => {
+      node.brace = read(pairs);
+    });
     return node;
   }
 
@@ -226,12 +232,15 @@ export class Parser {
   }
 
   /** block_mapping := block-mapping-start ((key value_node?)? (value value_node?)?)* block-end */
-  private blockMapping(pairs: YamlNode[], start: Token): void {
+  private blockMapping(pairs: YamlNode[], start: Token): undefined {
     const { scanner } = this;
     scanner.skip();
     for (;;) {
       const token = scanner.peek();
-      if (token.kind === 'block-end') return scanner.skip();
+      if (token.kind === 'block-end') {
+        scanner.skip();
+        return;
+      }
       if (token.kind !== 'key') throw problem('did not find expected key', token, start);
       pairs.push(this.blockPairPart(token), this.blockPairValue());
     }
@@ -273,11 +282,12 @@ export class Parser {
         pairs.push(this.node('flow'));
       }
       pairs.push(this.flowValue('flow-sequence-end'));
+      return undefined;
     });
   }
 
   /** flow_mapping := "{" (flow_pair ",")* flow_pair? "}", where a value may be left out. */
-  private flowMapping(pairs: YamlNode[], start: Token): void {
+  private flowMapping(pairs: YamlNode[], start: Token): Mark {
     const { scanner } = this;
     scanner.skip();
     for (let isFirst = true; ; isFirst = false) {
@@ -292,7 +302,9 @@ export class Parser {
         pairs.push(this.node('flow'), emptyScalar(scanner.peek()));
       }
     }
+    const brace = scanner.peek();
     scanner.skip();
+    return brace;
   }
 
   private flowKey(): YamlNode {

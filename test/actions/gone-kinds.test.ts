@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { drift } from '../../src/actions/drift.ts';
 import { install } from '../../src/actions/install.ts';
 import { rollback } from '../../src/actions/rollback.ts';
 import { uninstall } from '../../src/actions/uninstall.ts';
@@ -95,6 +96,20 @@ describe('a kind that the cluster serves no more', () => {
     ]);
     await uninstall({ name: 'web' }, world.context);
     expect(world.cluster.names()).toEqual([]);
+  });
+
+  test('is compared in the version that is served', async () => {
+    const world = await installedWith(ingress('extensions/v1beta1'), beta);
+    serveAnew(world);
+    const { objects } = await drift({ name: 'web' }, world.context);
+    expect(objects).toEqual([]);
+  });
+
+  test('that has no successor is unknown', async () => {
+    const text = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: door}\n';
+    const world = await installedWith(text, served('example.com', 'v1', 'Widget'));
+    const { objects } = await drift({ name: 'web' }, world.context);
+    expect(objects).toMatchObject([{ id: { kind: 'Widget', name: 'door' }, state: 'unknown' }]);
   });
 
   describe('is rolled back to', () => {

@@ -16,7 +16,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const sandbox = await openSandbox();
-  cluster = await connect({ apiServer: sandbox.url, env: { KUBECONFIG: '/dev/null' } });
+  cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
   close = async () => {
     cluster.close();
     await sandbox.close();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { looseEnds, withLooseEnds } from '../../src/change/loose-ends.ts';
 import type { Chart } from '../../src/chart/types.ts';
-import type { ObjectFault } from '../../src/execute/faults.ts';
-import { messageOf, TshelmError } from '../../src/support/errors.ts';
+import { addedDetail, messageOf, TshelmError } from '../../src/support/errors.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
+import { fieldAt, madeProblem, shown } from '../problem/shown.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -112,37 +112,29 @@ test.each<[string, Files]>([
 
 test('a failure of objects keeps its notes and gets these, another one stays as it is', () => {
   const release = { chart: chart({ values: 'hots: a\n', template: '{{ .Values.host }}' }), config: new Map() };
-  const fault = { id: { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: '' }, file: '', path: '', problem: 'x' };
+  const fault = madeProblem({ apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: '' });
   const failure = new TshelmError('wait-failed', {
     message: 'x',
-    details: { unready: [], objectFaults: [fault], notes: ['before'] },
+    details: { unready: [], problems: [fault], notes: ['before'] },
   });
   const told = withLooseEnds(failure, release) as TshelmError;
   expect([messageOf(told), told.details]).toEqual([
     'x',
-    { unready: [], objectFaults: [fault], notes: ['before', expect.stringContaining('they read host')] },
+    { unready: [], problems: [fault], notes: ['before', expect.stringContaining('they read host')] },
   ]);
   const other = new TshelmError('invalid-arguments', { message: 'x' });
   expect(withLooseEnds(other, release)).toBe(other);
 });
 
 describe('a fault that follows from one gets its cause', () => {
-  const faultOf = (file: string, words: string) => ({
-    id: { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: '' },
-    file,
-    path: '',
-    problem: words,
-    fields: [{ path: ['spec'] }],
-    fixes: ['something else'],
-  });
+  const pod = { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: '' };
+  const faultOf = (file: string, words: string) =>
+    madeProblem(pod, { file, problem: words, places: [fieldAt(pod, file, ['spec'])], fixes: ['something else'] });
   const told = (files: Files, file: string, words: string) => {
-    const details = { unready: [], objectFaults: [faultOf(file, words)] };
+    const details = { unready: [], problems: [faultOf(file, words)] };
     const failure = new TshelmError('wait-failed', { message: 'x', details });
-    const { objectFaults, notes } = (withLooseEnds(failure, { chart: chart(files) }) as TshelmError).details as {
-      readonly objectFaults: readonly ObjectFault[];
-      readonly notes: readonly string[];
-    };
-    return { ...objectFaults[0], notes };
+    const found = withLooseEnds(failure, { chart: chart(files) });
+    return { ...shown(addedDetail(found, 'problems')?.[0]), notes: addedDetail(found, 'notes') };
   };
 
   test('an object of the subchart whose values stand under its name', () => {
@@ -155,7 +147,7 @@ describe('a fault that follows from one gets its cause', () => {
       problem: 'the values under redis reach no chart, because redis has the alias cache',
       symptom: 'no such tag',
       fixes: ['put them under cache'],
-      fields: [{ values: [{ name: 'redis', file: 'shop/values.yaml', line: 2 }] }],
+      values: [{ keys: ['redis'], file: 'shop/values.yaml', line: 2 }],
       notes: [],
     });
     expect(told(files, 'shop/templates/a.yaml', 'no such tag')).toMatchObject({
@@ -172,7 +164,7 @@ describe('a fault that follows from one gets its cause', () => {
     expect(told(files, 'shop/templates/a.yaml', 'missing env OIDC_ISSUER_URL')).toMatchObject({
       problem: 'no template reads the value oidc.issuerURL; they read issuerUrl, which is not set',
       fixes: ['write issuerUrl instead of issuerURL'],
-      fields: [{ values: [{ name: 'oidc.issuerURL', line: 3 }] }],
+      values: [{ keys: ['oidc', 'issuerURL'], line: 3 }],
     });
     expect(told(files, 'shop/templates/a.yaml', 'out of memory')).toMatchObject({ problem: 'out of memory' });
   });
@@ -181,7 +173,7 @@ describe('a fault that follows from one gets its cause', () => {
     const files = { metadata: listed('    alias: cache\n'), subcharts: [redis('20.0.0')] };
     expect(told(files, 'shop/templates/a.yaml', 'lookup r-cache: no such host')).toMatchObject({
       problem: expect.stringMatching(/^Chart\.yaml asks for redis ~19\.6\.0, but charts\/ has 20\.0\.0/),
-      fields: [{ file: 'shop/Chart.yaml', line: 6, written: 'version: ~19.6.0' }],
+      files: [{ file: 'shop/Chart.yaml', line: 6, written: 'version: ~19.6.0' }],
     });
   });
 });

@@ -1,17 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { withTemplateLines } from '../../src/change/template-lines.ts';
-import type { FaultField } from '../../src/execute/faults.ts';
+import type { FieldPath } from '../../src/manifest/field-path.ts';
+import type { FieldPlace } from '../../src/problem/place.ts';
+import { problemOf } from '../../src/problem/problem.ts';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { addedDetail, TshelmError } from '../../src/support/errors.ts';
+import { keysText } from '../../src/words/value.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
+import { fieldAt, madeProblem, shown } from '../problem/shown.ts';
 import { chartOf } from '../render/chart-text.ts';
 
 const release = { name: 'r', namespace: 'ns', revision: 1, isInstall: true };
 
+interface Field {
+  readonly path: FieldPath;
+  readonly word?: string | undefined;
+}
+
 /** What is found out about a field of the ConfigMap `a` that a chart renders. */
 async function found(
   files: Readonly<Record<string, string>>,
-  field: FaultField,
+  { path, word }: Field,
   given = '',
   file = 'web/templates/a.yaml',
   problem?: string,
@@ -20,22 +29,29 @@ async function found(
   const prepared = prepareChart(await chartOf(files), config);
   const { again } = await renderRelease(prepared, config, { release });
   const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-  const details = { unready: [], objectFaults: [{ id, file, path: '', problem, fields: [field] }] };
+  const problems = [madeProblem(id, { file, ...(problem && { problem }), places: [fieldAt(id, file, path, word)] })];
+  const details = { unready: [], problems };
   const failure = new TshelmError('wait-failed', { message: 'x', details });
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
-  return addedDetail(told, 'objectFaults')?.[0];
+  return shown(addedDetail(told, 'problems')?.[0]);
 }
 
-async function place(files: Readonly<Record<string, string>>, field: FaultField, given?: string, file?: string) {
+async function place(files: Readonly<Record<string, string>>, field: Field, given?: string, file?: string) {
   const fault = await found(files, field, given, file);
   const [one] = fault?.fields ?? [];
   return {
-    written: `${one?.file ?? ''} ${one?.written}`.trim(),
+    written: `${one === undefined ? '' : fileOf(one)} ${one?.lines?.[0]?.written}`.trim(),
     values: (one?.values ?? []).map((value) =>
-      'isGiven' in value ? `${value.name} given` : `${value.name} ${value.file}:${value.line}`,
+      value.isGiven ? `${keysText(value.keys)} given` : `${keysText(value.keys)} ${value.file}:${value.line}`,
     ),
   };
 }
+
+/** The file of the line that wrote a field, where that is not the object's template. */
+const fileOf = ({ lines = [], template }: FieldPlace): string => {
+  const [first] = lines;
+  return first === undefined || first.file === template ? '' : first.file;
+};
 
 const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 /** A chart whose one template has this text below its head. */
@@ -50,7 +66,7 @@ const data = { path: ['data', 'x'] };
 describe('the line of the helper that printed a part of a line', () => {
   const helpersOf = async (template: string, text: string): Promise<readonly string[]> => {
     const fault = await found(chart(template, 'v: 1\n', helpers(text)), data);
-    return (fault?.fields?.[0]?.helpers ?? []).map(({ file, line, written }) => `${file}:${line} ${written}`);
+    return (fault?.fields[0]?.lines ?? []).slice(1).map(({ file, line, written }) => `${file}:${line} ${written}`);
   };
   const inner = '{{- define "inner" -}}\n\n{{ printf "b-%v" .Values.v }}\n{{- end }}\n';
   const outer = '{{- define "outer" -}}\n{{ include "inner" . }}\n{{- end }}\n';
@@ -283,7 +299,10 @@ test('of equal lines each has its own place', async () => {
     helpers('{{ define "two" }}\nw: |\n  v={{ .Values.a }}\nx: |\n  v={{ .Values.b }}\n{{ end }}'),
   );
   const fields = await found(files, { ...data, word: 'same' });
-  expect(fields?.fields?.[0]).toMatchObject({ file: 'web/templates/_helpers.tpl', line: 5, values: [{ name: 'b' }] });
+  expect(fields?.fields[0]).toMatchObject({
+    lines: [{ file: 'web/templates/_helpers.tpl', line: 5 }],
+    values: [{ keys: ['b'] }],
+  });
 });
 
 test('of a field that does not belong there the line that brought it comes before that of the helper', async () => {
@@ -293,10 +312,13 @@ test('of a field that does not belong there the line that brought it comes befor
   const files = { 'templates/a.yaml': template, ...helpers(text) };
   const path = ['metadata', 'app/part'];
   const told = async (problem: string) =>
-    (await found(files, { path }, '', undefined, problem))?.fields?.map(({ file, line, helpers = [] }) => ({
-      at: `${file ?? ''}:${line}`,
-      helpers: helpers.map((one) => `${one.file}:${one.line}`),
-    }));
+    (await found(files, { path }, '', undefined, problem))?.fields.map((field) => {
+      const [at, ...others] = field.lines ?? [];
+      return {
+        at: `${fileOf(field)}:${at?.line}`,
+        helpers: others.map((one) => `${one.file}:${one.line}`),
+      };
+    });
   const helper = 'web/templates/_helpers.tpl:3';
   expect(await told('metadata.app/part: field not declared in schema')).toEqual([{ at: ':6', helpers: [helper] }]);
   expect(await told('is invalid')).toEqual([{ at: helper, helpers: [] }]);
@@ -318,8 +340,8 @@ test('a secret is not written out', async () => {
 });
 
 test('a failure is told even where its place cannot be found', () => {
-  const objectFaults = [{ id: { apiVersion: 'v1', kind: 'Pod', namespace: '', name: 'a' }, file: 'a', path: 'a' }];
-  const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults } });
+  const problems = [madeProblem({ apiVersion: 'v1', kind: 'Pod', namespace: '', name: 'a' }, { file: 'a' })];
+  const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } });
   expect(
     withTemplateLines(failure, () => {
       throw new Error('unreadable');
@@ -329,15 +351,16 @@ test('a failure is told even where its place cannot be found', () => {
 
 describe('what a value is', () => {
   const pod = 'spec: {image: "app:{{ .Values.v }}", env: [{name: A, value: "{{ .Values.v }}"}]}\n';
-  const textOf = async (path: FaultField['path'], given: string, problem = 'x') => {
+  const textOf = async (path: FieldPath, given: string, problem = 'x') => {
     const config = readYamlMap(given);
     const prepared = prepareChart(await chartOf(chart(pod, 'v: a\n')), config);
     const { again } = await renderRelease(prepared, config, { release });
     const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-    const fault = { id, file: 'web/templates/a.yaml', path: '', problem, fields: [{ path }] };
-    const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults: [fault] } });
+    const file = 'web/templates/a.yaml';
+    const fault = madeProblem(id, { file, problem, places: [fieldAt(id, file, path)] });
+    const failure = new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems: [fault] } });
     const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
-    return addedDetail(told, 'objectFaults')?.[0]?.fields?.[0]?.values?.map(({ text }) => text);
+    return shown(addedDetail(told, 'problems')?.[0])?.fields[0]?.values?.map(({ text }) => text);
   };
 
   test('is told of a field that holds no free text', async () => {
@@ -365,10 +388,12 @@ test('what the user has switched on is switched off before what the chart switch
   const prepared = prepareChart(await chartOf(files), config);
   const { again } = await renderRelease(prepared, config, { release });
   const id = { apiVersion: 'x.io/v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-  const details = { objectFaults: [{ id, file: 'web/templates/a.yaml', path: '' }], unserved: [] };
+  const subject = { kind: 'object', id, template: 'web/templates/a.yaml' } as const;
+  const cause = { code: 'kind-unknown', apiVersion: id.apiVersion, kind: id.kind } as const;
+  const details = { problems: [problemOf({ subject, cause })], unserved: [] };
   const failure = new TshelmError('no-matches-for-kind', { message: 'x', details } as never);
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config }));
-  expect(addedDetail(told, 'objectFaults')?.[0]?.fixes).toEqual(['or switch it off: set tls.certs to false']);
+  expect(shown(addedDetail(told, 'problems')?.[0])?.fixes).toEqual(['or switch it off: set tls.certs to false']);
 });
 
 test('how far a line has to be indented is told by its own words', async () => {
@@ -378,17 +403,16 @@ test('how far a line has to be indented is told by its own words', async () => {
   const prepared = prepareChart(await chartOf(files), readYamlMap(''));
   const { again } = await renderRelease(prepared, readYamlMap(''), { release });
   const id = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a' };
-  const fault = {
-    id,
-    file: 'web/templates/a.yaml',
-    path: '',
+  const file = 'web/templates/a.yaml';
+  const fault = madeProblem(id, {
+    file,
     problem: '.metadata.app: field not declared in schema',
-    fields: [{ path: ['metadata', 'app'] }],
+    places: [fieldAt(id, file, ['metadata', 'app'])],
     fixes: ['indent app further: metadata.labels above it is empty'],
-  };
-  const failure = new TshelmError('apply-failed', { message: 'x', details: { objectFaults: [fault] } } as never);
+  });
+  const failure = new TshelmError('apply-failed', { message: 'x', details: { problems: [fault] } } as never);
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
-  expect(addedDetail(told, 'objectFaults')?.[0]?.fixes).toEqual([
+  expect(shown(addedDetail(told, 'problems')?.[0])?.fixes).toEqual([
     'write nindent 4 instead of nindent 2: metadata.labels above it is empty',
   ]);
 });

@@ -44,7 +44,7 @@ test('all objects in conflict are named, with the field and its manager', async 
 /** What others make of the objects, and own from then on. */
 async function byOthers(directory: string): Promise<void> {
   const sandbox = await openSandbox({ directory });
-  const cluster = await connect({ apiServer: sandbox.url, env: { KUBECONFIG: '/dev/null' } });
+  const cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
   const named = (apiVersion: string, kind: string, name: string, rest: object) => ({
     apiVersion,
     kind,

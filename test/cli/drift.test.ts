@@ -55,7 +55,12 @@ const id = (apiVersion: string, kind: string, name: string) => ({ apiVersion, ki
 /** Changes something behind the release's back. */
 async function changing(task: (cluster: Cluster) => Promise<unknown>): Promise<void> {
   const server = await openSandbox({ directory: sandbox.directory });
-  const cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  const cluster = await connect({
+    apiServer: server.url,
+    token: server.token,
+    namespace: 'default',
+    env: { KUBECONFIG: '/dev/null' },
+  });
   try {
     await task(cluster);
   } finally {

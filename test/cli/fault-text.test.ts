@@ -1,34 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import { errorText } from '../../src/cli/errors/error-text.ts';
-import type { ObjectFault } from '../../src/execute/faults.ts';
+import type { FieldPath } from '../../src/manifest/field-path.ts';
+import type { FieldPlace, TemplatePlace } from '../../src/problem/place.ts';
+import type { ObjectProblem, Problem } from '../../src/problem/problem.ts';
 import { TshelmError } from '../../src/support/errors.ts';
+import { fieldAt, madeProblem, type Parts } from '../problem/shown.ts';
 
 const id = (kind: string, name: string) => ({ apiVersion: 'v1', kind, namespace: 'default', name });
-const faultOf = (name: string, more: Partial<ObjectFault>): ObjectFault => ({
-  id: id('Deployment', name),
-  file: `shop/templates/${name}.yaml`,
-  path: `templates/${name}.yaml`,
-  line: 1,
-  ...more,
-});
+const faultOf = (name: string, more: Parts): ObjectProblem & { readonly said: string } => {
+  const parts = { file: `shop/templates/${name}.yaml`, line: 1, ...more };
+  return { ...madeProblem(id('Deployment', name), parts), said: more.said ?? '' };
+};
+/** A field whose line in the template is known, and the values in it. */
+const fieldIn = (
+  name: string,
+  path: FieldPath,
+  line: number,
+  more: Pick<TemplatePlace, 'written'> & Pick<FieldPlace, 'values'> = {},
+) => {
+  const file = `shop/templates/${name}.yaml`;
+  const { written, values } = more;
+  return {
+    ...fieldAt(id('Deployment', name), file, path),
+    lines: [{ kind: 'template', file, line, written }],
+    values,
+  } as const;
+};
 const said = (name: string, reason: string): string =>
   `resource Deployment/default/${name} not ready. status: Failed, message: ${reason}`;
-const failed = (message: string, objectFaults: readonly ObjectFault[], notes: readonly string[] = []) =>
-  new TshelmError('wait-failed', { message, details: { unready: [], objectFaults, notes } });
+const failed = (message: string, problems: readonly Problem[], notes: readonly string[] = []) =>
+  new TshelmError('wait-failed', { message, details: { unready: [], problems, notes } });
 
 test('one fault: its cause is in the first line, and below it its place, the value, the way out and the log', () => {
   const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
   const values = [
-    { name: 'image.name', file: 'shop/values.yaml', line: 3 },
-    { name: 'image.registry', file: 'shop/values.yaml', line: 2, ownFile: 'ci.yaml' },
-    { name: 'image.tag', text: '"6.1"', keys: ['image', 'tag'], isGiven: true, by: { flag: '--set' } },
-    { name: 'image.suffix', keys: ['image', 'suffix'], isGiven: true, by: { file: 'ci.yaml', line: 4 } },
-    { name: 'image.rest', keys: ['image', 'rest'], isGiven: true },
+    { kind: 'value', keys: ['image', 'name'], file: 'shop/values.yaml', line: 3 },
+    { kind: 'value', keys: ['image', 'registry'], file: 'shop/values.yaml', line: 2, ownFile: 'ci.yaml' },
+    { kind: 'value', text: '"6.1"', keys: ['image', 'tag'], isGiven: true, flag: '--set' },
+    { kind: 'value', keys: ['image', 'suffix'], isGiven: true, file: 'ci.yaml', line: 4 },
+    { kind: 'value', keys: ['image', 'rest'], isGiven: true },
   ] as const;
   const fault = faultOf('web', {
     problem: 'container app: no such tag',
     said: said('web', 'Pod/web-1-x, container app: no such tag'),
-    fields: [{ path, line: 7, written: 'image: {{ .Values.image }}', values }, { path: ['spec'] }],
+    places: [
+      fieldIn('web', path, 7, { written: 'image: {{ .Values.image }}', values }),
+      fieldAt(id('Deployment', 'web'), '', ['spec']),
+    ],
     fixes: ['name a tag that exists'],
     log: ['a', 'b'],
     facts: ['Unhealthy: 503'],
@@ -59,10 +77,10 @@ test('a cause that lies elsewhere goes before what was seen, and what was not ju
     problem: 'the values under redis reach no chart',
     symptom: 'no such tag',
     said: said('web', 'no such tag'),
-    fields: [{ path: [], values: [{ name: 'redis', file: 'shop/values.yaml', line: 76 }] }],
+    places: [{ kind: 'value', keys: ['redis'], file: 'shop/values.yaml', line: 76 }],
     fixes: ['put them under cache'],
   });
-  const api = faultOf('api', { problem: 'the probe fails', isUnjudged: true, log: ['on 8080'] });
+  const api = faultOf('api', { problem: 'the probe fails', state: 'unjudged', log: ['on 8080'] });
   expect(
     errorText(failed(`UPGRADE FAILED: ${web.said}`, [web, api])),
   ).toBe(`Error: UPGRADE FAILED: Deployment/web: the values under redis reach no chart
@@ -127,9 +145,9 @@ Helm's words:
   });
 
   test('of one cause are told as one, with all their places', () => {
-    const values = [{ name: 'tls', text: 'true', keys: ['tls'], isGiven: true, by: { flag: '--set' } }] as const;
+    const values = [{ kind: 'value', text: 'true', keys: ['tls'], isGiven: true, flag: '--set' }] as const;
     const of = (name: string, problem: string) =>
-      faultOf(name, { problem, fields: [{ path: ['apiVersion'], line: 2, values }], fixes: ['install the CRD'] });
+      faultOf(name, { problem, places: [fieldIn(name, ['apiVersion'], 2, { values })], fixes: ['install the CRD'] });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = [...names.map((name) => of(name, 'no matches')), of('g', 'another')];
     expect(errorText(failed('INSTALLATION FAILED: x', all))).toContain(`INSTALLATION FAILED: 2 errors
@@ -166,15 +184,15 @@ Helm's words:
 });
 
 test('a field of another object is told with it', () => {
-  const of = { id: id('ConfigMap', 'settings'), file: 'shop/templates/c.yaml', path: 'templates/c.yaml' };
-  const fields = [{ path: ['data', 'URL'], of, line: 5, written: 'URL: {{ .Values.url }}' }];
-  expect(errorText(failed('x', [faultOf('web', { problem: 'no host db', fields })]))).toContain(
+  const written = 'URL: {{ .Values.url }}';
+  const place = { ...fieldIn('c', ['data', 'URL'], 5, { written }), object: id('ConfigMap', 'settings') };
+  expect(errorText(failed('x', [faultOf('web', { problem: 'no host db', places: [place] })]))).toContain(
     '\n  where  shop/templates/c.yaml:5: URL: {{ .Values.url }} (ConfigMap/settings)\n',
   );
 });
 
 test('what a check beforehand refused: nothing was changed, and the way past it', () => {
-  const details = { release: 'r', refused: [], objectFaults: [faultOf('web', { problem: 'port: Invalid value: 0' })] };
+  const details = { release: 'r', refused: [], problems: [faultOf('web', { problem: 'port: Invalid value: 0' })] };
   const message = `INSTALLATION FAILED: the API server would refuse an object, so nothing was changed:\n  Deployment/web in default: x`;
   expect(errorText(new TshelmError('preflight-refused', { message, details }))).toBe(
     'Error: INSTALLATION FAILED: Deployment/web: port: Invalid value: 0\n  object shop/templates/web.yaml:1\n\nthe API server would refuse an object, so nothing was changed\n',

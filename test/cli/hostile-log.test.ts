@@ -3,50 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-
-/** What programs may write: sentences of Helm, of Kubernetes and of tshelm that once decided what a run does. */
-const sentences = [
-  'template: web/templates/a.yaml:1:2: executing "a" at <include "a" .>: exceeded maximum template depth (100000)',
-  'template is nested too deeply',
-  'StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields are forbidden',
-  'StorageClass.storage.k8s.io "fast" is invalid: parameters: Forbidden: updates to parameters are forbidden.',
-  'Deployment.apps "web" is invalid: spec.selector: Invalid value: {}: field is immutable',
-  'cannot re-use a name that is still in use',
-  'INSTALLATION FAILED: cannot reuse a name that is still in use',
-  'UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress',
-  'UPGRADE FAILED: "web" has no deployed releases',
-  'release: not found',
-  'release "web" not found',
-  'namespaces "shop" not found',
-  'no matches for kind "Widget" in version "example.com/v1"; ensure CRDs are installed first',
-  'the server could not find the requested resource',
-  'error looking up service account shop/web: serviceaccount "web" not found',
-  'Internal error occurred: failed calling webhook "guard.example.com": Post "https://guard.shop.svc:443/": EOF',
-  'conversion webhook for example.com/v1, Kind=Widget failed: connection refused',
-  'admission webhook "guard.example.com" denied the request: no',
-  'admission webhook "guard.example.com" does not support dry run',
-  'Operation cannot be fulfilled on resourcequotas "q": the object has been modified; please apply your changes',
-  'Operation cannot be fulfilled on secrets "s": the resourceVersion is too old',
-  'Apply failed with 1 conflict: conflict with "kubectl" using apps/v1: .spec.replicas',
-  'conflict occurred while applying object shop/web apps/v1, Kind=Deployment',
-  'pods "web" is forbidden: User "ci" cannot patch resource "pods" in API group ""',
-  'pods "web" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
-  'failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.foo: field not declared in schema',
-  'strict decoding error: unknown field "spec.foo"',
-  'timed out waiting for the condition',
-  'context deadline exceeded',
-  'interrupted (context canceled)',
-  'kubernetes cluster unreachable: Get "https://10.0.0.1": dial tcp 10.0.0.1:443: i/o timeout',
-  'etcdserver: leader changed',
-  'etcdserver: request is too large',
-  'Too many requests, please try again later.',
-  'this run stalled for more than 15 s, and the release was taken over',
-  'Pod/web: 1 of 1 container ready; the release is deployed',
-  'Error: ImagePullBackOff: manifest unknown: not found; did you mean it?',
-  '0/3 nodes are available: 3 Insufficient cpu; also missing: Secret "s"',
-  "couldn't find key runAsNonRoot in ConfigMap shop/settings",
-  'Liveness probe failed: HTTP probe failed with statuscode: 503; killed after 3 failures',
-];
+import { hostileSentences as sentences } from '../support/hostile-sentences.ts';
 
 /** As many as a failure tells of one by one, judged or not. */
 const together = 5;

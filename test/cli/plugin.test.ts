@@ -136,3 +136,20 @@ test.each([
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });
+
+test('two plugins of one name: commands that only list plugins log it and go on, as in Helm', async () => {
+  const yaml = 'name: same\nversion: 0.2.0\ncommand: "true"\n';
+  for (const name of ['one', 'two']) {
+    expect((await run(['plugin', 'install', writePlugin(name, yaml, '')])).code).toBe(0);
+  }
+  const logged = /^level=ERROR msg="failed to load plugins" error="two plugins claim the name \\"same\\" at /;
+  for (const [words, stdout] of [
+    [['__complete', 'sa'], 'sandbox\trun the embedded sandbox cluster as a server\n:4\n'],
+    [['__complete', 'plugin', 'uninstall', ''], ':4\n'],
+    [['--help'], expect.stringContaining('Usage: ')],
+  ]) {
+    const ran = await run(words);
+    expect(ran).toMatchObject({ code: 0, stdout, stderr: expect.stringMatching(logged) });
+  }
+  expect((await run(['plugin', 'list'])).stderr).toMatch(/^Error: two plugins claim the name "same" at /);
+});

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/cluster/connect.ts';
 import type { Cluster } from '../../src/cluster/types.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
-import { ageDecrypt, ageEncrypt } from '../../src/stack/saved-plan/age.ts';
-import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
-import { proofOf } from '../../src/stack/saved-plan/proof.ts';
-import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/stack/saved-plan/types.ts';
+import { ageDecrypt, ageEncrypt } from '../../src/saved-plan/age.ts';
+import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
+import { proofOf } from '../../src/saved-plan/proof.ts';
+import type { SavedPlan, SavedRelease, SavedText, Sealed } from '../../src/saved-plan/types.ts';
 import { openTestSandbox, type Ran, tshelm } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-saved-'));
@@ -67,7 +67,12 @@ const ok = async (...words: string[]): Promise<Ran> => {
 /** Works on the sandbox beside tshelm. */
 async function beside<T>(task: (cluster: Cluster) => Promise<T>): Promise<T> {
   const server = await openSandbox({ directory: sandbox.directory });
-  const cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  const cluster = await connect({
+    apiServer: server.url,
+    token: server.token,
+    namespace: 'default',
+    env: { KUBECONFIG: '/dev/null' },
+  });
   try {
     return await task(cluster);
   } finally {

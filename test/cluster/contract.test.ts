@@ -15,7 +15,7 @@ describe('the real client, with the sandbox', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     sandbox = await openSandbox({});
-    cluster = await connect({ apiServer: sandbox.url, env: { KUBECONFIG: '/absent' } });
+    cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/absent' } });
   });
   afterAll(async () => {
     cluster.close();

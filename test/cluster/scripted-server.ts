@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { ClusterAccess, KubeconfigCluster, KubeconfigUser } from '../../src/cluster/kubeconfig.ts';
+import { fixtureCertificate } from '../support/https-server.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -20,9 +22,28 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-export async function scriptedServer(...script: readonly Answer[]): Promise<ScriptedServer> {
+export const scriptedServer = (...script: readonly Answer[]): Promise<ScriptedServer> =>
+  serving(script, 'http', createServer);
+
+/** The same over TLS, by HTTP/2. */
+export const scriptedHttp2Server = (...script: readonly Answer[]): Promise<ScriptedServer> =>
+  serving(script, 'https', (listener) => createSecureServer(fixtureCertificate(), listener as never));
+
+/** Servers of both protocols; what holds with one holds with the other. */
+export const protocols = [
+  { protocol: 'HTTP/1.1', serve: scriptedServer },
+  { protocol: 'HTTP/2', serve: scriptedHttp2Server },
+] as const;
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serving(
+  script: readonly Answer[],
+  scheme: string,
+  create: (listener: Listener) => Server,
+): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
-  const server: Server = createServer((request, response) => {
+  const server = create((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
@@ -32,20 +53,22 @@ export async function scriptedServer(...script: readonly Answer[]): Promise<Scri
       answer(response, entry);
     });
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     seen,
     access: (cluster = {}, user = {}) => ({
       namespace: 'default',
-      cluster: { server: url, ...cluster },
+      cluster: { server: url, ...(scheme === 'https' && { 'insecure-skip-tls-verify': true }), ...cluster },
       user,
       userName: 'test',
       isGuess: false,
     }),
     close: async () => {
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planFileText, readPlanFile } from '../../src/stack/saved-plan/file.ts';
-import type { SavedPlan } from '../../src/stack/saved-plan/types.ts';
+import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
+import type { SavedPlan } from '../../src/saved-plan/types.ts';
 import { auditOf, type Write } from './support/audit.ts';
 import { configMap, hook, job, scratchDirectory, workload, writeChart } from './support/charts.ts';
 import { adminOf } from './support/namespaces.ts';

@@ -435,12 +435,15 @@ describe('hooks', () => {
         /^failed pre-install: warning: Hook pre-install app\/templates\/hook.yaml failed: jobs\.batch "a" already exists;/,
       ),
       details: {
-        objectFaults: [
+        problems: [
           {
-            file: 'app/templates/hook.yaml',
-            problem: 'jobs.batch "a" already exists: an earlier run has left it',
-            fields: [{ path: ['metadata', 'annotations', 'helm.sh/hook-delete-policy'] }],
-            fixes: [expect.any(String), expect.stringMatching(/^or delete it now: kubectl delete job a/)],
+            code: 'left-over',
+            subject: { template: 'app/templates/hook.yaml' },
+            places: [{ path: ['metadata', 'annotations', 'helm.sh/hook-delete-policy'] }],
+            remedies: [
+              { text: expect.any(String) },
+              { text: expect.stringMatching(/^or delete it now: kubectl delete job a/) },
+            ],
           },
         ],
       },

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../src/cluster/diagnosis.ts';
 import { faultyFields } from '../../src/execute/faulty-fields.ts';
-import { namedWords } from '../../src/execute/named-words.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 
@@ -170,67 +169,4 @@ test.each([
     ['', 'Insufficient cpu'],
   ] as const)
     expect(faultyFields(finding(last, reason), one, [one])).toEqual([]);
-});
-
-describe('words that a log complains of', () => {
-  const job = objectOf(
-    'apiVersion: batch/v1\nkind: Job\nmetadata: {name: job}\nspec: {template: {spec: {containers: [{name: a, env: [{name: SCHEMA, value: public_v4}]}]}}}\n',
-  );
-  const config = objectOf(
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {URL: "jdbc:db://shop-db:5432/x", SCHEMA: public_v4}\n',
-  );
-  const secret = objectOf(
-    `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {dsn: ${Buffer.from('x@other-db/y').toString('base64')}}\nstringData: {b: third-db}\n`,
-  );
-  const objects = [job, config, secret];
-  const found = (log: string, among = objects): readonly string[] =>
-    namedWords([log], log, job, among).map(
-      ({ object, path, word }) => `${object.object.kind} ${path.join('.')}: ${word}`,
-    );
-
-  test.each([
-    ['a host that nslookup does not find', "** server can't find shop-db: NXDOMAIN", ['ConfigMap data.URL: shop-db']],
-    ['a host in a text', 'java.net.UnknownHostException: shop-db', ['ConfigMap data.URL: shop-db']],
-    ['a host in a Secret', 'getaddrinfo ENOTFOUND other-db', ['Secret data.dsn: other-db']],
-    ['a part of a word', 'getaddrinfo ENOTFOUND shop', []],
-    [
-      'a name in quotes, in the object itself first',
-      'ERROR: schema "public_v4" does not exist',
-      ['Job spec.template.spec.containers.0.env.0.value: public_v4'],
-    ],
-    ['a word that is not quoted', 'third-db is away', []],
-    ['a short one', 'no "x" here', []],
-  ])('%s', (_what, log, places) => expect(found(log)).toEqual(places));
-
-  test.each([
-    ['cobra', 'Error: unknown flag: --email-domains'],
-    ["Go's flag package", 'flag provided but not defined: -email-domains'],
-    ['getopt', "proxy: unrecognized option '--email-domains=*'"],
-    ['argparse', 'proxy.py: error: unrecognized arguments: --email-domains=*'],
-    ['clap', "error: unexpected argument '--email-domains' found"],
-  ])('a flag that the program does not have, as %s tells it', (_library, log) => {
-    const proxy = objectOf(
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, args: [--email-domain=x, "--email-domains=*"]}]}\n',
-    );
-    expect(namedWords([log], log, proxy, [proxy])).toEqual([
-      { object: proxy, path: ['spec', 'containers', 0, 'args', 1], word: 'email-domains' },
-    ]);
-  });
-
-  test('of a flag and its value the value, be it short', () => {
-    const check = objectOf(
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, args: [check, --wait=1x]}]}\n',
-    );
-    const log = 'Error: invalid argument "1x" for "--wait" flag: time: unknown unit "x" in duration "1x"';
-    expect(namedWords([log], log, check, [check])).toEqual([
-      { object: check, path: ['spec', 'containers', 0, 'args', 1], word: '1x' },
-    ]);
-  });
-
-  test('a word that stands in many fields is a common one', () => {
-    const many = objectOf(
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {a: shop-db, b: shop-db, c: shop-db, d: shop-db}\n',
-    );
-    expect(found('UnknownHostException: shop-db', [job, many])).toEqual([]);
-  });
 });

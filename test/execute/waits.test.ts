@@ -6,6 +6,7 @@ import { planInstall } from '../../src/plan/plan.ts';
 import { addedDetail } from '../../src/support/errors.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { manifestsOf } from '../plan/manifests.ts';
+import { shown } from '../problem/shown.ts';
 
 const waitingFor = (reason: string, message: string) => ({
   phase: 'Pending',
@@ -35,8 +36,9 @@ test('every object that is broken is told to have failed, whichever was given up
     'given: container app: InvalidImageName: no name',
     'doubted: container app: ImagePullBackOff: no such tag',
   ]);
-  expect(addedDetail(failure, 'objectFaults')?.map(({ id, file }) => `${id.name}: ${file}`)).toEqual([
-    `given: ${manifests[2]?.source}`,
-    `doubted: ${manifests[1]?.source}`,
-  ]);
+  expect(
+    addedDetail(failure, 'problems')
+      ?.map(shown)
+      .map((one) => `${one?.name}: ${one?.file}`),
+  ).toEqual([`given: ${manifests[2]?.source}`, `doubted: ${manifests[1]?.source}`]);
 });

@@ -64,6 +64,14 @@ test('hooks: none, one that fails, a program that is not there', async () => {
   await expect(runPluginHook(hooked, 'update', env)).rejects.toThrow('fork/exec /nowhere/x: no such file or directory');
 });
 
+test('more arguments than the system takes', async () => {
+  const many = Array.from({ length: 40 }, () => 'x'.repeat(100_000));
+  await expect(runPostRendererPlugin(renderer, 'a: 1\n', { env, args: many })).rejects.toMatchObject({
+    code: 'plugin-unusable',
+    message: `fork/exec ${folder}/render.sh: argument list too long`,
+  });
+});
+
 test('completion by a program of the plugin: none, and one that fails', async () => {
   const none = plugin('cli/v1', '');
   expect(await runPluginCompletion(none, { env })).toBeUndefined();

@@ -11,7 +11,7 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
 async function as(path: string, accept: string): Promise<Response> {
-  return await fetch(sandbox.sandbox.url + path, { headers: { accept } });
+  return await fetch(sandbox.sandbox.url + path, { headers: { accept, ...sandbox.authorization } });
 }
 
 describe('discovery', () => {
@@ -75,7 +75,7 @@ describe('answers and bodies', () => {
     ];
     const response = await fetch(`${sandbox.sandbox.url}/api/v1/namespaces/default/secrets`, {
       method: 'POST',
-      headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+      headers: { 'content-type': 'application/vnd.kubernetes.protobuf', ...sandbox.authorization },
       body: Buffer.concat(unknown),
     });
     expect(await response.json()).toMatchObject({

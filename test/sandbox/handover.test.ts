@@ -18,11 +18,13 @@ test('a process that ends right after it has answered is not relied on', async (
   await new Promise<void>((resolve) => ending.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(ending.address() as AddressInfo).port}`;
   writeFileSync(join(directory, 'lock'), String(process.pid));
-  writeFileSync(join(directory, 'server.json'), JSON.stringify({ url, pid: process.pid }));
+  writeFileSync(join(directory, 'server.json'), JSON.stringify({ url, token: 'old' }));
   const sandbox = await openSandbox({ directory });
   try {
     expect(sandbox.url).not.toBe(url);
-    expect((await fetch(`${sandbox.url}/readyz`)).status).toBe(200);
+    expect(
+      (await fetch(`${sandbox.url}/readyz`, { headers: { authorization: `Bearer ${sandbox.token}` } })).status,
+    ).toBe(200);
   } finally {
     await sandbox.close();
     rmSync(directory, { recursive: true });

@@ -10,10 +10,14 @@ afterEach(() => sandbox.sandbox.close());
 
 const askedAs = (host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const sent = request(`${sandbox.sandbox.url}/version`, { headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const sent = request(
+      `${sandbox.sandbox.url}/version`,
+      { headers: { host, ...sandbox.authorization } },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
     sent.once('error', reject).end();
   });
 

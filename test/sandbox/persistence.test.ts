@@ -75,7 +75,7 @@ describe('a sandbox with a directory', () => {
 
   test('is free again when the process that held it is dead', async () => {
     writeFileSync(join(directory, 'lock'), '999999');
-    writeFileSync(join(directory, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', pid: 999_999 }));
+    writeFileSync(join(directory, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: 'old' }));
     await inSandbox(async (sandbox) => expect((await sandbox.get('/readyz')).code).toBe(200));
   });
 

@@ -22,10 +22,14 @@ export class TestSandbox {
     this.clock = clock;
   }
 
+  get authorization(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.sandbox.token}` };
+  }
+
   async request(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> {
     const response = await fetch(this.sandbox.url + path, {
       method,
-      headers: { 'content-type': type, 'user-agent': 'probe/1' },
+      headers: { 'content-type': type, 'user-agent': 'probe/1', ...this.authorization },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();

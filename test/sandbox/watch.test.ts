@@ -18,7 +18,10 @@ interface Event {
 /** The next `count` events of a watch, after `during` has run. */
 async function watched(query: string, count: number, during: () => Promise<unknown>, headers = {}): Promise<Event[]> {
   const stop = new AbortController();
-  const response = await fetch(`${sandbox.sandbox.url}${maps}?watch=true&${query}`, { signal: stop.signal, headers });
+  const response = await fetch(`${sandbox.sandbox.url}${maps}?watch=true&${query}`, {
+    signal: stop.signal,
+    headers: { ...sandbox.authorization, ...headers },
+  });
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   await during();
   let text = '';

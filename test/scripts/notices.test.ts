@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { browserScripts } from '../../scripts/browser-script.mjs';
 import { noticesText, packagesIn } from '../../scripts/notices.mjs';
+import { rawTexts } from '../../scripts/raw-texts.mjs';
 import { archiveTexts } from '../../scripts/release/archive-texts.mjs';
 
 /** Of the sources' import lines, the packages that are there at run time. */
@@ -30,7 +31,7 @@ test('the notices name every package that the bundle contains, with its licence'
   const { metafile } = await build({
     entryPoints: ['src/cli/main.ts'],
     bundle: true,
-    plugins: [browserScripts],
+    plugins: [browserScripts, rawTexts],
     platform: 'node',
     format: 'esm',
     external: optional,

@@ -76,24 +76,24 @@ describe('values that do not fit the schema', () => {
   test('are listed', async () => {
     const chart = box.tshelm.chart({ ...files, 'values.schema.json': JSON.stringify(schema) });
     const values = { port: 'many', web: { size: 'xl' } };
-    const problems = [
+    const misfits = [
       { chart: 'web', path: '', message: "missing property 'name'" },
       { chart: 'web', path: 'port', message: 'got string, want integer' },
       { chart: 'web', path: 'web.size', message: "value must be one of 's', 'm'" },
     ];
     await expect(box.tshelm.render(chart, { values })).rejects.toMatchObject({
       code: 'values-schema',
-      details: { chart: 'web', problems },
+      details: { chart: 'web', misfits },
     });
     expect(() => new Tshelm().renderSync(chart, { values })).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ problems }) as object }) as Error,
+      expect.objectContaining({ details: expect.objectContaining({ misfits }) as object }) as Error,
     );
   });
 
   test('and a schema that is none, too', async () => {
     const chart = box.tshelm.chart({ ...files, 'values.schema.json': '{"type": 5}' });
     await expect(box.tshelm.render(chart)).rejects.toMatchObject({
-      details: { problems: [{ chart: 'web', path: '', message: expect.stringContaining('type') as string }] },
+      details: { misfits: [{ chart: 'web', path: '', message: expect.stringContaining('type') as string }] },
     });
   });
 });

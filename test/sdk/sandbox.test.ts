@@ -48,8 +48,8 @@ describe('what a test says of a chart without annotations', () => {
       if (!isTshelmError(failure, 'wait-failed')) throw failure;
       expect(failure.details.unready.map(({ id }) => `${id.kind}/${id.name}`)).toEqual(['Deployment/web']);
       expect(failure.message).toContain('ImagePullBackOff');
-      expect(failure.details.objectFaults?.map(({ file, path }) => [file, path])).toEqual([
-        ['shop/templates/0.yaml', 'templates/0.yaml'],
+      expect(failure.details.problems?.map(({ subject }) => subject)).toMatchObject([
+        { template: 'shop/templates/0.yaml' },
       ]);
     },
   );

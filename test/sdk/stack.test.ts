@@ -255,7 +255,7 @@ test('a post-renderer is a program of the environment that was given', async () 
   write('helmfile.yaml.gotmpl', release('web'));
   const tshelm = new Tshelm({ cluster: box.cluster, environment: { PATH: process.env['PATH'] } });
   const [templated] = await tshelm.stack({ folder, programs: true }).template();
-  expect(templated?.output).toContain('image: caddy');
+  expect(templated?.output).toContain('image: "caddy"');
   await tshelm.stack({ folder, programs: true }).apply();
   expect(await box.get({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({
     spec: { template: { spec: { containers: [{ image: 'caddy' }] } } },

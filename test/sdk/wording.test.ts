@@ -38,7 +38,7 @@ function flagTexts(): string[] {
       : readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((name) => join(source, room, name)),
   );
   const lines = files
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('error-codes.ts') && !file.endsWith('scaffold-files.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('error-codes.ts'))
     .filter((file) => !ofCommandLine.test(file))
     .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
     .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line));

@@ -65,7 +65,7 @@ describe('a cluster that does not answer', () => {
     const { openSandbox } = await import('../../src/sandbox/index.ts');
     const sandbox = await openSandbox();
     const other = `${kubeconfig}  - {name: here, context: {cluster: here, user: nobody}}\n`;
-    const clusters = `clusters: [{name: here, cluster: {server: '${sandbox.url}'}}, `;
+    const clusters = `clusters: [{name: here, cluster: {server: '${sandbox.url.replace('//', `//sandbox:${sandbox.token}@`)}'}}, `;
     folder.write('kubeconfig', other.replace('clusters: [', clusters));
     const env = { KUBECONFIG: `${folder.path}/kubeconfig` };
     const file = `${folder.path}/helmfile.yaml`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer, type Server, type TlsOptions } from 'node:tls';
 
@@ -6,3 +7,9 @@ export function httpsServer(options: TlsOptions, listener: RequestListener): Ser
   const inner = createHttpServer(listener);
   return createTlsServer(options, (socket) => void inner.emit('connection', socket));
 }
+
+/** A certificate for `api.test`, with its key. */
+export const fixtureCertificate = (): { readonly cert: string; readonly key: string } => ({
+  cert: readFileSync(new URL('../cluster/http/fixtures/tls/server.crt', import.meta.url), 'utf8'),
+  key: readFileSync(new URL('../cluster/http/fixtures/tls/server.key', import.meta.url), 'utf8'),
+});

@@ -1,10 +1,15 @@
-/** Texts like `text`, each with a few mistakes in it; the same ones in every run. */
-export function* drawFrom(text: string, count: number): Generator<string> {
-  let state = 20_261_124;
-  const below = (limit: number): number => {
+/** Numbers by chance, below a limit; the same ones for the same seed. */
+export function drawn(seed: number): (limit: number) => number {
+  let state = seed >>> 0;
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * limit);
   };
+}
+
+/** Texts like `text`, each with a few mistakes in it; the same ones for the same seed. */
+export function* drawFrom(text: string, count: number, seed = 20_261_124): Generator<string> {
+  const below = drawn(seed);
   const pieces = [
     '',
     '{',

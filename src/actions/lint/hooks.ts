@@ -6,17 +6,17 @@ import { parseManifest } from '../../manifest/parse.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { keyLine } from '../../plan/key-line.ts';
-import type { Problem } from '../../plan/problems.ts';
+import type { OrderMistake } from '../../plan/problems.ts';
 
 /** Mistakes in the annotations of hooks, those of events that nobody knows too, which no plan ever sees. */
-export const hookProblems = (chart: Chart, files: ReadonlyMap<string, string>): readonly Problem[] =>
+export const hookProblems = (chart: Chart, files: ReadonlyMap<string, string>): readonly OrderMistake[] =>
   [...files].flatMap(([path, text]) =>
     text.includes(annotations.hook)
       ? splitDocuments(text).flatMap((document) => problemsOf(chart, path, document))
       : [],
   );
 
-function problemsOf(chart: Chart, path: string, document: string): readonly Problem[] {
+function problemsOf(chart: Chart, path: string, document: string): readonly OrderMistake[] {
   const { object } = parseManifest(document, path);
   const given: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {};
   if (given[annotations.hook] === undefined) return itemProblems(chart, path, object);
@@ -30,7 +30,7 @@ function problemsOf(chart: Chart, path: string, document: string): readonly Prob
 }
 
 /** Hooks inside a List, which Helm applies as resources. */
-function itemProblems(chart: Chart, path: string, list: KubernetesObject): readonly Problem[] {
+function itemProblems(chart: Chart, path: string, list: KubernetesObject): readonly OrderMistake[] {
   const items = itemsOf(list).filter(
     (item) => item !== list && item.metadata.annotations?.[annotations.hook] !== undefined,
   );

@@ -3,7 +3,7 @@ import type { Chart } from '../../chart/types.ts';
 import { annotations } from '../../manifest/annotations.ts';
 import { readNames } from '../../manifest/name-list.ts';
 import { orderAnnotations } from '../../plan/order-annotations.ts';
-import type { Problem } from '../../plan/problems.ts';
+import type { OrderMistake } from '../../plan/problems.ts';
 import { annotationLine } from '../../plan/source-lines.ts';
 import { readYaml } from '../../yaml/index.ts';
 
@@ -11,10 +11,10 @@ import { readYaml } from '../../yaml/index.ts';
  * What Helm makes of the order in a Chart.yaml, and in those below it: fields that it drops when it packages or records
  * the chart, with the annotation that stays, and annotations that it cannot load. `path` is as template paths have it.
  */
-export function orderFileProblems(chart: Chart, path = chart.metadata.name): readonly Problem[] {
+export function orderFileProblems(chart: Chart, path = chart.metadata.name): readonly OrderMistake[] {
   const file = `${path}/Chart.yaml`;
   const text = fileText(chart, 'Chart.yaml') ?? '';
-  const missing = Object.entries(orderAnnotations(chart)).map(([key, value]): Problem => {
+  const missing = Object.entries(orderAnnotations(chart)).map(([key, value]): OrderMistake => {
     const field = key === annotations.runHooksInParallel ? 'runHooksInParallel' : 'depends-on';
     const line = fieldLine(text, field);
     return {
@@ -24,7 +24,7 @@ export function orderFileProblems(chart: Chart, path = chart.metadata.name): rea
     };
   });
   const lists = listAnnotation(text);
-  const list: readonly Problem[] =
+  const list: readonly OrderMistake[] =
     lists === undefined
       ? []
       : [

@@ -5,7 +5,7 @@ import { parseManifest } from '../../manifest/parse.ts';
 import type { Classified, KubernetesObject } from '../../manifest/types.ts';
 import { inputSpellings } from '../../plan/declarations.ts';
 import { keyLine } from '../../plan/key-line.ts';
-import type { Problem } from '../../plan/problems.ts';
+import type { OrderMistake } from '../../plan/problems.ts';
 import { annotationLine } from '../../plan/source-lines.ts';
 
 const { readinessSuccess, readinessFailure } = annotations;
@@ -23,7 +23,7 @@ const orderKeys: readonly string[] = [
 ].flatMap(inputSpellings);
 
 /** Values of `helm.sh/run-hooks-in-parallel` that mean nothing; `path` is the chart's, as template paths have it. */
-export function hookModeProblems(chart: Chart, path = chart.metadata.name): readonly Problem[] {
+export function hookModeProblems(chart: Chart, path = chart.metadata.name): readonly OrderMistake[] {
   const key = annotations.runHooksInParallel;
   const value = chart.metadata.annotations?.[key];
   const isKnown = value === undefined || ['false', 'otherChartsOnly', 'true'].includes(value);
@@ -36,13 +36,13 @@ export function hookModeProblems(chart: Chart, path = chart.metadata.name): read
 }
 
 /** Keys of an order that do nothing, because they are on a hook. */
-export const idleKeys = (chart: Chart, { hooks }: Classified): readonly Problem[] =>
+export const idleKeys = (chart: Chart, { hooks }: Classified): readonly OrderMistake[] =>
   hooks.flatMap(({ manifest, path }) => {
     const { object } = parseManifest(manifest, path);
     const ignored = Object.keys(annotationsOf(object)).filter((key) => orderKeys.includes(key));
     const resource = `${object.kind}/${object.metadata.name}`;
     return ignored.map(
-      (key): Problem => ({
+      (key): OrderMistake => ({
         file: path,
         line: keyLine(chart, path, key, { kind: object.kind, name: object.metadata.name }),
         resource,

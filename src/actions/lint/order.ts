@@ -1,4 +1,3 @@
-import { hookModesOf } from '../../change/deploy/hook-modes.ts';
 import { ignoreNotices } from '../../chart/notice.ts';
 import type { Chart } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
@@ -7,12 +6,13 @@ import { classify } from '../../manifest/classify.ts';
 import type { Classified } from '../../manifest/types.ts';
 import { chooseStrategy, declaresOrder } from '../../plan/choice.ts';
 import { hazardsOf } from '../../plan/hazards/hazards.ts';
+import { hookModesOf } from '../../plan/hook-modes.ts';
 import { declarationLine, keyLine } from '../../plan/key-line.ts';
 import { undeclaredOrder } from '../../plan/lost-edges.ts';
 import { misspeltAnnotations } from '../../plan/misspelt-keys.ts';
 import { examineOrder } from '../../plan/ordered.ts';
 import { planInstall } from '../../plan/plan.ts';
-import { type Problem, placeText } from '../../plan/problems.ts';
+import { type OrderMistake, placeText } from '../../plan/problems.ts';
 import type { Declared } from '../../plan/source-lines.ts';
 import type { Unit } from '../../plan/types.ts';
 import { compareText } from '../../support/order.ts';
@@ -125,6 +125,8 @@ const readinessLine = (chart: Chart, source: string, of: Declared): number | und
   keyLine(chart, source, annotations.readinessSuccess, of) ?? keyLine(chart, source, annotations.readinessFailure, of);
 
 /** `templates/web.yaml:7`: as Helm's rules have it, without the chart's own name. */
-const pathOf = (place: Pick<Problem, 'file' | 'line'>): string => placeText(place).slice(place.file.indexOf('/') + 1);
+const pathOf = (place: Pick<OrderMistake, 'file' | 'line'>): string =>
+  placeText(place).slice(place.file.indexOf('/') + 1);
 
-const byPlace = (a: Problem, b: Problem): number => compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+const byPlace = (a: OrderMistake, b: OrderMistake): number =>
+  compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);

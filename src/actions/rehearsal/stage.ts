@@ -1,4 +1,5 @@
-import type { Context, Renderer } from '../../change/context.ts';
+import type { Context } from '../../change/context.ts';
+import type { RenderSettings } from '../../change/rendering/render.ts';
 import { connect } from '../../cluster/connect.ts';
 import { loadDiagnosis } from '../../cluster/diagnosis.ts';
 import type { Cluster } from '../../cluster/types.ts';
@@ -20,9 +21,9 @@ import { actionContext } from '../action-context.ts';
 
 export interface StageOptions {
   readonly namespace: string;
-  readonly renderer: Renderer;
+  readonly rendering: RenderSettings;
   /** When the simulated time begins. */
-  readonly startMs: number;
+  readonly start: Date;
   readonly annotation: AnnotationRule;
   readonly signal: AbortSignal;
 }
@@ -39,10 +40,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({ namespace, renderer, startMs, annotation, signal }: StageOptions): Promise<Stage> {
+export async function openStage({ namespace, rendering, start, annotation, signal }: StageOptions): Promise<Stage> {
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
-  const time = new SimulatedTime(startMs);
+  // Objects note their times in seconds.
+  const time = new SimulatedTime(Math.trunc(start.getTime() / 1000) * 1000);
   let isSeeding = false;
   const sandbox = await openSandbox({
     clock: time,
@@ -50,14 +52,16 @@ export async function openStage({ namespace, renderer, startMs, annotation, sign
   });
   const cluster = await connect({
     apiServer: sandbox.url,
+    token: sandbox.token,
     namespace,
     env: { KUBECONFIG: '/dev/null' },
     timers: time,
     dial: () => sandbox.dial(() => time.stir()),
   });
   const storage = memoryStorage(namespace);
+  const clock = { now: () => new Date(time.now()) };
   const contextWith = (onEvent: OnEvent): Context => ({
-    ...actionContext(cluster, { namespace, renderer, clock: { now: () => new Date(time.now()) }, signal, onEvent }),
+    ...actionContext(cluster, { namespace, rendering, clock, signal, onEvent }),
     storage: async () => storage,
   });
   time.begin();

@@ -1,11 +1,11 @@
-import { hookModesOf } from '../../change/deploy/hook-modes.ts';
 import { withHazards } from '../../change/deploy/plan-hazards.ts';
+import type { Rendered } from '../../change/rendering/render.ts';
 import type { Chart } from '../../chart/types.ts';
 import type { Cluster } from '../../cluster/types.ts';
+import { hookModesOf } from '../../plan/hook-modes.ts';
 import { orderedUnit } from '../../plan/ordered.ts';
 import { planInstall, planUpgrade } from '../../plan/plan.ts';
 import type { Unit, WaitStrategy } from '../../plan/types.ts';
-import type { RenderedRelease } from '../../render/release.ts';
 
 interface OrderOptions {
   readonly name: string;
@@ -30,7 +30,7 @@ export interface TemplateOrder {
 export async function templateOrder(
   chart: Chart,
   prepared: Chart,
-  { manifests, hooks }: RenderedRelease,
+  { manifests, hooks }: Rendered,
   options: OrderOptions,
 ): Promise<TemplateOrder> {
   const { name, namespace, wait = 'hookOnly', isUpgrade, noHooks, cluster } = options;

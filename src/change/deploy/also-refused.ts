@@ -4,12 +4,13 @@ import { declaredKinds } from '../../execute/apply/targets.ts';
 import { previewApply } from '../../execute/preview/preview.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { ResourceId } from '../../manifest/types.ts';
+import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, causesOf, hasCode, TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
+import { foreseenProblem, idOf, nameOf, type RefusedPreview } from './foreseen-problem.ts';
 import { wasTried } from './preflight.ts';
-import { idOf, nameOf, refusedFault } from './refused-fault.ts';
 
 /** A failure is to be told soon, and each try passes the cluster's admission webhooks: a few at a time, and for a moment. */
 const mostTried = 20;
@@ -30,7 +31,11 @@ export async function withAlsoRefused(
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
   if (wasTried(weighed) && hasCode(failure, 'apply-failed')) return failure;
-  const known = new Set([...(addedDetail(failure, 'objectFaults') ?? []).map(({ id }) => id), ...sent].map(nameOf));
+  const known = new Set(
+    [...(addedDetail(failure, 'problems') ?? []).filter(isOfObject).map(({ subject }) => subject.id), ...sent].map(
+      nameOf,
+    ),
+  );
   const untried = weighed.manifests.filter(
     (manifest) => hasObject(manifest) && manifest.malformed === undefined && !known.has(nameOf(idOf(manifest))),
   );
@@ -38,15 +43,16 @@ export async function withAlsoRefused(
     const previews = await previewApply(untried.slice(0, mostTried), await previewOptions(weighed, context));
     const coming = comingWith(weighed.plan, previews);
     const refused = previews.filter(
-      (preview) => preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
+      (preview): preview is RefusedPreview =>
+        preview.problem !== undefined && preview.refusal !== undefined && !mayComeYet(preview, coming),
     );
     if (refused.length === 0) return failure;
     const foreseen = refused.map((preview) => ({
-      ...refusedFault(preview, weighed.manifests),
-      isForeseen: true as const,
+      ...foreseenProblem(preview, weighed.manifests),
+      state: 'foreseen' as const,
     }));
-    const objectFaults = [...(addedDetail(failure, 'objectFaults') ?? []), ...foreseen];
-    return failure.wrapped({ message: failure.message, details: { objectFaults } });
+    const problems = [...(addedDetail(failure, 'problems') ?? []), ...foreseen];
+    return failure.wrapped({ message: failure.message, details: { problems } });
   } catch {
     // What failed is told in any case.
     return failure;

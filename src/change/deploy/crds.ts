@@ -9,9 +9,10 @@ import { idOf, objectKey } from '../../manifest/resource-id.ts';
 import { splitDocuments } from '../../manifest/split.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { crdDifferences, crdLosses } from '../../plan/crd-changes.ts';
+import type { PreparedChart } from '../../render/release.ts';
 import { createLimiter } from '../../support/concurrency.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { Context, PreparedChart } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Sight } from '../until.ts';
 import type { ChartOptions, CrdMode } from './deploy-options.ts';
 

@@ -1,32 +1,33 @@
-import { type ObjectFault, placeInChart } from '../../execute/faults.ts';
+import { fieldPlace, objectSubject, sentences } from '../../execute/faults.ts';
+import { pathText } from '../../manifest/field-path.ts';
 import { hasObject } from '../../manifest/parse.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
+import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import { hasCode } from '../../support/errors.ts';
 import { lineOfKeys } from '../../yaml/index.ts';
-import { idOf } from './refused-fault.ts';
+import { idOf } from './foreseen-problem.ts';
 
 /** Helm asks the server for an object without a name, which refuses: the same failure, with each such object. */
 export function withNameless(failure: unknown, manifests: readonly Manifest[]): unknown {
   if (!hasCode(failure, 'ownership-unknown') || failure.details.name !== '') return failure;
-  const objectFaults = manifests.filter(hasObject).flatMap(namelessFault);
-  if (objectFaults.length === 0) return failure;
-  return failure.wrapped({ message: failure.message, details: { objectFaults } });
+  const problems = manifests.filter(hasObject).flatMap(namelessProblem);
+  return problems.length === 0 ? failure : failure.wrapped({ message: failure.message, details: { problems } });
 }
 
-function namelessFault(manifest: Manifest): readonly ObjectFault[] {
+function namelessProblem(manifest: Manifest): readonly ObjectProblem[] {
   const { object, source, text } = manifest;
-  const [first, ...others] = namelessIn(object, []);
+  const paths = namelessIn(object, []).map((path) => [...path, 'metadata', 'name']);
+  const [first] = paths;
   if (first === undefined) return [];
-  const isWritten = lineOfKeys(text, [...first, 'metadata', 'name'].map(String)) !== undefined;
-  const before = first.map((part) => (typeof part === 'number' ? `[${part}].` : part)).join('');
+  const isWritten = lineOfKeys(text, first.map(String)) !== undefined;
+  const subject = objectSubject(idOf(manifest), source);
   return [
-    {
-      id: idOf(manifest),
-      ...placeInChart(source),
-      problem: isWritten ? `${before}metadata.name is empty` : `it has no ${before}metadata.name`,
-      fields: [first, ...others].map((path) => ({ path: [...path, 'metadata', 'name'] })),
-      ...(!isWritten && { fixes: [`add a name below ${before}metadata`] }),
-    },
+    problemOf({
+      subject,
+      cause: { code: 'name-missing', path: first, isEmpty: isWritten },
+      places: paths.map((path) => fieldPlace(subject, { path })),
+      remedies: isWritten ? [] : sentences([`add a name below ${pathText(first.slice(0, -1))}`]),
+    }),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { isFieldConflict } from '../../cluster/api-error.ts';
-import type { ApiFailure } from '../../cluster/types.ts';
 import { isReplacedAnew } from '../../execute/apply/client-side.ts';
 import { isBeingDeleted } from '../../execute/apply/dying.ts';
 import { hasFailedJob, isUnfinishedJob } from '../../execute/apply/failed-jobs.ts';
@@ -15,7 +14,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { Context } from '../context.ts';
 import type { Checked, Weighed } from '../phases.ts';
 import { comingWith, mayComeYet } from './coming.ts';
-import { refusedFault } from './refused-fault.ts';
+import { foreseenProblem, type RefusedPreview } from './foreseen-problem.ts';
 
 /**
  * Tries the objects of an ordered run as server-side dry runs, so that one that the API server refuses is not found with
@@ -49,9 +48,7 @@ function hooksComeFirst({ steps }: Plan): boolean {
   return hooks !== undefined && apply !== undefined && hooks >= 0 && hooks < apply;
 }
 
-type Refused = Preview & { readonly refusal: ApiFailure };
-
-async function refusedPreviews(checked: Checked, context: Context): Promise<readonly Refused[]> {
+async function refusedPreviews(checked: Checked, context: Context): Promise<readonly RefusedPreview[]> {
   const { plan, options, release, execution, crds, manifests, hooks, done } = checked;
   const units = plan.steps.flatMap((step) => (step.kind === 'apply' ? [step.unit] : []));
   const due = units.flatMap((unit) => unfinishedManifests(unit, unit.name, done));
@@ -76,7 +73,7 @@ async function refusedPreviews(checked: Checked, context: Context): Promise<read
   return previews.filter(isRefused).filter((one) => !mayComeYet(one, coming) && !beginsAnew(one, checked));
 }
 
-function refuse(refused: readonly Refused[], { release, manifests }: Checked): void {
+function refuse(refused: readonly RefusedPreview[], { release, manifests }: Checked): void {
   if (refused.length === 0) return;
   const told = refused.map((preview) => ({ ...preview, problem: preview.problem ?? preview.refusal.message }));
   const lines = told.map(({ id, problem }) => `${formatId(id)}: ${problem}`);
@@ -84,7 +81,7 @@ function refuse(refused: readonly Refused[], { release, manifests }: Checked): v
     message: `the API server would refuse ${told.length === 1 ? 'an object' : `${told.length} objects`} of the plan, so nothing was changed (--preflight=never skips this check):\n  ${lines.join('\n  ')}`,
     details: {
       release: release.name,
-      objectFaults: told.map((preview) => refusedFault(preview, manifests)),
+      problems: told.map((preview) => foreseenProblem(preview, manifests)),
       refusals: told.map(({ id, refusal }) => refusalOf(id, refusal)),
       refused: told.map(({ id, problem }) => ({ ...id, problem })),
     },
@@ -101,7 +98,7 @@ const unfinishedManifests = (unit: Unit, path: string, done: ReadonlySet<string>
   );
 
 /** A dry run that is not allowed is one more answer: the deploy would send the same request. */
-const isRefused = (preview: Preview): preview is Refused =>
+const isRefused = (preview: Preview): preview is RefusedPreview =>
   preview.refusal !== undefined && (preview.problem !== undefined || preview.refusal.status === 403);
 
 /** What cannot be changed in place does not matter to an object that is deleted before. */

@@ -2,7 +2,6 @@ import type { Cluster } from '../../cluster/types.ts';
 import { parseManifest } from '../../manifest/parse.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
-import { recordName } from '../../release/record.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter, settleAll } from '../../support/concurrency.ts';
 import type { Context } from '../context.ts';
@@ -15,20 +14,15 @@ const requestsAtATime = 16;
  */
 export async function lastMoved(release: Release, context: Context): Promise<Date> {
   const cluster = await context.cluster();
-  const { driver } = await context.storage();
-  const record: ResourceId = {
-    apiVersion: 'v1',
-    kind: driver === 'configmap' ? 'ConfigMap' : 'Secret',
-    namespace: context.namespace,
-    name: recordName(release.name, release.version),
-  };
+  const record = (await context.storage()).recordId(release.name, release.version);
+  const ids = record === undefined ? objectsOf(release) : [record, ...objectsOf(release)];
   const limit = createLimiter(requestsAtATime);
-  const { values } = await settleAll(
-    [record, ...objectsOf(release)].map((id) => () => limit(() => lastTouched(id, cluster, context.signal))),
-  );
+  const { values } = await settleAll(ids.map((id) => () => limit(() => lastTouched(id, cluster, context.signal))));
   context.signal?.throwIfAborted();
   // A record that cannot be read any more has just been changed.
-  return values[0] === undefined ? context.clock.now() : new Date(Math.max(...values.map((time) => time ?? 0)));
+  if (record !== undefined && values[0] === undefined) return context.clock.now();
+  const begun = record === undefined ? Date.parse(release.info.lastDeployed ?? '') || 0 : 0;
+  return new Date(Math.max(begun, ...values.map((time) => time ?? 0)));
 }
 
 const objectsOf = ({ manifest, hooks, namespace }: Release): readonly ResourceId[] =>

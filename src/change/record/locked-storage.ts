@@ -8,7 +8,8 @@ import { TshelmError } from '../../support/errors.ts';
  * knows what the last one left; when somebody else has written a record of this run, the lock is lost.
  */
 export class LockedStorage implements ReleaseStorage {
-  readonly driver: ReleaseStorage['driver'];
+  readonly checkSize: ReleaseStorage['checkSize'];
+  readonly recordId: ReleaseStorage['recordId'];
   readonly get: ReleaseStorage['get'];
   readonly revisions: ReleaseStorage['revisions'];
   readonly newest: ReleaseStorage['newest'];
@@ -23,7 +24,8 @@ export class LockedStorage implements ReleaseStorage {
   constructor(storage: ReleaseStorage, lock: HeldLock) {
     this.#storage = storage;
     this.#lock = lock;
-    this.driver = storage.driver;
+    this.checkSize = (release) => storage.checkSize(release);
+    this.recordId = (name, version) => storage.recordId(name, version);
     this.get = (name, version) => storage.get(name, version);
     this.revisions = (name, options) => storage.revisions(name, options);
     this.newest = (name) => storage.newest(name);

@@ -6,8 +6,8 @@ import { isSequencing } from '../../plan/sequencing.ts';
 import type { Release, ReleaseStorage } from '../../release/types.ts';
 import { messageOf } from '../../support/errors.ts';
 import { pause, systemTimers, type Timers } from '../../support/timers.ts';
-import { withState } from '../deploy/order.ts';
 import { objectOfHook } from './dead-runs.ts';
+import { withState } from './release-order.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 /** What is done as soon as it is loaded is followed by more at once: its end is written with that, or after this time. */

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
+import { parseUrl } from '../../go/net/url.ts';
 import { atoi, quote, quoteRune } from '../../go/strconv/strconv.ts';
 import { byteLength } from '../../go/text.ts';
 import { parseTime } from '../../go/time/parse.ts';
 import { utc } from '../../go/time/zone.ts';
 import { messageOf } from '../../support/errors.ts';
 import { cachedRegexp } from './regexps.ts';
-import { urlProblem, urlScheme } from './url-problem.ts';
 
 /** A format that a schema can ask for. */
 export interface Format {
@@ -230,8 +230,10 @@ function dateTimeProblem(text: string): string | undefined {
   );
 }
 
+const urlProblem = (text: string): string | undefined => caught(() => parseUrl(text));
+
 function uriProblem(text: string): string | undefined {
-  return urlProblem(text) ?? (urlScheme(text) === '' ? 'relative url' : undefined);
+  return urlProblem(text) ?? (parseUrl(text).scheme === '' ? 'relative url' : undefined);
 }
 
 function uriReferenceProblem(text: string): string | undefined {

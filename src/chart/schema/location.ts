@@ -1,6 +1,8 @@
+import { parseUrl, resolveUrl, unescapePath, urlText } from '../../go/net/url.ts';
 import { quote } from '../../go/strconv/strconv.ts';
 import { toWellFormed } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
+import { messageOf } from '../../support/errors.ts';
 import { isObject, type Json } from './json-document.ts';
 
 /** A place in a document: its URL, and a JSON pointer. */
@@ -58,75 +60,25 @@ export function splitFragment(text: string): [url: string, fragment: string] {
   return hash < 0 ? [text, ''] : [text.slice(0, hash), text.slice(hash + 1)];
 }
 
-/** Resolves a reference against the URL of the schema that it stands in. Throws GoError. */
+/** Resolves a reference against the URL of the schema that it is in. Throws GoError. Go: url.join. */
 export function resolveReference(base: string, reference: string): Reference {
   const [url, fragment] = splitFragment(reference);
-  return { url: resolveUrl(base, url), fragment: decodeFragment(fragment, reference) };
+  return { url: inParsing(url, () => joined(base, url)), fragment: inParsing(reference, () => unescapePath(fragment)) };
 }
 
-function decodeFragment(fragment: string, whole: string): string {
-  const broken = /%(?![0-9a-fA-F]{2})[^]{0,2}/.exec(fragment);
-  if (broken !== null) throw new GoError(`error in parsing ${quote(whole)}: invalid URL escape ${quote(broken[0])}`);
-  return Buffer.from(
-    fragment.replace(/%([0-9a-fA-F]{2})|[^]/gu, (char, hex?: string) =>
-      hex === undefined ? Buffer.from(char).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
-    ),
-    'latin1',
-  ).toString();
-}
-
-interface UrlParts {
-  readonly scheme: string | undefined;
-  readonly authority: string | undefined;
-  readonly path: string;
-  readonly query: string | undefined;
-}
-
-/** RFC 3986, 5.2, as net/url does it; `text` has no fragment. */
-function resolveUrl(base: string, text: string): string {
+/** A relative reference cannot lead out of a URL such as urn:example:a. */
+function joined(base: string, reference: string): string {
   const from = parseUrl(base);
-  const to = parseUrl(text);
-  if (to.scheme !== undefined) return joinUrl({ ...to, path: withoutDots(to.path) });
-  // A relative reference cannot lead out of a URL such as urn:example:a.
-  if (from.authority === undefined && !from.path.startsWith('/')) return base;
-  if (to.authority !== undefined) return joinUrl({ ...to, scheme: from.scheme, path: withoutDots(to.path) });
-  if (to.path === '') return joinUrl({ ...from, query: to.query ?? from.query });
-  const path = to.path.startsWith('/') ? to.path : from.path.slice(0, from.path.lastIndexOf('/') + 1) + to.path;
-  return joinUrl({ ...from, path: withoutDots(path), query: to.query });
+  const to = parseUrl(reference);
+  return urlText(to.scheme === '' && from.opaque !== '' ? from : resolveUrl(from, to));
 }
 
-function parseUrl(text: string): UrlParts {
-  if (/[\0-\x1f\x7f]/.test(text))
-    throw new GoError(
-      `error in parsing ${quote(text)}: parse ${quote(text)}: net/url: invalid control character in URL`,
-    );
-  const broken = /%(?![0-9a-fA-F]{2})[^]{0,2}/.exec(text);
-  if (broken !== null)
-    throw new GoError(`error in parsing ${quote(text)}: parse ${quote(text)}: invalid URL escape ${quote(broken[0])}`);
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(text);
-  const [, scheme, authority, path = '', query] = match ?? [];
-  return { scheme: scheme?.toLowerCase(), authority, path, query };
-}
-
-const joinUrl = ({ scheme, authority, path, query }: UrlParts): string =>
-  [
-    scheme === undefined ? '' : `${scheme}:`,
-    authority === undefined ? '' : `//${authority}`,
-    path.replaceAll(' ', '%20'),
-    query === undefined ? '' : `?${query}`,
-  ].join('');
-
-function withoutDots(path: string): string {
-  if (!path.startsWith('/')) return path;
-  const kept: string[] = [];
-  const elements = path.slice(1).split('/');
-  for (const [index, element] of elements.entries()) {
-    const isLast = index === elements.length - 1;
-    if (element === '..') kept.pop();
-    else if (element !== '.') kept.push(element);
-    if (isLast && (element === '.' || element === '..')) kept.push('');
+function inParsing<T>(text: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new GoError(`error in parsing ${quote(text)}: ${messageOf(cause)}`, { cause });
   }
-  return `/${kept.join('/')}`;
 }
 
 export const schemeOf = (url: string): string => /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(url)?.[1]?.toLowerCase() ?? '';

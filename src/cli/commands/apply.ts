@@ -11,7 +11,7 @@ const applyFlags = { ...valueFlags, ...accessFlags, ...applyOwnFlags };
 
 async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
   const { readPlan } = await import('../saved-plan/read-plan.ts');
-  const { checkUsable } = await import('../../stack/saved-plan/file.ts');
+  const { checkUsable } = await import('../../saved-plan/file.ts');
   const saved = await readPlan(request.path, request.flags, context.io);
   checkUsable(saved, context.io.now());
   if (saved.stack === undefined) return (await import('../saved-plan/apply.ts')).runApply(saved, request, context);

@@ -120,13 +120,13 @@ async function registries(
   { chart, access, flags }: ImagesRequest,
   context: CliContext,
 ): Promise<(image: string) => readonly RegistryClient[]> {
-  const { openSources } = await import('../sources/sources.ts');
+  const { sourcesOf } = await import('../sources/sources.ts');
   const { parseImageReference } = await import('../../source/oci/image-reference.ts');
-  const own = (await openSources(flags, access, context, () => undefined)).registry;
+  const own = (await sourcesOf(flags, context).open(access)).registry;
   const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp } = access;
   const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
-  const others = [(await openSources(flags, tls, context, () => undefined)).registry];
-  if (plainHttp) others.push((await openSources(flags, { plainHttp }, context, () => undefined)).registry);
+  const others = [(await sourcesOf(flags, context).open(tls)).registry];
+  if (plainHttp) others.push((await sourcesOf(flags, context).open({ plainHttp })).registry);
   return (image) => (chart.startsWith(`oci://${parseImageReference(image).registry}/`) ? [own] : others);
 }
 

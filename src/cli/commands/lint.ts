@@ -48,7 +48,8 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     namespace: await context.namespace(flags),
     values: await mergeRequestValues(request.values, context),
     onNotice: noticesOn(context),
-    downloadSchema: async (url: string) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+    downloadSchema: async (url: string) =>
+      (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
   };
   const results: [string, LintResult][] = [];
   for (const path of all) results.push([path, await lintChart(path, options)]);

@@ -82,7 +82,8 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
   const render = {
     ...optionsOf(capabilityFlags, flags),
     cluster: asksCluster ? await session.cluster() : undefined,
-    downloadSchema: async (url: string) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+    downloadSchema: async (url: string) =>
+      (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     enableDns: options.enableDns,
     includeCrds: flags.includeCrds,
     isUpgrade: current !== undefined || isOffline,

@@ -168,7 +168,6 @@ async function planFor(action: Action, request: PlanRequest, context: CliContext
 async function planInstall(request: PlanRequest, context: CliContext): Promise<Plan> {
   const { capabilities, flags, options } = request;
   const { install } = await import('../../actions/install.ts');
-  const { helmRenderer } = await import('../../actions/rendering/renderer.ts');
   const { chart, values } = await loadChart(request, context);
   const { toldCapabilities } = await import('../../actions/rendering/told-capabilities.ts');
   const { now } = context.io;
@@ -176,11 +175,11 @@ async function planInstall(request: PlanRequest, context: CliContext): Promise<P
     namespace: await context.namespace(flags),
     cluster: async () => (await context.open(flags)).cluster(),
     storage: async () => (await context.open(flags)).storage(),
-    renderer: helmRenderer({
+    rendering: {
       now,
       postRenderer: postRendererOf(flags, context),
       capabilities: toldCapabilities(capabilities),
-    }),
+    },
     clock: { now },
   };
   const name = flags.release ?? chart.metadata.name;

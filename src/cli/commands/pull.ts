@@ -57,13 +57,13 @@ export const pullCommand = (context: CliContext, run = runPull): Command =>
 
 async function runPull({ references, access, flags }: PullRequest, context: CliContext): Promise<void> {
   if (flags.imageList !== undefined) return listImages(flags.imageList, { references, access, flags }, context);
-  const { openSources } = await import('../sources/sources.ts');
+  const { sourcesOf } = await import('../sources/sources.ts');
   const { MissingOffline } = await import('../../source/missing-offline.ts');
   const { pullChart } = await import('../../source/pull-chart.ts');
-  const { verifyArchive } = await import('../sources/fetch-named-chart.ts');
+  const { verifyArchive } = await import('../../session/sources.ts');
   const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
   const { io } = context;
-  const sources = await openSources(flags, access, context, (text) => io.stdout.write(text));
+  const sources = await sourcesOf(flags, context).open({ ...access, tell: (text) => io.stdout.write(text) });
   const missing = new MissingOffline();
   for (const reference of references) {
     const pulled = pullChart(reference, {

@@ -46,10 +46,10 @@ export const pushCommand = (context: CliContext, run = runPush): Command =>
     });
 
 async function runPush({ archive, target, access, flags }: PushRequest, context: CliContext): Promise<void> {
-  const { registryOptions } = await import('../sources/sources.ts');
+  const { sourcesOf } = await import('../sources/sources.ts');
   const { RegistryClient } = await import('../../source/oci/registry-client.ts');
   const { pushArchive } = await import('../../source/push-archive.ts');
   const { pushedText } = await import('../../source/oci/push.ts');
-  const registry = new RegistryClient(await registryOptions(flags, access, context));
+  const registry = new RegistryClient(await sourcesOf(flags, context).registryOptions(access));
   context.io.stdout.write(pushedText(await pushArchive(archive, target, registry)));
 }

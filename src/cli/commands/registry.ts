@@ -74,7 +74,7 @@ export function registryCommand(context: CliContext, { login = runLogin, logout 
 }
 
 async function runLogin({ host, access, flags }: LoginRequest, context: CliContext): Promise<void> {
-  const { registryOptions } = await import('../sources/sources.ts');
+  const { sourcesOf } = await import('../sources/sources.ts');
   const { login } = await import('../../source/oci/login.ts');
   const { username, password } = await signIn(access, flags.passwordStdin === true, context);
   if (host.includes('/')) {
@@ -82,7 +82,7 @@ async function runLogin({ host, access, flags }: LoginRequest, context: CliConte
     const suggested = host.slice(0, host.indexOf('/'));
     context.io.stderr.write(`${slogLine('WARN', message, { host, suggested })}\n`);
   }
-  await login(host, await registryOptions(flags, { ...access, username, password }, context));
+  await login(host, await sourcesOf(flags, context).registryOptions({ ...access, username, password }));
   context.io.stdout.write('Login Succeeded\n');
 }
 

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { seeing, wholeSecond } from '../../actions/rehearsal/seeing.ts';
 import type { RehearsedChange, RehearseOptions, RehearseResult } from '../../actions/rehearse.ts';
 import type { Context } from '../../change/context.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -157,15 +156,12 @@ async function rehearseOptions(
   live: Context | undefined,
   context: CliContext,
 ): Promise<RehearseOptions> {
-  const { helmRenderer } = await import('../../actions/rendering/renderer.ts');
   const { readAssumed } = await import('../../actions/rehearsal/assumptions.ts');
   const { io } = context;
-  const renderer = helmRenderer({ now: io.now, postRenderer: postRendererOf(flags, context) });
-  const seen = live === undefined ? undefined : await live.cluster();
   return {
     namespace: live?.namespace ?? (await context.namespace(flags)),
-    renderer: seeing(seen, renderer),
-    startMs: wholeSecond(io.now()),
+    rendering: { now: io.now, postRenderer: postRendererOf(flags, context), seenCluster: await live?.cluster() },
+    start: io.now(),
     signal: context.signal,
     assumed: readAssumed(flags.assume ?? new Map()),
     fail: flags.fail,

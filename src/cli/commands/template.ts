@@ -139,7 +139,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
       namespace: await context.namespace(flags),
       postRenderer: postRendererOf(flags, context),
       cluster: isChecked ? await clusterOf(flags, context) : undefined,
-      downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+      downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
       now: io.now,
       secrets: context.secrets,
       debug: context.settings(flags).debug,
@@ -158,8 +158,8 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
 function asHelmSaysIt(thrown: unknown): unknown {
   const warnings = addedDetail(thrown, 'warnings');
   if (hasCode(thrown, 'values-schema')) {
-    const { chart, problems } = thrown.details;
-    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, problems, warnings } });
+    const { chart, misfits } = thrown.details;
+    return new TshelmError(thrown.code, { message: thrown.message, details: { chart, misfits, warnings } });
   }
   if (!hasCode(thrown, 'invalid-manifest', 'template-error')) return thrown;
   const isStackFull = hasCode(thrown, 'template-error') && thrown.details.isStackFull;

@@ -4,7 +4,7 @@ import type { ValueOptions } from '../../chart/value-options.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
 import { hasCode } from '../../support/errors.ts';
 import { beforeRun, loadMeanwhile, type RunToCome } from '../before-run.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext, CommandSession } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import { requireArguments } from '../flags/arguments.ts';
 import { dryRunMode, postRendererFlags, refuseContradictions } from '../flags/chart-flags.ts';
@@ -114,7 +114,7 @@ interface Progressed {
 
 type Loaded = Awaited<ReturnType<typeof import('../sources/load-request.ts')['loadRequest']>> & {
   readonly run: RunToCome;
-  readonly opening: Promise<Session>;
+  readonly opening: Promise<CommandSession>;
 };
 
 async function upgradeRelease(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { helmPaths } from '../../source/paths.ts';
 import { helmEnvironment } from '../sources/helm-environment.ts';
-import { installedPlugins } from '../sources/plugins.ts';
+import { listedPlugins } from '../sources/plugins.ts';
 import type { Completer, Completing } from './choices.ts';
 import { among, type Completions, directives, files, nothing } from './directive.ts';
 
@@ -139,7 +139,7 @@ function dayOf(time: string): string {
 
 /** The command plugins that are installed, without those that were given already. Follows Helm's compListPlugins. */
 export function plugins({ args, flags, context }: Completing): Completions {
-  const found = installedPlugins({ type: 'cli/v1' }, flags, context).filter(({ name }) => !args.includes(name));
+  const found = listedPlugins(flags, context).filter(({ name }) => !args.includes(name));
   return among(found.map(({ name, config }) => `${name}\t${config.shortHelp}`));
 }
 

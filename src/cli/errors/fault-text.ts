@@ -1,21 +1,26 @@
-import type { FaultField, GivenAt, ObjectFault, ValuePlace } from '../../execute/faults.ts';
 import { pathText } from '../../manifest/field-path.ts';
+import type { ResourceId } from '../../manifest/types.ts';
+import type { FieldPlace, Place, TemplatePlace, ValuePlace } from '../../problem/place.ts';
+import { isOfObject, isSameObject, type ObjectProblem } from '../../problem/problem.ts';
 import { addedDetail, hasCode, messageOf } from '../../support/errors.ts';
+import { evidenceLines } from '../../words/evidence.ts';
+import { factText } from '../../words/fact.ts';
+import { remedyText } from '../../words/remedy.ts';
+import { keysText } from '../../words/value.ts';
 import type { OnDisk } from './chart-file.ts';
+import type { GivenAt } from './given-values.ts';
 import { plainWords } from './plain-words.ts';
 
-/** The faults of a failure that say what is wrong; what is only a place has nothing to add to the message. */
-export const faultsOf = (failure: unknown): readonly ToldFault[] =>
-  toldFaults(failure).filter(({ isUnjudged }) => isUnjudged !== true);
+/** The problems of a failure that say what is wrong; an object that was not sent has nothing to add to the message. */
+export const faultsOf = (failure: unknown): readonly ObjectProblem[] =>
+  objectProblems(failure).filter(({ state }) => state !== 'unjudged');
 
-/** What may be faults too: the run ended before that was decided. */
-export const unjudgedOf = (failure: unknown): readonly ToldFault[] =>
-  toldFaults(failure).filter(({ isUnjudged }) => isUnjudged === true);
+/** What may be problems too: the run ended before that was decided. */
+export const unjudgedOf = (failure: unknown): readonly ObjectProblem[] =>
+  objectProblems(failure).filter(({ state }) => state === 'unjudged');
 
-const toldFaults = (failure: unknown): readonly ToldFault[] =>
-  (addedDetail(failure, 'objectFaults') ?? []).filter((fault): fault is ToldFault => fault.problem !== undefined);
-
-export type ToldFault = ObjectFault & { readonly problem: string };
+const objectProblems = (failure: unknown): readonly ObjectProblem[] =>
+  (addedDetail(failure, 'problems') ?? []).filter(isOfObject).filter(({ cause }) => cause.code !== 'not-sent');
 
 const maxFaults = 10;
 /** Objects of one cause. */
@@ -55,9 +60,9 @@ const ofContainer = /^(?:init )?container ([^:]+): /;
 function causeText(same: Cause): string {
   const names = [...new Set(same.map((one) => labelOf(one.fault)))];
   const rest = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  const containers = [...new Set(same.flatMap((one) => ofContainer.exec(one.fault.problem)?.[1] ?? []))];
+  const containers = [...new Set(same.flatMap((one) => ofContainer.exec(factText(one.fault.cause))?.[1] ?? []))];
   const several = `containers ${containers.slice(0, maxNamed).join(', ')}: `;
-  const { problem } = same[0].fault;
+  const problem = factText(same[0].fault.cause);
   const told = containers.length > 1 ? problem.replace(ofContainer, () => several) : problem;
   return `${names.slice(0, maxNamed).join(', ')}${rest}: ${told}`;
 }
@@ -74,7 +79,7 @@ function causeLines(same: Cause, onDisk: OnDisk): readonly string[] {
 type Cause = readonly [Prefixed, ...Prefixed[]];
 
 interface Prefixed {
-  readonly fault: ToldFault;
+  readonly fault: ObjectProblem;
   readonly prefix: string;
 }
 
@@ -82,10 +87,13 @@ interface Prefixed {
 function byCause(all: readonly Prefixed[]): readonly Cause[] {
   const causes = new Map<string, [Prefixed, ...Prefixed[]]>();
   for (const one of all) {
-    const { problem, fixes, log, symptom, facts, fields = [] } = one.fault;
-    const values = fields.map((field) => field.values);
-    const cause = problem.replace(ofContainer, '').replace(/ \(no progress for [^)]*\)$/, '');
-    const key = JSON.stringify([one.prefix, cause, fixes, log, symptom, facts, values]);
+    const { remedies, symptom, places, evidence } = one.fault;
+    const values = places.map((place) => (place.kind === 'field' ? place.values : place));
+    const seen = evidence.filter(({ kind }) => kind !== 'message').map(({ kind, lines }) => ({ kind, lines }));
+    const cause = factText(one.fault.cause)
+      .replace(ofContainer, '')
+      .replace(/ \(no progress for [^)]*\)$/, '');
+    const key = JSON.stringify([one.prefix, cause, remedies.map(remedyText), seen, symptom, values]);
     const same = causes.get(key);
     if (same === undefined) causes.set(key, [one]);
     else same.push(one);
@@ -101,7 +109,7 @@ function batchIn(before: string): { readonly step: string; readonly batch?: stri
 
 function unjudgedText(failure: unknown, onDisk: OnDisk): readonly string[] {
   const lines = unjudgedOf(failure).flatMap((fault) => [
-    `  ${labelOf(fault)}: ${fault.problem}`,
+    `  ${labelOf(fault)}: ${factText(fault.cause)}`,
     ...indented(detailLines(fault, onDisk), '    '),
   ]);
   return lines.length === 0 ? [] : [['not judged, because the run ended before:', ...lines].join('\n')];
@@ -140,38 +148,49 @@ const preflightNote = (failure: unknown): readonly string[] =>
 const indented = (lines: readonly string[], by: string): readonly string[] => lines.map((line) => `${by}${line}`);
 
 /** `Deployment/web`; of what has no kind or no name, what it has. */
-export const labelOf = ({ id, file }: ObjectFault): string =>
-  [id.kind, id.name].filter((part) => part !== '').join('/') || file;
+export const labelOf = ({ subject: { id, template } }: ObjectProblem): string =>
+  [id.kind, id.name].filter((part) => part !== '').join('/') || template;
 
 const labelWidth = 7;
 export const labelled = (label: string, text: string): string => `${label.padEnd(labelWidth)}${text}`;
 
 /** What stands below a cause: `where  shop/templates/web.yaml:18: image: {{ .Values.image }}` and so on. */
-export function detailLines(fault: ToldFault, onDisk: OnDisk): readonly string[] {
-  const { log = [], facts = [], command, fixes = [] } = fault;
+export function detailLines(fault: ObjectProblem, onDisk: OnDisk): readonly string[] {
+  const { remedies, symptom, evidence } = fault;
+  const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(fault, kind));
   const hints =
-    fixes.length > 0
-      ? fixes
-      : plainWords(fault.problem, false)
+    remedies.length > 0
+      ? remedies.map(remedyText)
+      : plainWords(factText(fault.cause), false)
           .split('\n')
           .filter((text) => text !== '');
-  const [first, ...rest] = log;
+  const [first, ...rest] = evidenceLines(fault, 'log');
   return [
     ...placeLines(fault, onDisk),
     ...hints.map((text) => labelled('fix', text)),
-    ...(fault.symptom === undefined ? [] : [labelled('so', fault.symptom)]),
+    ...(symptom === undefined ? [] : [labelled('so', factText(symptom))]),
     ...(first === undefined ? [] : [labelled('log', first), ...rest.map((line) => labelled('', line))]),
     ...facts.map((text) => labelled('also', text)),
-    ...(command === undefined ? [] : [labelled('more', command)]),
+    ...evidence.flatMap(({ command }) => (command === undefined ? [] : [labelled('more', command)])),
   ];
 }
 
-function placeLines(fault: ObjectFault, onDisk: OnDisk): readonly string[] {
-  const { file, line, fields = [] } = fault;
-  const located = fields.filter(({ line: at, values = [] }) => at !== undefined || values.length > 0);
-  if (located.length > 0)
-    return withoutRepeats([...new Set(located.flatMap((field) => fieldLines(field, fault, onDisk)))]);
-  return file === '' ? [] : [labelled('object', `${onDisk(file)}${line === undefined ? '' : `:${line}`}`)];
+function placeLines({ subject, places }: ObjectProblem, onDisk: OnDisk): readonly string[] {
+  const lines = places.flatMap((place) => linesOf(place, subject.id, onDisk));
+  if (lines.length > 0) return withoutRepeats([...new Set(lines)]);
+  const { template, line } = subject;
+  return template === '' ? [] : [labelled('object', `${onDisk(template)}${line === undefined ? '' : `:${line}`}`)];
+}
+
+function linesOf(place: Place, subject: ResourceId, onDisk: OnDisk): readonly string[] {
+  switch (place.kind) {
+    case 'field':
+      return fieldLines(place, subject, onDisk);
+    case 'value':
+      return [labelled('value', valueText(place, onDisk))];
+    default:
+      return [whereLine(place, '', onDisk)];
+  }
 }
 
 /** Lines of one template that read alike are told by one, with all their numbers: `where  web.yaml:18, 31: image: …`. */
@@ -190,30 +209,26 @@ function withoutRepeats(lines: readonly string[]): readonly string[] {
   });
 }
 
-function fieldLines(
-  { path, of, file, line, written, helpers = [], values = [] }: FaultField,
-  fault: ObjectFault,
-  onDisk: OnDisk,
-) {
+function fieldLines({ path, object, lines = [], values = [] }: FieldPlace, subject: ResourceId, onDisk: OnDisk) {
+  const [first, ...helpers] = lines;
   const told = values.map((value) => labelled('value', valueText(value, onDisk)));
-  if (line === undefined) return told;
-  const what = written ?? pathText(path);
-  const owner = of === undefined ? '' : ` (${of.id.kind}/${of.id.name})`;
-  const where = `${onDisk(file ?? of?.file ?? fault.file)}:${line}${what === '' ? '' : `: ${what}`}${owner}`;
-  const included = helpers.map((one) =>
-    labelled(
-      'where',
-      `${onDisk(one.file)}:${one.line}${one.written === undefined ? '' : `: ${one.written}`} (in the helper)`,
-    ),
-  );
-  return [labelled('where', where), ...included, ...told];
+  if (first === undefined) return told;
+  const owner = isSameObject(object, subject) ? '' : ` (${object.kind}/${object.name})`;
+  const written = first.written ?? pathText(path);
+  const included = helpers.map((one) => whereLine(one, ' (in the helper)', onDisk));
+  return [whereLine({ ...first, written }, owner, onDisk), ...included, ...told];
 }
+
+const whereLine = ({ file, line, written = '' }: Omit<TemplatePlace, 'kind'>, owner: string, onDisk: OnDisk): string =>
+  labelled(
+    'where',
+    `${onDisk(file)}${line === undefined ? '' : `:${line}`}${written === '' ? '' : `: ${written}`}${owner}`,
+  );
 
 function valueText(value: ValuePlace, onDisk: OnDisk): string {
   const at = placeOfValue(value, onDisk);
-  const own =
-    'isGiven' in value || value.ownFile === undefined ? '' : ` (the default; yours belongs in ${value.ownFile})`;
-  return `${value.name} is ${setTo(value.text)}${at === undefined ? 'with -f or --set' : givenText(at)}${own}`;
+  const own = value.ownFile === undefined ? '' : ` (the default; yours belongs in ${value.ownFile})`;
+  return `${keysText(value.keys)} is ${setTo(value.text)}${at === undefined ? 'with -f or --set' : givenText(at)}${own}`;
 }
 
 /** `set to 8080 `, before the place that sets it. */
@@ -224,8 +239,11 @@ export const givenText = (given: GivenAt): string =>
   'flag' in given ? `by ${given.flag}` : `in ${given.file}:${given.line}`;
 
 /** Where a value is to be changed; undefined where the user gave it in a way that cannot be told any more. */
-export const placeOfValue = (value: ValuePlace, onDisk: OnDisk): GivenAt | undefined =>
-  'isGiven' in value ? value.by : { file: onDisk(value.file), line: value.line };
+export function placeOfValue({ flag, file, line, isGiven }: ValuePlace, onDisk: OnDisk): GivenAt | undefined {
+  if (flag !== undefined) return { flag };
+  if (file === undefined || line === undefined) return undefined;
+  return { file: isGiven ? file : onDisk(file), line };
+}
 
 interface Spoken {
   /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
@@ -239,11 +257,11 @@ interface Spoken {
 }
 
 /** Takes a message apart into what stands around the faults' own lines. */
-function spokenOf(failure: unknown, faults: readonly ToldFault[]): Spoken {
+function spokenOf(failure: unknown, faults: readonly ObjectProblem[]): Spoken {
   const message = messageOf(failure).replace(/\n$/, '');
   if (hasCode(failure, 'preflight-refused'))
     return { before: commandPrefix(message), prefixes: [], timeout: '', helm: [] };
-  const said = faults.map((fault) => fault.said ?? '');
+  const said = faults.map((fault) => evidenceLines(fault, 'message')[0] ?? '');
   const starts = said.map((text) => (text === '' ? -1 : message.indexOf(text)));
   const first = Math.min(...starts.filter((start) => start >= 0));
   const before = Number.isFinite(first) ? message.slice(0, first) : commandPrefix(message);
@@ -266,7 +284,7 @@ export const commandPrefix = (message: string): string => /^[A-Z]+ FAILED: /.exe
 const isPlace = /, line \d+ of the rendered object: /;
 
 /** Where several faults are told one by one, the first line of what Helm says of them all is enough to be found by. */
-const shortened = (lines: readonly string[], faults: readonly ToldFault[]): readonly string[] =>
+const shortened = (lines: readonly string[], faults: readonly ObjectProblem[]): readonly string[] =>
   faults.length > 1 && lines.length > 1 && (lines[0] ?? '').startsWith('unable to build') ? [`${lines[0]} …`] : lines;
 
 const helmLines = (message: string, timeout: string): readonly string[] =>

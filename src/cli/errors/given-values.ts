@@ -1,22 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseSet } from '../../chart/set/parser.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
-import type { GivenAt, ValuePlace } from '../../execute/faults.ts';
 import { readJsonMap } from '../../go/json/json.ts';
 import type { GoMap } from '../../go/value.ts';
+import type { Place, ValuePlace } from '../../problem/place.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
 import { addedDetail, type Fault, TshelmError } from '../../support/errors.ts';
 import { lineOfKeys } from '../../yaml/index.ts';
+
+/** Where the user gave a value, as far as that is known: a file with its line, or a flag. */
+export type GivenAt = { readonly file: string; readonly line: number } | { readonly flag: string };
 
 /** The same failure; of the values that the user gave, its faults tell the file and line, or the flag. */
 export function withGivenPlaces(failure: unknown, options: ValueOptions): unknown {
   if (!(failure instanceof TshelmError)) return failure;
   const placed = (value: ValuePlace): ValuePlace =>
-    'isGiven' in value ? { ...value, by: givenAt(value.keys, options) } : { ...value, ownFile: ownFile(options) };
-  const objectFaults = addedDetail(failure, 'objectFaults')?.map((fault) => ({
-    ...fault,
-    fields: fault.fields?.map((field) => ({ ...field, values: field.values?.map(placed) })),
-    fixes: fault.fixes?.map((fix) => inOwnFile(fix, ownFile(options))),
+    value.isGiven ? { ...value, ...givenAt(value.keys, options) } : { ...value, ownFile: ownFile(options) };
+  const located = (place: Place): Place => {
+    if (place.kind === 'value') return placed(place);
+    return place.kind === 'field' ? { ...place, values: place.values?.map(placed) } : place;
+  };
+  const worded = (remedy: Remedy): Remedy =>
+    remedy.kind === 'sentence' ? { ...remedy, text: inOwnFile(remedy.text, ownFile(options)) } : remedy;
+  const problems = addedDetail(failure, 'problems')?.map((problem) => ({
+    ...problem,
+    places: problem.places.map(located),
+    remedies: problem.remedies.map(worded),
   }));
   const faults = addedDetail(failure, 'faults')?.map((fault) => givenFault(fault, options));
   const found = addedDetail(failure, 'value');
@@ -31,7 +41,7 @@ export function withGivenPlaces(failure: unknown, options: ValueOptions): unknow
   return failure.wrapped({
     message: failure.message,
     details: {
-      ...(objectFaults && { objectFaults }),
+      ...(problems && { problems }),
       ...(faults && { faults }),
       ...(value && { value }),
       ...(likelyValues && { likelyValues }),

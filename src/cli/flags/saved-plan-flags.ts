@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Key, Opener } from '../../stack/saved-plan/seal.ts';
+import type { Key, Opener } from '../../saved-plan/seal.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { Io } from '../terminal/io.ts';
 import type { FlagSpec } from './flag-option.ts';

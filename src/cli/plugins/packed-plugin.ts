@@ -13,7 +13,7 @@ import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { InstallFlags } from '../flags/plugin-flags.ts';
-import { openHttp, openSources } from '../sources/sources.ts';
+import { sourcesOf } from '../sources/sources.ts';
 import { readIfThere, verified, verifiedText } from './plugin-archives.ts';
 
 type PackedSource = Extract<PluginSource, { readonly kind: 'archive' | 'url' | 'oci' }>;
@@ -65,7 +65,7 @@ async function fetched(source: PackedSource, flags: InstallFlags, context: CliCo
     }
     case 'url': {
       const { get } = await import('../../source/http/get.ts');
-      const http = await openHttp(flags, context);
+      const http = sourcesOf(flags, context).http();
       const name = basename(source.url);
       const archive = await get(http, source.url).catch((cause: unknown) => {
         if (!flags.verify || cause instanceof DOMException) throw cause;
@@ -86,7 +86,7 @@ const folderOf = (name: string): string => name.replace(/\.(tgz|tar\.gz)$/, '').
 
 async function fromRegistry(url: string, flags: InstallFlags, context: CliContext): Promise<Packed> {
   const { pullPlugin } = await import('../../source/oci/pull-plugin.ts');
-  const { registry } = await openSources(flags, flags, context, () => undefined);
+  const { registry } = await sourcesOf(flags, context).open(flags);
   const pulled = await pullPlugin(url, flags.version ?? '', registry).catch((cause: unknown) => {
     if (cause instanceof DOMException) throw cause;
     const why = flags.verify ? 'failed to get verification data: ' : '';

@@ -3,7 +3,7 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { boolOf } from '../flags/flag-option.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { installedPlugins, pluginEnvironment } from '../sources/plugins.ts';
+import { installedPlugins, listedPlugins, pluginEnvironment } from '../sources/plugins.ts';
 
 /** The command plugin of that name; undefined where there is none, or HELM_NO_PLUGINS=1. */
 export function pluginOf(name: string, context: CliContext): Plugin | undefined {
@@ -16,7 +16,7 @@ export function pluginOf(name: string, context: CliContext): Plugin | undefined 
 export const pluginCommands = (context: CliContext): readonly { readonly name: string; readonly summary: string }[] =>
   context.io.env['HELM_NO_PLUGINS'] === '1'
     ? []
-    : installedPlugins({ type: 'cli/v1' }, {}, context).map((plugin) => ({
+    : listedPlugins({}, context).map((plugin) => ({
         name: commandName(plugin),
         summary: plugin.config.shortHelp || `the "${plugin.name}" plugin`,
       }));

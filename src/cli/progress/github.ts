@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { placeToChange } from '../../execute/faults.ts';
+import { type ObjectProblem, placeToChange } from '../../problem/problem.ts';
 import { type CommandProperties, workflowCommand } from '../../show/workflow-command.ts';
 import { addedDetail, type Fault, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { factText } from '../../words/fact.ts';
 import { chartFile, onDisk } from '../errors/chart-file.ts';
 import { mistakeOf, wrongValuePlace } from '../errors/decide.ts';
 import { meaningOf } from '../errors/error-text.ts';
-import {
-  commandPrefix,
-  detailLines,
-  faultsOf,
-  placeOfValue,
-  setTo,
-  type ToldFault,
-  unjudgedOf,
-} from '../errors/fault-text.ts';
+import { commandPrefix, detailLines, faultsOf, placeOfValue, setTo, unjudgedOf } from '../errors/fault-text.ts';
 import { mistakeNote } from '../errors/mistake-text.ts';
 import type { Io } from '../terminal/io.ts';
 import type { BuildMarks } from './build-marks.ts';
@@ -140,15 +133,15 @@ export class GithubMarks implements BuildMarks {
   }
 
   /** At the line that has to be changed: that of the value, of the field, or where the object begins. */
-  #objectMark(level: 'error' | 'warning', fault: ToldFault, model: RunModel): string {
-    const label = objectLabel(fault.id, model.namespace);
-    const state = fault.isForeseen ? ' would fail' : fault.isUnjudged ? ', not judged' : '';
+  #objectMark(level: 'error' | 'warning', fault: ObjectProblem, model: RunModel): string {
+    const label = objectLabel(fault.subject.id, model.namespace);
+    const state = fault.state === 'foreseen' ? ' would fail' : fault.state === 'unjudged' ? ', not judged' : '';
     const title = `${model.action} ${model.release}${state}: ${label}`;
     const named = onDisk(model.chart, this.#io.cwd);
     const { value, ...template } = placeToChange(fault);
     const given = value && placeOfValue(value, named);
     const at = given !== undefined && 'file' in given ? given : template;
-    const text = [`${label}: ${fault.problem}`, ...detailLines(fault, named)].join('\n');
+    const text = [`${label}: ${factText(fault.cause)}`, ...detailLines(fault, named)].join('\n');
     return command(level, { ...this.#file(at.file, at, model), title }, text);
   }
 

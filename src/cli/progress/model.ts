@@ -1,9 +1,11 @@
-import { type PodCounts, tellingLine } from '../../cluster/diagnosis.ts';
+import type { PodCounts } from '../../cluster/diagnosis.ts';
 import type { ExecutionEvent } from '../../execute/events.ts';
 import { isAnnounced } from '../../execute/step-title.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { HookEvent, ResourceId } from '../../manifest/types.ts';
 import type { Plan, Step } from '../../plan/types.ts';
+import { tellingLine } from '../../problem/foreign/program-log.ts';
+import { isOfObject } from '../../problem/problem.ts';
 import { addedDetail, hasCode } from '../../support/errors.ts';
 import { stepBranch } from './plan-tree.ts';
 import type { RunIntroduction } from './reporter.ts';
@@ -88,8 +90,8 @@ export class RunModel implements RunIntroduction {
   end(nowMs: number, failure?: unknown): void {
     this.#endStep(nowMs);
     this.endedMs = nowMs;
-    const judged = (addedDetail(failure, 'objectFaults') ?? []).filter(({ isUnjudged }) => isUnjudged !== true);
-    const faults = [...new Set(judged.map(({ id }) => objectKey(id)))];
+    const judged = (addedDetail(failure, 'problems') ?? []).filter(({ state }) => state !== 'unjudged');
+    const faults = [...new Set(judged.filter(isOfObject).map(({ subject }) => objectKey(subject.id)))];
     if (faults.length === 0) return;
     for (const row of this.rows) {
       const at = faults.indexOf(objectKey(row.id));

@@ -6,12 +6,12 @@ import {
   type LoadedInputs,
   type PreparedRelease,
   prepareRelease,
-} from '../../stack/saved-plan/apply.ts';
-import type { SavedInputs, SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
+} from '../../saved-plan/apply.ts';
+import type { SavedInputs, SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { beforeRun } from '../before-run.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { CliContext, CommandSession } from '../context.ts';
 import { progressRequest } from '../flags/progress-flags.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
@@ -35,7 +35,7 @@ export async function runApply(saved: SavedPlan, request: ApplyRequest, context:
 
 interface OpenedRelease {
   readonly prepared: PreparedRelease;
-  readonly session: Session;
+  readonly session: CommandSession;
 }
 
 /** A release that is ready to be applied: everything is as it was. */

@@ -1,7 +1,7 @@
 import type { NameOptions } from '../../actions/name-and-chart.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
+import type { SavedAction } from '../../saved-plan/types.ts';
 import type { ChartAccess } from '../../source/chart-access.ts';
-import type { SavedAction } from '../../stack/saved-plan/types.ts';
 import { postRendererFlags } from '../flags/chart-flags.ts';
 import type { FlagSpec } from '../flags/flag-option.ts';
 import type { FlagsOf } from '../flags/flag-rows.ts';

@@ -1,8 +1,8 @@
 import type { ReleaseReview } from '../../actions/comparison/review.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { RequestedChange } from '../../stack/saved-plan/decide.ts';
-import type { ChangeToSave, GivenChart } from '../../stack/saved-plan/save.ts';
-import type { CliContext, Session } from '../context.ts';
+import type { RequestedChange } from '../../saved-plan/decide.ts';
+import type { ChangeToSave, GivenChart } from '../../saved-plan/save.ts';
+import type { CliContext, CommandSession } from '../context.ts';
 import { keyOf, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
@@ -17,7 +17,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   const chart = reference === undefined ? undefined : await givenChart(reference, request, context);
   const postRenderer = postRendererOf(flags, context);
   const session = await context.open(flags, { postRenderer });
-  const { decideChange } = await import('../../stack/saved-plan/decide.ts');
+  const { decideChange } = await import('../../saved-plan/decide.ts');
   const decided = await decideChange(requestedChange({ ...request, name }, chart, session), session);
   const change = { ...decided, options: { ...decided.options, strictPlan: options['strictPlan'] } };
   const { learnFromPlan } = await import('../../change/learn-secrets.ts');
@@ -26,7 +26,7 @@ export async function runPlanForm(request: PlanFormRequest, context: CliContext)
   await show(change.decided.plan, review, request, context);
   if (options['strictPlan'])
     (await import('../../change/deploy/plan-hazards.ts')).refuseHazards(change.decided.plan.hazards ?? []);
-  const hasChanges = review !== undefined && (await import('../../stack/saved-plan/judge.ts')).judged(review);
+  const hasChanges = review !== undefined && (await import('../../saved-plan/judge.ts')).judged(review);
   if (flags.out !== undefined) await save(change, { key, out: flags.out, review, session }, request, context);
   if (flags.exitCode && hasChanges) context.endWith(2);
 }
@@ -42,7 +42,7 @@ async function named({ action, words, naming }: PlanFormRequest, { io }: CliCont
 function requestedChange(
   { action, name, options, flags }: PlanFormRequest & { readonly name: string },
   chart: GivenChart | undefined,
-  { settings }: Session,
+  { settings }: CommandSession,
 ): RequestedChange {
   const maxHistory = options['maxHistory'] ?? settings.maxHistory;
   const limited = action === 'upgrade' || action === 'rollback' ? { ...options, maxHistory } : options;
@@ -72,7 +72,7 @@ async function givenChart(
 async function reviewed(
   { decided, name }: ChangeToSave,
   { flags, options }: PlanFormRequest,
-  session: Session,
+  session: CommandSession,
   context: CliContext,
 ): Promise<ReleaseReview | undefined> {
   if (flags.output !== 'markdown' && flags.out === undefined && !flags.exitCode) return undefined;
@@ -101,7 +101,7 @@ interface Saving {
   readonly key: Awaited<ReturnType<typeof keyOf>>;
   readonly out: string;
   readonly review: ReleaseReview | undefined;
-  readonly session: Session;
+  readonly session: CommandSession;
 }
 
 async function save(
@@ -110,7 +110,7 @@ async function save(
   { flags }: PlanFormRequest,
   { io }: CliContext,
 ): Promise<void> {
-  const { randomWarnings, savedRelease } = await import('../../stack/saved-plan/save.ts');
+  const { randomWarnings, savedRelease } = await import('../../saved-plan/save.ts');
   const { writePlan } = await import('./write-plan.ts');
   const signKey = await signKeyOf(flags, io);
   const release = await savedRelease(change, { review: review as ReleaseReview, key, context: session });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { goPathError } from '../../go/path-error.ts';
-import { readPlanFile } from '../../stack/saved-plan/file.ts';
-import type { SavedPlan } from '../../stack/saved-plan/types.ts';
+import { readPlanFile } from '../../saved-plan/file.ts';
+import type { SavedPlan } from '../../saved-plan/types.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { FlagsOf } from '../flags/flag-rows.ts';
 import { type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';

@@ -1,8 +1,8 @@
 import { changesAnything } from '../../actions/comparison/review.ts';
+import { completeReview } from '../../saved-plan/shown-review.ts';
+import { readPlan as planOf } from '../../saved-plan/steps.ts';
+import type { SavedPlan, SavedRelease } from '../../saved-plan/types.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
-import { completeReview } from '../../stack/saved-plan/shown-review.ts';
-import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
-import type { SavedPlan, SavedRelease } from '../../stack/saved-plan/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { graphText, planText } from '../output/plan-text.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { planFileText } from '../../stack/saved-plan/file.ts';
-import { planner } from '../../stack/saved-plan/planner.ts';
-import { savedPlan } from '../../stack/saved-plan/save.ts';
-import type { SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { planFileText } from '../../saved-plan/file.ts';
+import { planner } from '../../saved-plan/planner.ts';
+import { savedPlan } from '../../saved-plan/save.ts';
+import type { SavedRelease, SavedStack } from '../../saved-plan/types.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -1,17 +1,16 @@
 import { tableText } from '../../show/table.ts';
-import type { DependencyEvent, DependencyTools, Registries, Verifying } from '../../source/dependency/tools.ts';
+import type { DependencyEvent, DependencyTools, Verifying } from '../../source/dependency/tools.ts';
 import { shownUrl } from '../../source/http/shown-url.ts';
-import { helmPaths } from '../../source/paths.ts';
-import { knownRepositories } from '../../source/repository/repositories.ts';
+import { sourceDateEpoch } from '../../source/package/stamp.ts';
+import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { DependencyRequests } from '../flags/dependency-flags.ts';
 import type { ServerAccess } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { noticesOn } from './notices.ts';
-import { openRegistries } from './registries.ts';
 import { refreshedText } from './repositories.ts';
-import { checkTls, openHttp } from './sources.ts';
+import { sourcesOf } from './sources.ts';
 
 /** What `dependency build|list|update` do and print. */
 
@@ -63,39 +62,20 @@ export async function withDependencyTools<T>(
   context: CliContext,
   work: (tools: DependencyTools) => Promise<T>,
 ): Promise<T> {
-  await checkTls(flags);
-  const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
-  const { sourceDateEpoch } = await import('../../source/package/stamp.ts');
   const { io, secrets } = context;
   const { told = 'stdout' } = flags;
-  const epoch = sourceDateEpoch(io.env);
-  const paths = helmPaths(io.env, flags);
-  for (const { password } of knownRepositories(paths.repositoryConfig)) if (password !== '') secrets.add(password);
-  const http = await openHttp(flags, context);
-  let registries: Promise<Registries> | undefined;
   const isDebug = context.settings(flags).debug;
-  const tell = (text: string): void => {
-    if (text !== '' && told !== 'nowhere') io[told].write(secrets.redact(text));
+  const write = (text: string): void =>
+    void (text !== '' && told !== 'nowhere' && io[told].write(secrets.redact(text)));
+  const call = {
+    ...flags,
+    keyring: flags.keyring ?? defaultKeyring(io.env),
+    epoch: sourceDateEpoch(io.env),
+    onEvent: (event: DependencyEvent) => write(eventText(event, isDebug)),
+    // Helm's registry client says what it pulls, also where its package command keeps quiet.
+    tell: (text: string) => void io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text)),
   };
-  // Helm's registry client says what it pulls, also where its package command keeps quiet.
-  const tellPulled = (text: string): void => io[told === 'nowhere' ? 'stdout' : told].write(secrets.redact(text));
-  try {
-    return await work({
-      paths,
-      http,
-      registries: () => (registries ??= openRegistries(flags, context, tellPulled)),
-      verifying: flags.verifying,
-      keyring: flags.keyring ?? defaultKeyring(io.env),
-      skipRefresh: flags.skipRefresh ?? false,
-      epoch,
-      now: io.now,
-      onEvent: (event) => tell(eventText(event, isDebug)),
-      onNotice: noticesOn(context),
-    });
-  } finally {
-    http.close();
-    if (registries !== undefined) (await registries).close();
-  }
+  return sourcesOf(flags, context).withDependencyTools(call, work);
 }
 
 function eventText(event: DependencyEvent, isDebug: boolean): string {

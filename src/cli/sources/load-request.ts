@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { missingDependencies } from '../../chart/checks.ts';
-import { isChartDirectory, loadChart } from '../../chart/load.ts';
+import { loadChart } from '../../chart/load.ts';
 import type { Chart } from '../../chart/types.ts';
 import { mergeValues, type ValueOptions } from '../../chart/value-options.ts';
 import { slogLine } from '../../go/slog.ts';
@@ -10,7 +10,6 @@ import { MissingOffline } from '../../source/missing-offline.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputFormat } from '../flags/flag-option.ts';
-import { isLargeArchive, isLargeChart, optimiseLater } from './large-chart.ts';
 import type { NamedChart, SourceFlags } from './named-chart.ts';
 import { noticesOn } from './notices.ts';
 
@@ -28,7 +27,6 @@ export async function loadRequest(
 ): Promise<{ readonly chart: Chart; readonly values: GoMap }> {
   const missing = new MissingOffline();
   const path = await missing.collect(() => chartPath(named, context));
-  if (path !== undefined && !(await isChartDirectory(path)) && isLargeArchive(path)) optimiseLater();
   const values = await mergeRequestValues(options, context, { ...named.flags, missing });
   if (path === undefined) missing.throwIfAny();
   const load = () => loadFetched(path as string, named, context);
@@ -36,7 +34,6 @@ export async function loadRequest(
   const whole = () => withDependencies(loaded, { ...named, path: path as string, load }, context);
   const chart = (await missing.collect(whole)) ?? loaded;
   missing.throwIfAny();
-  if (isLargeChart(chart)) optimiseLater();
   warnOfDeprecation(chart, context);
   return { chart, values };
 }
@@ -87,11 +84,15 @@ export async function loadShownChart(named: NamedChart, context: CliContext): Pr
 async function chartPath(named: NamedChart, context: CliContext): Promise<string> {
   const { reference, access } = named;
   const path = reference.trim();
-  if (access.caFile || access.certFile) await (await import('./sources.ts')).checkTls(access);
+  if (access.caFile || access.certFile) await (await import('../../session/sources.ts')).checkTls(access);
   const isHere = path !== '' && !access.repoUrl && existsSync(path);
   if ((isHere && !access.verify) || path === '') return path;
-  const { fetchNamedChart } = await import('./fetch-named-chart.ts');
-  return fetchNamedChart(named, context);
+  const { sourcesOf } = await import('./sources.ts');
+  const { defaultKeyring } = await import('../../source/provenance/keyring.ts');
+  const { flags, told = 'stderr' } = named;
+  const keyring = access.keyring ?? defaultKeyring(context.io.env);
+  const tell = (text: string): void => void context.io[told].write(text);
+  return sourcesOf(flags, context).locate(reference, { ...access, keyring, tell });
 }
 
 /**
@@ -108,7 +109,7 @@ export async function mergeRequestValues(
   context.useValues(options);
   for (const text of [...values, ...stringValues, ...jsonValues, ...literalValues]) secrets.addAssignment(text);
   const download = async (url: string): Promise<Uint8Array> => {
-    const fetched = async () => (await import('./download.ts')).downloadValues(url, flags, context);
+    const fetched = async () => (await import('./sources.ts')).sourcesOf(flags, context).values(url, {});
     return missing === undefined ? fetched() : ((await missing.collect(fetched)) ?? new Uint8Array());
   };
   const downloadsScheme = async (scheme: string): Promise<boolean> =>

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { packageChart } from '../../actions/package.ts';
 import { goPathError } from '../../go/path-error.ts';
+import { checkTls } from '../../session/sources.ts';
 import { sourceDateEpoch } from '../../source/package/stamp.ts';
 import { defaultKeyring } from '../../source/provenance/keyring.ts';
 import { type AskPassphrase, openSigner, type Signer } from '../../source/provenance/signer.ts';
@@ -9,7 +10,6 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { PackageRequest } from '../flags/package-flags.ts';
 import { noticesOn } from './notices.ts';
-import { checkTls } from './sources.ts';
 
 /** What `package` does and prints. */
 export async function runPackageOf({ paths, flags }: PackageRequest, context: CliContext): Promise<void> {

@@ -9,7 +9,7 @@ import type { RepoRequests } from '../flags/repo-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { formatted } from '../terminal/format.ts';
 import { noticesOn } from './notices.ts';
-import { openHttp } from './sources.ts';
+import { sourcesOf } from './sources.ts';
 
 /** What `repo add|index|list|remove|update` do and print. */
 
@@ -43,7 +43,7 @@ export async function runAdd({ name, url, flags }: RepoRequests['add'], context:
     insecureSkipTlsVerify: flags.insecureSkipTlsVerify ?? false,
     passCredentialsAll: flags.passCredentials ?? false,
   };
-  const http = await openHttp(flags, context);
+  const http = sourcesOf(flags, context).http();
   const result = await addRepository(entry, {
     repositoryConfig,
     repositoryCache,
@@ -127,7 +127,7 @@ export async function runUpdate({ names, flags }: RepoRequests['update'], contex
   const { repositoryConfig, repositoryCache } = pathsOf(flags, context);
   const chosen = chosenRepositories(readRepositories(repositoryConfig)?.repositories ?? [], names);
   for (const { password } of chosen) if (password !== '') context.secrets.add(password);
-  const http = await openHttp(flags, context);
+  const http = sourcesOf(flags, context).http();
   const missing = new MissingOffline();
   if (!http.isOffline) io.stdout.write('Hang tight while we grab the latest from your chart repositories...\n');
   const failed = await refreshAll(chosen, {

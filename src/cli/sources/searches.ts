@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import type { SearchRequests } from '../flags/search-flags.ts';
 import { formatted } from '../terminal/format.ts';
 import { noticesOn } from './notices.ts';
-import { openHttp, openSources } from './sources.ts';
+import { sourcesOf } from './sources.ts';
 
 /** What `search repo` and `search hub` do and print. */
 
@@ -36,7 +36,7 @@ export async function runSearchRepo({ keywords, flags }: SearchRequests['repo'],
 
 export async function runSearchHub({ keywords, flags }: SearchRequests['hub'], context: CliContext): Promise<void> {
   const { searchHub } = await import('../../source/hub.ts');
-  const http = await openHttp(flags, context);
+  const http = sourcesOf(flags, context).http();
   const found = await searchHub(flags.endpoint, keywords.join(' '), http).finally(() => http.close());
   const rows = found.map(({ url, version, appVersion, description, repository }) => ({
     url,
@@ -61,7 +61,7 @@ export async function runSearchRegistry(
 ): Promise<void> {
   const { listTags } = await import('../../source/oci/locate.ts');
   const { parseConstraint, parseVersion, satisfies } = await import('../../go/semver.ts');
-  const sources = await openSources(flags, flags, context, () => undefined);
+  const sources = await sourcesOf(flags, context).open(flags);
   const constraint = flags.version === undefined ? undefined : parseConstraint(flags.version);
   const { tags, others } = sources.isOffline
     ? await cachedTags(reference, sources.paths.contentCache)

@@ -1,11 +1,11 @@
+import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../saved-plan/apply.ts';
+import { readPlan as planOf } from '../../saved-plan/steps.ts';
+import type { SavedPlan, SavedRelease, SavedStack } from '../../saved-plan/types.ts';
 import { type HookEventName, runHooks } from '../../stack/hooks.ts';
 import { needsOf, type StackNode } from '../../stack/plan-stack.ts';
 import { awaitKinds, type Brought, broughtBy, promisedCluster } from '../../stack/promised.ts';
 import { doneIn, runGraph } from '../../stack/run-graph.ts';
-import { applyRelease, checkRelease, type PreparedRelease, prepareRelease } from '../../stack/saved-plan/apply.ts';
-import { outdatedState, stateOf } from '../../stack/saved-plan/state-files.ts';
-import { readPlan as planOf } from '../../stack/saved-plan/steps.ts';
-import type { SavedPlan, SavedRelease, SavedStack } from '../../stack/saved-plan/types.ts';
+import { outdatedState, stateOf } from '../../stack/saved-state.ts';
 import { isUntrustedBy } from '../../stack/untrusted.ts';
 import { around, installedAs, uninstalled, upgradedTo } from '../../stack/work/deploy.ts';
 import { type Done, releasesOfRun } from '../../stack/work/progress.ts';

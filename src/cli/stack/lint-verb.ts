@@ -33,7 +33,7 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
       ...optionsOf(lintOptionFlags, flags),
       onNotice: noticesOn(context),
       downloadSchema: async (url: string) =>
-        (await import('../sources/download.ts')).downloadSchema(url, flags, context),
+        (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     },
     namespace: () => context.namespace(flags),
     now: context.io.now(),

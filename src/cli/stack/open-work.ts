@@ -1,13 +1,9 @@
-import { helmRenderer } from '../../actions/rendering/renderer.ts';
-import { learnFromPlan, learningStorage } from '../../change/learn-secrets.ts';
-import { openLocks } from '../../release/lock/open-locks.ts';
-import { openStorage } from '../../release/storage.ts';
+import { learnFromPlan } from '../../change/learn-secrets.ts';
 import { upgradeOptionsOf } from '../../stack/action-options.ts';
 import type { StackPlanOptions } from '../../stack/plan-stack.ts';
 import type { PlanningOptions } from '../../stack/work/planning.ts';
 import type { StackTools } from '../../stack/work/tools.ts';
 import { type StackWork, workOn } from '../../stack/work/work.ts';
-import { systemClock } from '../../support/time.ts';
 import type { CliContext } from '../context.ts';
 import { type FlagsOf, optionsOf } from '../flags/flag-rows.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
@@ -54,46 +50,25 @@ type OpeningFlags = WorkFlags & { readonly mayUndo: () => boolean };
 
 /** What the command line brings to the work on a stack. */
 function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliContext): StackTools {
-  const { set = [], values = [] } = flags;
+  const { set = [], values = [], namespace: _ofReleases, mayUndo, ...ofRun } = flags;
   return {
     ...chartTools(flags, context),
-    ...openingTools(flags, progress, context),
+    // `-n` is the namespace of the releases, which they have by now: sessions are opened for theirs.
+    async open(kubeContext) {
+      const chosen = kubeContext === '' ? ofRun : { ...ofRun, kubeContext };
+      const session = await context.open(chosen, { mayUndo: mayUndo(), reporter: progress.reporter });
+      return { ...session, kubeContext: session.settings.kube.context };
+    },
     withGivenValues: (own) => withAddedValues(own, { set, values }, context),
     postRendererNamed: (name) => postRendererNamed(name, flags, context),
-    rendererWith: (postRenderer) =>
-      helmRenderer({
-        now: context.io.now,
-        postRenderer,
-        downloadSchema: async (url) => (await import('../sources/download.ts')).downloadSchema(url, flags, context),
-      }),
+    rendering: {
+      now: context.io.now,
+      downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
+    },
     words: helmWords,
     onPlan: (plan) => learnFromPlan(plan, context.secrets),
     signal: context.interruption(),
     progress,
-  };
-}
-
-function openingTools(
-  { namespace: _ofReleases, mayUndo, ...flags }: OpeningFlags,
-  { reporter }: ShownProgress,
-  context: CliContext,
-): Pick<StackTools, 'open' | 'inNamespace'> {
-  const { io, secrets } = context;
-  return {
-    // `-n` is the namespace of the releases, which they have by now: sessions are opened for theirs.
-    async open(kubeContext) {
-      const chosen = kubeContext === '' ? flags : { ...flags, kubeContext };
-      const session = await context.open(chosen, { mayUndo: mayUndo(), reporter });
-      return { ...session, kubeContext: session.settings.kube.context };
-    },
-    async inNamespace(base, namespace) {
-      const cluster = await base.cluster();
-      const { driver } = context.settings(flags);
-      const opened = openStorage(driver, cluster, { namespace, clock: systemClock });
-      const storage = Promise.resolve(learningStorage(opened, secrets));
-      const locks = openLocks(opened.driver, cluster, { namespace, env: io.env });
-      return { ...base, namespace, storage: () => storage, locks };
-    },
   };
 }
 

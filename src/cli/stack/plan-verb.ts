@@ -1,12 +1,12 @@
 import { changesAnything, type ReleaseReview } from '../../actions/comparison/review.ts';
+import { judged } from '../../saved-plan/judge.ts';
+import { randomWarnings, savedRelease } from '../../saved-plan/save.ts';
+import type { SavedStack } from '../../saved-plan/types.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
 import { reviewOf } from '../../show/changes/review.ts';
 import { deployOrder, without } from '../../stack/plan-stack.ts';
 import { doneIn } from '../../stack/run-graph.ts';
-import { judged } from '../../stack/saved-plan/judge.ts';
-import { randomWarnings, savedRelease } from '../../stack/saved-plan/save.ts';
-import { stateOf } from '../../stack/saved-plan/state-files.ts';
-import type { SavedStack } from '../../stack/saved-plan/types.ts';
+import { stateOf } from '../../stack/saved-state.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { throwFailures } from '../../stack/work/work.ts';
 import { TshelmError } from '../../support/errors.ts';

@@ -4,6 +4,7 @@ import { whyLeftOut } from '../../stack/run-graph.ts';
 import type { Done, ReleaseOfRun, StackProgress } from '../../stack/work/progress.ts';
 import type { StackSession } from '../../stack/work/session.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { factText } from '../../words/fact.ts';
 import type { CliContext } from '../context.ts';
 import { onDisk } from '../errors/chart-file.ts';
 import { errorText } from '../errors/error-text.ts';
@@ -136,5 +137,5 @@ const inChart = (failure: unknown, chartFolder: string | undefined): unknown =>
 function headOf(failure: unknown): string {
   const [first, ...others] = faultsOf(failure);
   if (first === undefined) return messageOf(failure);
-  return `${labelOf(first)}: ${first.problem}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
+  return `${labelOf(first)}: ${factText(first.cause)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
 }

@@ -1,6 +1,7 @@
-import { type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { goExecError } from '../../go/path-error.ts';
 import { messageOf } from '../../support/errors.ts';
 import { unusable } from '../api-error.ts';
 import type { ExecConfig, KubeconfigCluster } from '../kubeconfig.ts';
@@ -72,7 +73,7 @@ async function run(
   { env, isInteractive, signal }: { env: NodeJS.ProcessEnv; isInteractive: boolean; signal?: AbortSignal | undefined },
 ): Promise<string> {
   const stdio: StdioOptions = [isInteractive ? 'inherit' : 'ignore', 'pipe', isInteractive ? 'inherit' : 'pipe'];
-  const plugin = spawn(config.command, [...(config.args ?? [])], { env, stdio, signal, windowsHide: true });
+  const plugin = started(config, { env, stdio, signal, windowsHide: true });
   const ended = new Promise<number | null>((resolve, reject) => {
     plugin.once('error', reject);
     plugin.once('close', resolve);
@@ -89,6 +90,15 @@ async function run(
   if (exit === 0) return output;
   const words = complaint.trim();
   throw refused(`executable ${config.command} failed with exit code ${exit}${words === '' ? '' : `: ${words}`}`);
+}
+
+/** `spawn` throws at once where the file is no program, for example. */
+function started({ command, args }: ExecConfig, options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(command, [...(args ?? [])], options);
+  } catch (cause) {
+    throw refused(goExecError(command, cause).message, cause);
+  }
 }
 
 function credentialOf(config: ExecConfig, output: string): PluginCredential {

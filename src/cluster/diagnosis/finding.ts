@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../manifest/types.ts';
+import { linesBefore, linesUpTo, type TellingLine, tellingLine } from '../../problem/foreign/program-log.ts';
 import type { Outlook } from './pod-trouble.ts';
-import { linesBefore, linesUpTo, type TellingLine, tellingLine } from './telling-line.ts';
 
 /** What kind of evidence a finding rests on; the order of likelihood is {@link likelihoodOf}. */
 export type FindingKind =

@@ -2,7 +2,7 @@ import { reasonOf } from '../../go/net/reason.ts';
 import { userAgent } from '../../support/version.ts';
 import type { Ask } from '../credentials/oidc.ts';
 import { exchange } from './exchange.ts';
-import { headerList } from './headers.ts';
+import { checkedHeaders } from './headers.ts';
 import { openConnections } from './open-connections.ts';
 
 const maxRedirects = 10;
@@ -31,12 +31,12 @@ async function once(
     ...(trust.file && { 'certificate-authority': trust.file }),
     ...(trust.data && { 'certificate-authority-data': trust.data }),
   };
-  const { calls, streams } = await openConnections(url, cluster, { headers: {} }, { env, maxConnections: 1 });
+  const connections = await openConnections(url, cluster, { headers: {} }, { env, maxConnections: 1 });
   try {
-    return await exchange(calls, {
+    return await exchange(connections, {
       request: { method, path: url.pathname, repeat: 'never', signal },
       target: `${url.pathname}${url.search}`,
-      headers: headerList({ host: url.host, accept: 'application/json', 'user-agent': userAgent, ...headers }),
+      headers: checkedHeaders({ accept: 'application/json', 'user-agent': userAgent, ...headers }),
       body,
       isStream: false,
       onHead: () => {},
@@ -46,7 +46,6 @@ async function once(
     const verb = method === 'GET' ? 'Get' : 'Post';
     throw new Error(`${verb} "${url.href}": ${reasonOf(error, url)}`, { cause: error });
   } finally {
-    calls.close();
-    streams.close();
+    connections.close();
   }
 }

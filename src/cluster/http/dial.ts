@@ -2,10 +2,12 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { unusable } from '../api-error.ts';
 import { hungUp, noConnection } from '../network-error.ts';
-import { connectMs, handshakeMs } from './wire.ts';
+import { connectMs, handshakeMs } from './limits.ts';
 
-/** Opens a socket, which may still be connecting; `done` may be called at once. */
-export type Dial = (done: (socket: Socket | Error) => void) => void;
+/** Opens a socket, and resolves when it is up. Where there is TLS, the server chooses one of the protocols. */
+export type Dial = (protocols: readonly Protocol[]) => Promise<Socket>;
+
+export type Protocol = 'h2' | 'http/1.1';
 
 export interface TlsSettings {
   /** Made once: reading the authorities again for each connection costs more than its handshake. */
@@ -20,93 +22,82 @@ export async function dialer(url: URL, tls: TlsSettings | undefined, proxy: stri
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const tunnel = proxy === undefined ? undefined : await tunnelThrough(proxy, url.hostname, port);
-  const dial: Dial = tunnel ?? ((done) => done(kept(connectTcp({ host, port }))));
-  return tls === undefined ? dial : secured(tls, host, port, tunnel);
+  if (tls === undefined) return tunnel ?? (() => whenUp(connectTcp({ host, port })));
+  return async (protocols) => whenUp(secured(tls, { host, port, protocols, inner: await tunnel?.() }));
 }
 
-/** The same, for who needs a socket that is connected. */
-export function dialConnected(dial: Dial, done: (socket: Socket | Error) => void): void {
-  dial((socket) => {
-    if (socket instanceof Error || !socket.connecting) return done(socket);
-    const event = 'encrypted' in socket ? 'secureConnect' : 'connect';
-    const settle = (result: Socket | Error): void => {
-      clearTimeout(timer);
-      socket.off('error', settle).off('close', onClose).off(event, onReady);
-      if (result !== socket) socket.on('error', () => {}).destroy();
-      done(result);
-    };
-    const onClose = (): void => settle(hungUp(false));
-    const onReady = (): void => settle(socket);
-    const timer = setTimeout(() => settle(noConnection('tcp')), connectMs);
-    socket.once('error', settle).once('close', onClose).once(event, onReady);
+interface Secured {
+  readonly host: string;
+  readonly port: number;
+  readonly protocols: readonly Protocol[];
+  readonly inner: Socket | undefined;
+}
+
+function secured(tls: TlsSettings, { host, port, protocols, inner }: Secured): TLSSocket {
+  const { secureContext, rejectUnauthorized, serverName = host } = tls;
+  return connectTls({
+    secureContext,
+    rejectUnauthorized,
+    // An address is no server name (RFC 6066 §3).
+    servername: isIP(serverName) ? '' : serverName,
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
+    ALPNProtocols: [...protocols],
+    ...(inner === undefined ? { host, port } : { socket: inner }),
   });
 }
 
-const kept = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, 15_000);
-
-/** TLS, whose sessions are resumed: that saves most of a handshake. */
-function secured(tls: TlsSettings, host: string, port: number, tunnel: Dial | undefined): Dial {
-  const { secureContext, rejectUnauthorized } = tls;
-  // An address is no server name (RFC 6066 §3).
-  const { serverName = host } = tls;
-  const servername = isIP(serverName) ? '' : serverName;
-  let session: Buffer | undefined;
-  const open = (inner: Socket | undefined): Socket => {
-    const socket = connectTls({
-      host,
-      port,
-      secureContext,
-      rejectUnauthorized,
-      servername,
-      checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
-      ALPNProtocols: ['http/1.1'],
-      ...(session && { session }),
-      ...(inner && { socket: inner }),
-    });
-    // A session stands for a verified server: it is kept only where the server was.
-    let isVerified = false;
-    let own: Buffer | undefined;
-    socket.on('session', (latest: Buffer) => {
-      own = latest;
-      if (isVerified) session = latest;
-    });
-    socket.once('secureConnect', () => {
-      isVerified = true;
-      session = own ?? session;
-    });
-    socket.once('close', (hadError) => {
-      if (hadError) session = undefined;
-    });
-    limitHandshake(socket);
-    return kept(socket);
-  };
-  if (tunnel === undefined) return (done) => done(open(undefined));
-  return (done) => tunnel((inner) => done(inner instanceof Error ? inner : open(inner)));
-}
-
-/** A listener that takes connections and never answers would be waited for until somebody loses patience. */
-function limitHandshake(socket: TLSSocket): void {
-  let timer: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    timer = setTimeout(() => socket.destroy(noConnection('tls')), handshakeMs);
-  };
-  const end = (): void => clearTimeout(timer);
-  if (socket.connecting) socket.once('connect', begin);
-  else begin();
-  socket.once('secureConnect', end).once('close', end);
+/** Resolves when a socket is connected, and secured if it is to be; a listener may take it and never answer. */
+export function whenUp(socket: Socket): Promise<Socket> {
+  const isTls = 'encrypted' in socket;
+  if (!socket.connecting && !isTls) return Promise.resolve(socket);
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = (stage: 'tcp' | 'tls', milliseconds: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(noConnection(stage)), milliseconds);
+    };
+    const onTcp = (): void => limit('tls', handshakeMs);
+    const onUp = (): void => {
+      settle();
+      resolve(socket.setNoDelay(true).setKeepAlive(true, 15_000));
+    };
+    const onClose = (): void => fail(hungUp(false));
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket
+        .off('connect', onTcp)
+        .off(isTls ? 'secureConnect' : 'connect', onUp)
+        .off('error', fail)
+        .off('close', onClose);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      socket.on('error', () => {}).destroy();
+      reject(error);
+    };
+    if (socket.connecting) limit('tcp', connectMs);
+    else onTcp();
+    if (isTls) socket.once('connect', onTcp);
+    socket
+      .once(isTls ? 'secureConnect' : 'connect', onUp)
+      .once('error', fail)
+      .once('close', onClose);
+  });
 }
 
 /** A tunnel that a proxy opens (CONNECT), which it does for plain HTTP too. */
-async function tunnelThrough(proxy: string, host: string, port: number): Promise<Dial> {
+async function tunnelThrough(proxy: string, host: string, port: number): Promise<() => Promise<Socket>> {
   if (!/^https?:\/\//.test(proxy)) {
     throw unusable(`invalid configuration: proxy "${proxy}": tshelm supports only http and https proxies`);
   }
   const { HttpProxyAgent } = await import('hpagent');
   const agent = new HttpProxyAgent({ keepAlive: true, proxy }) as unknown as TunnelAgent;
-  return (done) =>
-    agent.createConnection({ host, port, timeout: connectMs }, (error, socket) =>
-      done(error === null ? (socket as Socket) : refusedByProxy(error)),
-    );
+  return () =>
+    new Promise((resolve, reject) => {
+      agent.createConnection({ host, port, timeout: connectMs }, (error, socket) =>
+        error === null ? resolve(socket as Socket) : reject(refusedByProxy(error)),
+      );
+    });
 }
 
 /** hpagent names the status alone. */

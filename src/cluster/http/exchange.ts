@@ -1,9 +1,18 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
-import { lapsed } from '../network-error.ts';
+import { hungUp, lapsed, stalled } from '../network-error.ts';
 import type { Fence } from '../types.ts';
-import type { AnswerHead, AnswerHeaders, AnswerListener, Wire, WireCall } from './wire.ts';
+import type {
+  AnswerHead,
+  AnswerHeaders,
+  AnswerListener,
+  BegunAnswer,
+  Connection,
+  Outgoing,
+  RequestHeaders,
+} from './connection.ts';
+import type { Connections } from './connections.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,7 +49,7 @@ export interface ApiResponse {
 export interface Exchange {
   readonly request: ApiRequest;
   readonly target: string;
-  readonly headers: readonly string[];
+  readonly headers: RequestHeaders;
   readonly body: string | undefined;
   /** Whether the body of an answer that is no refusal is left to be read. */
   readonly isStream: boolean;
@@ -68,115 +77,163 @@ export interface OpenBody {
 // begin their answer at once.
 const silenceMs = (method: string): number => (method === 'GET' ? 30_000 : 65_000);
 
+/** A slow line needs a second for each 16 KiB of a request. */
+const sendingMs = (body: string | undefined): number => Math.floor((body?.length ?? 0) / 16_384) * 1000;
+
 /** How long an interruption waits for a change that is under way. */
 const lettingEndMs = 2_500;
 
 /** Sends one request once. Fails with the system's error, or the signal's reason. */
-export function exchange(wire: Wire, sent: Exchange): Promise<Answer> {
+export function exchange(connections: Connections, sent: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.request.signal?.throwIfAborted();
     if (sent.request.fence?.lapse.aborted) throw lapsed();
     const running = new RunningExchange(sent, resolve, reject);
-    running.begin(wire);
+    void (sent.isStream ? running.run(connections) : connections.turn(() => running.run(connections)));
   });
 }
 
 class RunningExchange implements AnswerListener {
+  isOver = false;
   readonly #sent: Exchange;
   readonly #resolve: (answer: Answer | Promise<Answer>) => void;
   readonly #reject: (error: unknown) => void;
-  #call: WireCall | undefined;
-  #isOver = false;
-  #head: AnswerHead | undefined;
-  #pieces: Buffer[] = [];
+  readonly #limits: { readonly headMs: number; readonly bodyMs: number };
+  readonly #ignoreAbort: (() => void) | undefined;
+  readonly #ignoreLapse: (() => void) | undefined;
+  #outgoing: Outgoing | undefined;
+  /** Whether the server may have got it. */
+  #isUnderWay = false;
+  #answer: BegunAnswer | undefined;
+  #bytes = 0;
+  readonly #pieces: Buffer[] = [];
   /** Of a stream; what goes wrong after its answer has begun shows on it. */
   #body: Readable | undefined;
+  #onBegun: (() => void) | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
-  #ignoreAbort: (() => void) | undefined;
-  #ignoreLapse: (() => void) | undefined;
+  #onOver: (() => void) | undefined;
 
   constructor(sent: Exchange, resolve: (answer: Answer | Promise<Answer>) => void, reject: (error: unknown) => void) {
     this.#sent = sent;
     this.#resolve = resolve;
     this.#reject = reject;
-  }
-
-  begin(wire: Wire): void {
-    const { request, target, headers, body } = this.#sent;
-    const { method, signal, fence } = request;
+    const { method, signal, fence, silenceMs: bodyMs = silenceMs(method) } = sent.request;
+    const headMs = Math.min(bodyMs, silenceMs(method), sent.answerMs ?? bodyMs);
+    this.#limits = { headMs: headMs + sendingMs(sent.body), bodyMs };
     if (signal !== undefined) this.#ignoreAbort = whenAborted(signal, () => this.#onAbort());
-    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#call?.stop(lapsed()));
-    const limitMs = silenceMs(method);
-    const bodySilenceMs = request.silenceMs ?? limitMs;
-    const headSilenceMs = Math.min(bodySilenceMs, limitMs, this.#sent.answerMs ?? limitMs);
-    const written = { method, target, headers, body, silenceMs: headSilenceMs, bodySilenceMs };
-    const call = wire.send(written, this);
-    if (!this.#isOver) this.#call = call;
+    if (fence !== undefined) this.#ignoreLapse = whenAborted(fence.lapse, () => this.#stop(lapsed()));
   }
 
-  onHead(head: AnswerHead): void {
-    const { isStream, onHead } = this.#sent;
-    this.#head = head;
-    onHead(head);
-    if (!isStream || head.status >= 400) return;
-    this.#body = this.#openBody();
-    const { status, headers } = head;
-    const body = isZipped(head) ? unzipped(this.#body) : this.#body;
-    this.#resolve({ status, headers, text: '', open: { body, stop: () => void body.destroy() } });
+  /** Resolves when the request is over, whatever became of it. */
+  async run(connections: Connections): Promise<void> {
+    try {
+      let connection = connections.free;
+      while (connection === undefined && !this.isOver) {
+        await connections.open();
+        connection = connections.free;
+      }
+      // It may have been stopped meanwhile.
+      if (connection === undefined || this.isOver) return;
+      this.#begin(connection);
+      await new Promise<void>((resolve) => (this.#onOver = resolve));
+    } catch (error) {
+      this.onBroken(error);
+    }
   }
 
-  onBody(piece: Buffer): void {
+  #begin(connection: Connection): void {
+    const { request, target, headers, body } = this.#sent;
+    this.#outgoing = connection.request({ method: request.method, target, headers, body }, this);
+    const onSent = (): void => {
+      this.#isUnderWay = true;
+      this.#limitSilence(connection, this.#limits.headMs);
+    };
+    this.#onBegun = () => this.#limitSilence(connection, this.#limits.bodyMs);
+    if (connection.isUp) onSent();
+    else this.#outgoing.once('socket', onSent);
+  }
+
+  onAnswer(answer: BegunAnswer): void {
+    if (this.isOver) return;
+    const { status, headers, body, isWhole } = answer;
+    this.#answer = answer;
+    this.#onBegun?.();
+    this.#sent.onHead(answer);
+    body
+      .on('data', (piece: Buffer) => this.#onPiece(piece))
+      .once('end', () => (isWhole(this.#bytes) ? this.#onEnd() : this.onBroken(hungUp(true))));
+    if (!this.#sent.isStream || status >= 400) return;
+    const passed = this.#openBody(body);
+    this.#body = passed;
+    const plain = isZipped(answer) ? unzipped(passed) : passed;
+    this.#resolve({ status, headers, text: '', open: { body: plain, stop: () => void plain.destroy() } });
+  }
+
+  #onPiece(piece: Buffer): void {
+    if (this.isOver) return;
+    this.#silence?.refresh();
+    this.#bytes += piece.length;
     if (this.#body === undefined) this.#pieces.push(piece);
-    else if (!this.#body.push(piece)) this.#call?.pause();
+    else if (!this.#body.push(piece)) this.#answer?.body.pause();
   }
 
-  onEnd(): void {
+  #onEnd(): void {
+    if (this.isOver) return;
     this.#leave();
-    if (this.#body === undefined) this.#resolve(wholeAnswer(this.#head as AnswerHead, this.#pieces));
+    if (this.#body === undefined) this.#resolve(wholeAnswer(this.#answer as AnswerHead, this.#pieces));
     else this.#body.push(null);
   }
 
-  onError(error: unknown): void {
+  onBroken(error: unknown): void {
+    if (this.isOver) return;
     this.#leave();
     if (this.#body === undefined) this.#reject(error);
     else this.#body.destroy(error as Error);
   }
 
-  #openBody(): Readable {
+  #openBody(source: Readable): Readable {
     const body = new Readable({
-      read: () => this.#call?.resume(),
+      read: () => void source.resume(),
       destroy: (error, done) => {
-        this.#letGo();
+        if (!this.isOver) this.#stop(error ?? hungUp(true));
         done(error);
       },
     });
     return body.on('error', ignore);
   }
 
-  #letGo(): void {
-    const call = this.#call;
-    this.#leave();
-    call?.stop();
+  #limitSilence(connection: Connection, milliseconds: number): void {
+    clearTimeout(this.#silence);
+    if (this.isOver) return;
+    this.#silence = setTimeout(() => {
+      // Who reads slowly is not taken for a server that is silent.
+      if (this.#answer?.body.isPaused() === true) return void this.#silence?.refresh();
+      connection.retire();
+      this.#stop(stalled(milliseconds));
+    }, milliseconds);
   }
 
   #onAbort(): void {
+    const stop = (): void => this.#stop(this.#sent.request.signal?.reason);
     // What the server may be carrying out already is let to its end, so that its outcome is known.
-    const isUnderWay = this.#call?.isUnderWay === true;
-    if (isUnderWay && this.#sent.request.method !== 'GET')
-      this.#stopTimer = setTimeout(() => this.#stop(), lettingEndMs);
-    else this.#stop();
+    if (this.#isUnderWay && this.#sent.request.method !== 'GET') this.#stopTimer = setTimeout(stop, lettingEndMs);
+    else stop();
   }
 
-  #stop(): void {
-    this.#call?.stop(this.#sent.request.signal?.reason as Error);
+  #stop(error: unknown): void {
+    const outgoing = this.#outgoing;
+    this.onBroken(error);
+    outgoing?.destroy();
   }
 
   #leave(): void {
-    this.#isOver = true;
-    this.#call = undefined;
+    this.isOver = true;
+    clearTimeout(this.#silence);
     clearTimeout(this.#stopTimer);
     this.#ignoreAbort?.();
     this.#ignoreLapse?.();
+    this.#onOver?.();
   }
 }
 

@@ -1,23 +1,16 @@
-export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
+import type { RequestHeaders } from './connection.ts';
 
-/**
- * Names and values in turn; a list of values is a field each. What could end a line early, and so smuggle in another
- * header or request, is refused in node:http's words.
- */
-export function headerList(headers: RequestHeaders): readonly string[] {
-  const list: string[] = [];
+/** What could end a line early, and so smuggle in another header or request, is refused in node:http's words. */
+export function checkedHeaders(headers: RequestHeaders): RequestHeaders {
   for (const [name, values] of Object.entries(headers)) {
     if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
       throw typeError('ERR_INVALID_HTTP_TOKEN', `Header name must be a valid HTTP token ["${name}"]`);
     }
-    for (const value of [values].flat()) {
-      if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-        throw typeError('ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`);
-      }
-      list.push(name, value);
+    if ([values].flat().some((value) => /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+      throw typeError('ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`);
     }
   }
-  return list;
+  return headers;
 }
 
 /** A path and query that can stand in the first line of a request. */

@@ -9,20 +9,12 @@ import { unusable } from '../api-error.ts';
 import { fileProblem } from '../credentials/credential-file.ts';
 import type { Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess, KubeconfigCluster } from '../kubeconfig.ts';
-import { type Dial, dialer, type TlsSettings } from './dial.ts';
-import { ownWires } from './http1/own-wire.ts';
-import type { Wire } from './wire.ts';
-
-/** The kept-alive connections to one API server as one identity. */
-export interface Connections {
-  /** For calls that end soon: at most `maxConnections`. */
-  readonly calls: Wire;
-  /** For watches and logs, which each hold a connection as long as they run. */
-  readonly streams: Wire;
-}
+import { Connections } from './connections.ts';
+import { dialer, type TlsSettings, whenUp } from './dial.ts';
 
 export interface ConnectionOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** Calls that run at the same time. */
   readonly maxConnections: number;
   readonly dial?: (() => Duplex) | undefined;
 }
@@ -43,6 +35,7 @@ export function serverUrl({ cluster, user }: ClusterAccess): URL {
   return url;
 }
 
+/** The connections to one API server as one identity. */
 export async function openConnections(
   url: URL,
   cluster: KubeconfigCluster,
@@ -51,25 +44,12 @@ export async function openConnections(
 ): Promise<Connections> {
   const tls = url.protocol === 'https:' ? await tlsSettings(cluster, identity) : undefined;
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
-  const open = dial === undefined ? await dialer(url, tls, proxy) : dialWith(dial);
-  return wiresOf(env['TSHELM_HTTP'] ?? '', open, maxConnections);
+  // Streams of one's own have what an HTTP client asks of a socket.
+  const open = dial === undefined ? await dialer(url, tls, proxy) : () => whenUp(dial() as Socket);
+  // As client-go, for what stands before a server and does not speak HTTP/2 as it should.
+  const offersHttp2 = tls !== undefined && !env['DISABLE_HTTP2'];
+  return new Connections(open, { host: url.host, offersHttp2, maxCalls: maxConnections });
 }
-
-/** How HTTP is spoken: as docs/decisions/http.md says, or by node:http where that one is not trusted. */
-async function wiresOf(choice: string, dial: Dial, maxConnections: number): Promise<Connections> {
-  if (choice === '') return ownWires(dial, maxConnections);
-  if (choice === 'node') {
-    const { nodeWire } = await import('./node-wire.ts');
-    return { calls: nodeWire(dial, maxConnections), streams: nodeWire(dial) };
-  }
-  throw unusable(`invalid TSHELM_HTTP "${choice}": the only choice is "node"`);
-}
-
-/** Streams of one's own have what an HTTP client asks of a socket. */
-const dialWith =
-  (dial: () => Duplex): Dial =>
-  (done) =>
-    done(dial() as Socket);
 
 async function tlsSettings(cluster: KubeconfigCluster, identity: Identity): Promise<TlsSettings> {
   const { rejectUnauthorized = true, ca } = await trustOf(cluster);

@@ -8,12 +8,13 @@ import type { ClusterAccess } from '../kubeconfig.ts';
 import { givenUp, networkError, neverArrived, redirected } from '../network-error.ts';
 import { Absence, type AbsenceNews, firstAnswerMs } from './absence.ts';
 import { askWith } from './ask.ts';
+import type { AnswerHead, RequestHeaders } from './connection.ts';
+import type { Connections } from './connections.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, exchange, type OpenBody } from './exchange.ts';
-import { checkedTarget, headerList } from './headers.ts';
-import { type Connections, openConnections, serverUrl } from './open-connections.ts';
+import { checkedHeaders, checkedTarget } from './headers.ts';
+import { openConnections, serverUrl } from './open-connections.ts';
 import { pauseBeforeNext } from './retry.ts';
 import { type RequestRate, Throttle } from './throttle.ts';
-import type { AnswerHead } from './wire.ts';
 
 /** An answer; `open` where its body is still coming, and `text` then empty. */
 export interface ApiStream extends ApiResponse {
@@ -66,7 +67,7 @@ export class Transport {
   /** Where redirects lead to, by address. */
   readonly #elsewhere = new Map<string, Transport>();
   readonly #limits = new Set<AbsenceLimit>();
-  #headers: { readonly identity: Identity; readonly byTypes: Map<string, readonly string[]> } | undefined;
+  #headers: { readonly identity: Identity; readonly byTypes: Map<string, RequestHeaders> } | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions = {}) {
     this.#access = access;
@@ -108,10 +109,7 @@ export class Transport {
 
   close(): void {
     this.#connections?.opened.then(
-      ({ calls, streams }) => {
-        calls.close();
-        streams.close();
-      },
+      (connections) => connections.close(),
       () => {},
     );
     this.#connections = undefined;
@@ -229,7 +227,7 @@ export class Transport {
       : timers.setTimeout(() => this.#hasAnswered || this.#absences.reads.unanswered(), firstAnswerMs);
     let status = 0;
     try {
-      const response = await exchange(connections[kind], {
+      const response = await exchange(connections, {
         request,
         ...this.#writtenOf(request, identity),
         isStream: kind === 'streams',
@@ -286,14 +284,13 @@ export class Transport {
   }
 
   /** They are the same for most requests. */
-  #headersOf(identity: Identity, accept: string, contentType: string | undefined): readonly string[] {
+  #headersOf(identity: Identity, accept: string, contentType: string | undefined): RequestHeaders {
     if (this.#headers?.identity !== identity) this.#headers = { identity, byTypes: new Map() };
     const { byTypes } = this.#headers;
     const types = `${accept}\n${contentType}`;
     const known = byTypes.get(types);
     if (known !== undefined) return known;
-    const list = headerList({
-      host: this.url.host,
+    const headers = checkedHeaders({
       accept,
       'user-agent': userAgent,
       ...(this.#access.cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
@@ -301,14 +298,14 @@ export class Transport {
       ...basicAuthorization(this.url),
       ...(isPrivate(this.url) ? identity.headers : {}),
     });
-    byTypes.set(types, list);
-    return list;
+    byTypes.set(types, headers);
+    return headers;
   }
 
-  #warn({ headers, rawHeaders }: AnswerHead): void {
+  #warn({ headers: { warning } }: AnswerHead): void {
     const { onWarning } = this.#options;
-    if (onWarning === undefined || headers['warning'] === undefined) return;
-    for (const text of warningsIn(rawHeaders)) {
+    if (onWarning === undefined || warning === undefined) return;
+    for (const text of warningsIn(warning)) {
       if (this.#warned.has(text)) continue;
       this.#warned.add(text);
       onWarning(text);
@@ -362,14 +359,6 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 const mayBeDone = ({ response, error }: Outcome): boolean =>
   response === undefined ? !neverArrived(error) : response.status >= 500;
 
-/** The texts of `Warning: 299 - "…"` headers. */
-export function warningsIn(rawHeaders: readonly string[]): string[] {
-  const texts: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== 'warning') continue;
-    for (const [, text = ''] of (rawHeaders[index + 1] ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
-      texts.push(text.replace(/\\(.)/g, '$1'));
-    }
-  }
-  return texts;
-}
+/** The texts of `Warning: 299 - "…", 299 - "…"`. */
+export const warningsIn = (header: string): string[] =>
+  Array.from(header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g), ([, text = '']) => text.replace(/\\(.)/g, '$1'));

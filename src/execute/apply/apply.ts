@@ -8,9 +8,10 @@ import { inWaves } from '../../plan/waves.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
+import { factText } from '../../words/fact.ts';
 import { mayBegin, type Run } from '../context.ts';
 import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
-import { withFault } from '../faults.ts';
+import { withProblem } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { changedFields } from './changed-fields.ts';
 import { applyClientSide, type SendOutcome } from './client-side.ts';
@@ -106,9 +107,14 @@ async function applyTarget(target: Target, run: Run): Promise<KubernetesObject |
     const refused = applyFailure(id, cause, run.context.applyMethod === 'csa');
     const wasNew = isNew || (isApiError(cause) && (await isGone(id, run)));
     const failure = withWayOut(id, stepOf(wasNew, run, refused), run.context);
-    const told = withFault(failure, target, await changedFields(target, cause, run));
-    const [fault] = addedDetail(told, 'objectFaults') ?? [];
-    run.onEvent({ kind: 'resource', id, state: 'failed', reason: fault?.problem ?? messageOf(failure) });
+    const told = withProblem(failure, target, await changedFields(target, cause, run));
+    const problem = addedDetail(told, 'problems')?.find(({ cause }) => cause.code !== 'not-sent');
+    run.onEvent({
+      kind: 'resource',
+      id,
+      state: 'failed',
+      reason: problem === undefined ? messageOf(failure) : factText(problem.cause),
+    });
     throw told;
   }
   run.onEvent({ kind: 'resource', id, state: isUnchanged ? 'unchanged' : isNew ? 'created' : 'configured' });

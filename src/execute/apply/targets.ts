@@ -80,6 +80,19 @@ export async function servedMappings(
   };
 }
 
+/** The objects of manifests in the versions that are served today; those of kinds that nothing serves stay as they are. */
+export async function inServedVersions(manifests: readonly Manifest[], where: Where): Promise<readonly Manifest[]> {
+  const parts = manifests.flatMap((manifest) => itemsOf(manifest.object).map((object) => ({ ...manifest, object })));
+  const servedAs = await servedMappings(
+    parts.map(({ object }) => object),
+    where,
+  );
+  return parts.map((part) => {
+    const { object } = part;
+    return { ...part, object: { ...object, apiVersion: servedAs(object) ?? object.apiVersion } };
+  });
+}
+
 async function mappingsByKind(
   objects: readonly KubernetesObject[],
   where: Where,

@@ -1,5 +1,13 @@
+import {
+  anyType,
+  fieldType,
+  type ListType,
+  resolveType,
+  type Type,
+  typeOfAnyVersion,
+} from '../../kinds/field-types.ts';
+import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { isBuiltIn, mergeRuleOf } from './merge-rules.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,20 +23,17 @@ export function threeWayPatch(
   target: KubernetesObject,
   live: KubernetesObject,
 ): Fields | undefined {
-  if (!isBuiltIn(target.apiVersion)) return mergePatch(original, target);
-  return mergePatch(live, new ThreeWayMerge(target.kind).fields(original, target, live, ''));
+  const type = typeInScheme(target);
+  return type === undefined
+    ? mergePatch(original, target)
+    : mergePatch(live, mergedFields({ original, target, live }, type));
 }
 
-/** RFC 7386: a value with a merge patch applied. */
-export function applyMergePatch(value: unknown, patch: unknown): unknown {
-  if (!isFields(patch)) return patch;
-  const merged: Fields = isFields(value) ? { ...value } : {};
-  for (const [key, change] of Object.entries(patch)) {
-    if (change === null) delete merged[key];
-    else merged[key] = applyMergePatch(merged[key], change);
-  }
-  return merged;
-}
+/** kubectl's scheme has the kinds of all groups but the aggregator's. */
+const typeInScheme = ({ apiVersion, kind }: KubernetesObject): Type | undefined => {
+  const group = groupOf(apiVersion);
+  return group === 'apiregistration.k8s.io' ? undefined : typeOfAnyVersion(group, kind);
+};
 
 /** RFC 7386: what turns `from` into `to`; undefined when they are equal. */
 function mergePatch(from: Fields, to: Fields): Fields | undefined {
@@ -42,65 +47,72 @@ function mergePatch(from: Fields, to: Fields): Fields | undefined {
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-class ThreeWayMerge {
-  readonly #kind: string;
-
-  constructor(kind: string) {
-    this.#kind = kind;
-  }
-
-  fields(original: Fields, target: Fields, live: Fields, path: string): Fields {
-    const merged: Fields = {};
-    for (const [key, value] of Object.entries(live)) {
-      const isRemoved = !isPresent(target[key]) && (key in target || key in original);
-      if (!isRemoved || isServerOwned(join(path, key))) merged[key] = value;
-    }
-    for (const [key, value] of Object.entries(target)) {
-      if (isPresent(value)) merged[key] = this.#value(original[key], value, live[key], join(path, key));
-    }
-    return merged;
-  }
-
-  #value(original: unknown, target: unknown, live: unknown, path: string): unknown {
-    const rule = mergeRuleOf(this.#kind, path);
-    if (rule.isReplaced) return target;
-    if (isFields(target) && isFields(live)) {
-      const merged = this.fields(asFields(original), target, live, path);
-      return rule.retainsKeys ? onlyKeysOf(target, merged) : merged;
-    }
-    if (!Array.isArray(target) || !Array.isArray(live)) return target;
-    if (rule.isSet) return mergeSets(asList(original), target, live);
-    return this.#list(asList(original), target, live, path);
-  }
-
-  /** Items in the manifest's order; those that only the live object has stay before what they stood before. */
-  #list(original: unknown[], target: unknown[], live: unknown[], path: string): unknown[] {
-    const { key, retainsKeys } = mergeRuleOf(this.#kind, path);
-    if (key === undefined) return target;
-    if (!haveKeys(target, key) || !haveKeys(live, key)) return target;
-    if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key))
-      return mergeLikeItems(target as Fields[], live as Fields[]);
-    const merged = (target as Fields[]).map((item) => {
-      const current = findItem(live, key, item[key]);
-      if (current === undefined) return item;
-      const fields = this.fields(findItem(original, key, item[key]) ?? {}, item, current, path);
-      return retainsKeys ? onlyKeysOf(item, fields) : fields;
-    });
-    const added = (live as Fields[]).filter(
-      (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
-    );
-    return besideOthers(merged, added, (item) =>
-      live.findIndex((other) => isFields(other) && other[key] === item[key]),
-    );
-  }
+/** One value in the old manifest, in the new one, and in the cluster. */
+interface Sides<Value> {
+  readonly original: Value;
+  readonly target: Value;
+  readonly live: Value;
 }
 
+function mergedFields({ original, target, live }: Sides<Fields>, type: Type): Fields {
+  const merged: Fields = {};
+  for (const [key, value] of Object.entries(live)) {
+    const isRemoved = !isPresent(target[key]) && (key in target || key in original);
+    if (!isRemoved || isServerOwned(type, key)) merged[key] = value;
+  }
+  for (const [key, value] of Object.entries(target)) {
+    if (!isPresent(value)) continue;
+    const sides = { original: original[key], target: value, live: live[key] };
+    merged[key] = isReplaced(type, key) ? value : mergedValue(sides, typeAt(type, key));
+  }
+  return merged;
+}
+
+function typeAt(type: Type, key: string): Type {
+  const reference = type.kind === 'map' ? fieldType(type, key) : undefined;
+  return reference === undefined ? anyType : resolveType(reference);
+}
+
+function mergedValue({ original, target, live }: Sides<unknown>, type: Type): unknown {
+  if (isFields(target) && isFields(live)) {
+    const merged = mergedFields({ original: asFields(original), target, live }, type);
+    return type.kind === 'map' && type.retainKeys ? onlyKeysOf(target, merged) : merged;
+  }
+  if (!Array.isArray(target) || !Array.isArray(live) || type.kind !== 'list') return target;
+  const sides = { original: asList(original), target, live };
+  return type.mergeKey === '' ? mergeSets(sides) : mergedList(sides, type);
+}
+
+const isNamed = (type: Type, name: string): boolean => type.kind === 'map' && type.name === name;
+
+/** The one field with the patch strategy "replace"; the schema does not have it. */
+const isReplaced = (type: Type, key: string): boolean => key === 'selector' && isNamed(type, 'PodDisruptionBudgetSpec');
+
 /** Generated manifests carry `creationTimestamp: null`; the server would not let it go. */
-const isServerOwned = (path: string): boolean => path === 'metadata.creationTimestamp';
+const isServerOwned = (type: Type, key: string): boolean => key === 'creationTimestamp' && isNamed(type, 'ObjectMeta');
 
-const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+/** Items in the manifest's order; those that only the live object has stay before what they stood before. */
+function mergedList(
+  { original, target, live }: Sides<unknown[]>,
+  { mergeKey: key, element, retainKeys }: ListType,
+): unknown[] {
+  if (key === undefined || !haveKeys(target, key) || !haveKeys(live, key)) return target;
+  if (!haveUniqueKeys(target, key) || !haveUniqueKeys(live, key))
+    return mergeLikeItems(target as Fields[], live as Fields[]);
+  const merged = (target as Fields[]).map((item) => {
+    const current = findItem(live, key, item[key]);
+    if (current === undefined) return item;
+    const sides = { original: findItem(original, key, item[key]) ?? {}, target: item, live: current };
+    const fields = mergedFields(sides, resolveType(element));
+    return retainKeys ? onlyKeysOf(item, fields) : fields;
+  });
+  const added = (live as Fields[]).filter(
+    (item) => findItem(target, key, item[key]) === undefined && findItem(original, key, item[key]) === undefined,
+  );
+  return besideOthers(merged, added, (item) => live.findIndex((other) => isFields(other) && other[key] === item[key]));
+}
 
-function mergeSets(original: unknown[], target: unknown[], live: unknown[]): unknown[] {
+function mergeSets({ original, target, live }: Sides<unknown[]>): unknown[] {
   const added = live.filter((item) => !target.includes(item) && !original.includes(item));
   return besideOthers(target, added, (item) => live.indexOf(item));
 }

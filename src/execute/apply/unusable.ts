@@ -2,9 +2,10 @@ import type { ResourceMapping } from '../../cluster/types.ts';
 import { lineOfPath } from '../../manifest/line-of.ts';
 import { apiVersionOf, groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Malformed, Manifest, ResourceId } from '../../manifest/types.ts';
+import { type ObjectProblem, problemOf } from '../../problem/problem.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { nearest } from '../../support/near.ts';
-import { type ObjectFault, placeInChart } from '../faults.ts';
+import { fieldPlace, objectSubject, sentences } from '../faults.ts';
 
 /** An object, and the template that it comes from. */
 export interface Part {
@@ -25,14 +26,15 @@ export function unusable(
     message: [text, ...malformed.map(({ place }) => place)].join('\n'),
     details: {
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
-      objectFaults: [
-        ...manifests.flatMap((manifest) => malformedFault(manifest, served)),
-        ...unknown.map(({ object, source }) => ({
-          id: idOf(object),
-          ...placeInChart(source),
-          problem: missingKind(object),
-          fixes: kindHint(object, served),
-        })),
+      problems: [
+        ...manifests.flatMap((manifest) => malformedProblem(manifest, served)),
+        ...unknown.map(({ object, source }) =>
+          problemOf({
+            subject: objectSubject(idOf(object), source),
+            cause: { code: 'kind-unknown', apiVersion: object.apiVersion, kind: object.kind },
+            remedies: sentences(kindHint(object, served)),
+          }),
+        ),
       ],
     },
   });
@@ -58,20 +60,18 @@ function kindHint({ apiVersion, kind }: KubernetesObject, served: readonly Resou
   return [`${known}: install the CRD of ${kind} (${group}) first`];
 }
 
-function malformedFault(manifest: Manifest, served: readonly ResourceMapping[]): ObjectFault[] {
+function malformedProblem(manifest: Manifest, served: readonly ResourceMapping[]): readonly ObjectProblem[] {
   const { source, object, malformed = [] } = manifest;
-  const fixes = lacksVersion(manifest) ? versionsOf(object.kind, served) : [];
-  return malformed.length === 0
-    ? []
-    : [
-        {
-          id: idOf(object),
-          ...placeInChart(source),
-          problem: malformed.map(partProblem).join('; '),
-          fields: malformed.map(({ path }) => ({ path })),
-          ...(fixes.length > 0 && { fixes }),
-        },
-      ];
+  if (malformed.length === 0) return [];
+  const subject = objectSubject(idOf(object), source);
+  return [
+    problemOf({
+      subject,
+      cause: { code: 'object-malformed', parts: malformed.map(({ path, reason }) => ({ path, reason })) },
+      places: malformed.map(({ path }) => fieldPlace(subject, { path })),
+      remedies: sentences(lacksVersion(manifest) ? versionsOf(object.kind, served) : []),
+    }),
+  ];
 }
 
 /** Whether a manifest says its kind and no apiVersion. */

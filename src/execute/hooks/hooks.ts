@@ -14,6 +14,9 @@ import type {
 } from '../../manifest/types.ts';
 import { isWaitedFor } from '../../plan/hooks.ts';
 import type { Step } from '../../plan/types.ts';
+import { problemOf } from '../../problem/problem.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { RefusalFact } from '../../problem/refusal-fact.ts';
 import { settleAll } from '../../support/concurrency.ts';
 import { causesOf, hasCode, messageOf, TshelmError } from '../../support/errors.ts';
 import { formatTime } from '../../support/time.ts';
@@ -24,7 +27,7 @@ import { mayBegin, type Run, validationOfUnchecked } from '../context.ts';
 import { hookKey } from '../done.ts';
 import type { HookState } from '../events.ts';
 import { applyFailure, joinFailures } from '../failures.ts';
-import { type ObjectFault, placeInChart } from '../faults.ts';
+import { evidenceOf, fieldPlace, objectSubject, sentences } from '../faults.ts';
 import { awaitDeleted, awaitEstablished, awaitHook } from '../waits.ts';
 import { reportHookLogs } from './hook-logs.ts';
 
@@ -205,27 +208,27 @@ async function leftFault(
   { id, hook, reason }: { readonly id: ResourceId; readonly hook: Hook; readonly reason: string },
   run: Run,
 ) {
-  const problem = await leftProblem(cause, id, run);
-  if (problem === undefined) return {};
+  const left = await leftOver(cause, id, run);
+  if (left === undefined) return {};
   const where = id.namespace === '' ? '' : ` -n ${id.namespace}`;
-  const fault: ObjectFault = {
-    id,
-    ...placeInChart(hook.path),
-    problem,
-    said: reason,
-    fields: [{ path: ['metadata', 'annotations', annotations.hookDeletePolicy] }],
-    fixes: [wayOut(hook), `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`],
-  };
-  return { objectFaults: [fault] };
+  const subject = objectSubject(id, hook.path);
+  const problem = problemOf({
+    subject,
+    cause: left,
+    places: [fieldPlace(subject, { path: ['metadata', 'annotations', annotations.hookDeletePolicy] })],
+    remedies: sentences([wayOut(hook), `or delete it now: kubectl delete ${id.kind.toLowerCase()} ${id.name}${where}`]),
+    evidence: evidenceOf('message', [reason]),
+  });
+  return { problems: [problem] };
 }
 
-async function leftProblem(cause: unknown, id: ResourceId, { cluster, signal }: Run): Promise<string | undefined> {
+async function leftOver(cause: unknown, id: ResourceId, { cluster, signal }: Run): Promise<RefusalFact | undefined> {
   if (!isApiError(cause)) return undefined;
   const { status, causes } = cause.failure;
-  if (isApiError(cause, 'AlreadyExists')) return `${cause.message}: an earlier run has left it`;
+  const fields = [...new Set(causes.flatMap(({ field }) => field ?? []))];
+  if (isApiError(cause, 'AlreadyExists')) return { code: 'left-over', fields, words: new Quote(cause.message) };
   const isThere = status === 422 && (await cluster.get(id, { signal }).catch(() => undefined)) !== undefined;
-  const fields = [...new Set(causes.flatMap(({ field }) => field ?? []))].join(', ');
-  return isThere ? `an earlier run has left it, and the API server refuses the change of ${fields}` : undefined;
+  return isThere ? { code: 'left-over', fields } : undefined;
 }
 
 function createFailureText(cause: unknown, hook: Hook): string {

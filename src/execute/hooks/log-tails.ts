@@ -1,9 +1,10 @@
-import { podTrouble, tellingLines } from '../../cluster/diagnosis.ts';
+import { podTrouble } from '../../cluster/diagnosis.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
 import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { tellingLines } from '../../problem/foreign/program-log.ts';
 import { pause, systemTimers } from '../../support/timers.ts';
 import type { Target } from '../apply/targets.ts';
 import type { Run } from '../context.ts';

@@ -1,16 +1,18 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
 import type { ApiFailure, Cluster } from '../../cluster/types.ts';
+import { mergePatch } from '../../kinds/merge-patch.ts';
 import type { FieldPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest, ResourceId } from '../../manifest/types.ts';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
 import { addedDetail, messageOf } from '../../support/errors.ts';
+import type { Json } from '../../support/json.ts';
 import { type Found, findExisting } from '../apply/existing.ts';
 import { upgradePatch } from '../apply/field-manager.ts';
 import { type Owner, ownershipProblem, withOwner } from '../apply/ownership.ts';
 import { type DeclaredKinds, resolveTargets, type Target } from '../apply/targets.ts';
-import { applyMergePatch, threeWayPatch } from '../apply/three-way.ts';
+import { threeWayPatch } from '../apply/three-way.ts';
 import { withWayOut } from '../apply/way-out.ts';
 import { defaultConcurrency } from '../context.ts';
 import { applyFailure } from '../failures.ts';
@@ -200,7 +202,7 @@ class Previews {
   /** The same without the server: what it would default or refuse is not in it. */
   #merged(target: Target, live: KubernetesObject): KubernetesObject {
     const patch = threeWayPatch(this.#originalOf(target), target.object, live);
-    return applyMergePatch(live, patch ?? {}) as KubernetesObject;
+    return mergePatch(live as unknown as Json, (patch ?? {}) as Json) as unknown as KubernetesObject;
   }
 
   #originalOf({ id, object }: Target): KubernetesObject {

@@ -134,6 +134,37 @@ function checkPort(colonPort: string): void {
   }
 }
 
+/** url.PathUnescape. Throws an Error: `invalid URL escape "%zz"`. */
+export const unescapePath = (text: string): string => fromByteString(unescape(toByteString(text), 'path'));
+
+/** URL.ResolveReference: RFC 3986, 5.2. */
+export function resolveUrl(base: GoUrl, reference: GoUrl): GoUrl {
+  const { scheme, userinfo, host, path, query, fragment } = reference;
+  const isComplete = scheme !== '' || host !== '' || userinfo !== undefined;
+  const url = { ...reference, scheme: scheme === '' ? base.scheme : scheme };
+  if (isComplete) return { ...url, ...pathOf(resolvedPath('', escapedPath(reference))) };
+  const inherited =
+    path === '' && query === '' ? { query: base.query, fragment: fragment === '' ? base.fragment : fragment } : {};
+  if (path === '' && base.opaque !== '') return { ...url, ...inherited, opaque: base.opaque };
+  const resolved = pathOf(resolvedPath(escapedPath(base), escapedPath(reference)));
+  return { ...url, ...inherited, userinfo: base.userinfo, host: base.host, ...resolved };
+}
+
+/** Removes `.` and `..`; an escaped slash separates nothing. */
+function resolvedPath(base: string, reference: string): string {
+  const isRelative = !reference.startsWith('/');
+  const full = reference === '' ? base : isRelative ? base.slice(0, base.lastIndexOf('/') + 1) + reference : reference;
+  if (full === '') return '';
+  const kept: string[] = [];
+  const segments = full.split('/');
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+  }
+  const isFolder = /(?:^|\/)\.\.?$/.test(full);
+  return `/${kept.join('/')}${isFolder ? '/' : ''}`.replace(/^\/\//, '/');
+}
+
 /** URL.Hostname: without port and brackets. */
 export function hostnameOf(host: string): string {
   const name = host.replace(/:[0-9]*$/, '');

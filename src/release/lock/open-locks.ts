@@ -1,11 +1,11 @@
 import type { Cluster } from '../../cluster/types.ts';
-import type { ReleaseStorage } from '../types.ts';
+import type { StorageDriver } from '../drivers.ts';
 import { type LockOptions, leaseLocks } from './release-locks.ts';
 import type { ReleaseLocks } from './types.ts';
 
-/** The locks that go with a storage; undefined where the records are this process's own, and nobody else could meet them. */
+/** The locks that go with a driver; undefined where no other run sees the records. */
 export const openLocks = (
-  driver: ReleaseStorage['driver'],
+  { isShared }: StorageDriver,
   cluster: Cluster,
   options: LockOptions,
-): ReleaseLocks | undefined => (driver === 'memory' ? undefined : leaseLocks(cluster, options));
+): ReleaseLocks | undefined => (isShared ? leaseLocks(cluster, options) : undefined);

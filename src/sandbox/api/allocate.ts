@@ -1,4 +1,4 @@
-import { compact, type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import { compact, type JsonObject, objectAt, objectsIn, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import type { Environment } from './environment.ts';
 import { hash32 } from './ids.ts';

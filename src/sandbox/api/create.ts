@@ -1,6 +1,6 @@
+import type { Json } from '../../support/json.ts';
+import { compact } from '../../support/json.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
-import type { Json } from '../json.ts';
-import { compact } from '../json.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { encodeManagers, managersAfterUpdate, resetFields } from '../patches/managed-fields.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { DecodeError, decodeTyped, pruneCustom } from '../schema/decode.ts';

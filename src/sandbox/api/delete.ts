@@ -1,4 +1,4 @@
-import { compact, type JsonObject, textOf } from '../json.ts';
+import { compact, type JsonObject, textOf } from '../../support/json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
 import { type Metadata, type Resource, timestamp } from '../resource.ts';
 import { conflict, forbidden, StatusError } from '../status.ts';

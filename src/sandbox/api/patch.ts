@@ -1,11 +1,11 @@
+import { jsonPatch } from '../../kinds/json-patch.ts';
+import { mergePatch } from '../../kinds/merge-patch.ts';
+import { strategicMergePatch } from '../../kinds/strategic-patch.ts';
+import { isJsonObject, type Json, type JsonObject, plain, without } from '../../support/json.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
-import { isJsonObject, type Json, type JsonObject, plain, without } from '../json.ts';
 import { apiVersionOf, hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { serverSideApply } from '../patches/apply.ts';
-import { jsonPatch } from '../patches/json.ts';
 import { decodeManagers, encodeManagers, resetFields } from '../patches/managed-fields.ts';
-import { mergePatch } from '../patches/merge.ts';
-import { strategicMergePatch } from '../patches/strategic.ts';
 import type { Resource } from '../resource.ts';
 import { typedProblem } from '../schema/decode.ts';
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '../status.ts';

@@ -1,4 +1,4 @@
-import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { compact, equalJson, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import { hasStatus, type Kind } from '../kinds/kind.ts';
 import type { Metadata, Resource } from '../resource.ts';
 import { allocateService, keepServiceAllocations } from './allocate.ts';

@@ -1,4 +1,4 @@
-import { objectAt, objectsIn } from '../json.ts';
+import { objectAt, objectsIn } from '../../support/json.ts';
 import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { notFound } from '../status.ts';

@@ -1,5 +1,5 @@
+import { compact, equalJson, type Json, without } from '../../support/json.ts';
 import { applyDefaults } from '../defaults/defaults.ts';
-import { compact, equalJson, type Json, without } from '../json.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import {
   decodeManagers,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../support/json.ts';
 import { hasStatus, type Kind, storageKey } from '../kinds/kind.ts';
 import { controllerOf, keyOf, type Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';

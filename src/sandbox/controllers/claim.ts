@@ -1,4 +1,4 @@
-import { objectAt } from '../json.ts';
+import { objectAt } from '../../support/json.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, keysOf } from './context.ts';

@@ -1,8 +1,8 @@
+import { equalJson, type Json, type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
 import { createObject } from '../api/create.ts';
 import { deleteObject } from '../api/delete.ts';
 import type { Environment } from '../api/environment.ts';
 import { changeObject } from '../api/update.ts';
-import { equalJson, type Json, type JsonObject, objectAt, objectsIn } from '../json.ts';
 import { type Kind, storageKey } from '../kinds/kind.ts';
 import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type OwnerReference, type Resource, timestamp } from '../resource.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../json.ts';
+import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod } from '../kubernetes.ts';
 import { type ControllerContext, isFinished, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../json.ts';
+import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { CustomResourceDefinition } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import { type ControllerContext, keysOf, withCondition } from './context.ts';

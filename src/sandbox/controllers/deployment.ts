@@ -1,5 +1,5 @@
+import { canonicalJson, type Json, type JsonObject, objectAt, textMap, textOf } from '../../support/json.ts';
 import { hash32 } from '../api/ids.ts';
-import { canonicalJson, type Json, type JsonObject, objectAt, textMap, textOf } from '../json.ts';
 import type { Deployment, ReplicaSet } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, conditionOf, controlledBy, keysOf, ownerKeys, withCondition } from './context.ts';

@@ -1,4 +1,4 @@
-import { objectAt } from '../json.ts';
+import { objectAt } from '../../support/json.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { type ControllerContext, isFinished, isReady, keysOf, withCondition } from './context.ts';

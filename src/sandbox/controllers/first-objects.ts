@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../support/json.ts';
 import type { Environment } from '../api/environment.ts';
 import { uidFrom } from '../api/ids.ts';
-import type { JsonObject } from '../json.ts';
 import { type Resource, timestamp } from '../resource.ts';
 import { nodeName } from './kubelet.ts';
 import { rootCertificate } from './namespace.ts';

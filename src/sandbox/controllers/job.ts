@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn, textOf } from '../../support/json.ts';
 import type { Job, Pod } from '../kubernetes.ts';
 import {
   type Condition,

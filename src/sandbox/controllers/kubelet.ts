@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn } from '../../support/json.ts';
 import type { Pod } from '../kubernetes.ts';
 import { controllerOf, type Resource } from '../resource.ts';
 import { type ControllerContext, isFinished, isReady, keysOf } from './context.ts';

@@ -1,4 +1,4 @@
-import { objectAt, objectsIn } from '../json.ts';
+import { objectAt, objectsIn } from '../../support/json.ts';
 import type { Container } from '../kubernetes.ts';
 import type { Resource } from '../resource.ts';
 import type { ControllerContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { objectAt } from '../json.ts';
+import { objectAt } from '../../support/json.ts';
 import type { ControllerContext } from './context.ts';
 import { keysOf } from './context.ts';
 import type { Controller } from './manager.ts';

@@ -1,4 +1,4 @@
-import { objectAt, objectsIn, plain } from '../json.ts';
+import { objectAt, objectsIn, plain } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest, notFound } from '../status.ts';
 import type { ControllerContext } from './context.ts';

@@ -1,6 +1,6 @@
+import { type JsonObject, objectsIn } from '../../support/json.ts';
 import { hash32 } from '../api/ids.ts';
 import type { Fate } from '../fates.ts';
-import { type JsonObject, objectsIn } from '../json.ts';
 import type { Container, Pod } from '../kubernetes.ts';
 import { timestamp } from '../resource.ts';
 import type { EventFacts } from './events.ts';

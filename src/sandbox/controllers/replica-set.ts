@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../json.ts';
+import { type JsonObject, objectAt } from '../../support/json.ts';
 import type { DaemonSet, Pod, ReplicaSet, StatefulSet } from '../kubernetes.ts';
 import {
   availableAt,

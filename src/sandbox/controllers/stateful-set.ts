@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap } from '../json.ts';
+import { type JsonObject, numberOf, objectAt, objectsIn, plain, textMap } from '../../support/json.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
 import { type ControllerContext, controlledBy, isReady, keysOf, ownerKeys, podFromTemplate } from './context.ts';
 import { templateHash } from './deployment.ts';

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type Json, type JsonObject, objectAt } from '../json.ts';
+import { cloneJson, isJsonObject, type Json, type JsonObject, objectAt } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 
 /** The defaults that a CustomResourceDefinition's schema names. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn, textMap, textOf, without } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn, textMap, textOf, without } from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { customDefaults } from './custom.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 
 /** `object` with the defaults for the keys that it does not have. */
 export function withDefaults(object: JsonObject | undefined, defaults: JsonObject): JsonObject {

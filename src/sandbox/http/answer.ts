@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Json } from '../json.ts';
-import { StatusError } from '../status.ts';
+import { PatchError } from '../../kinds/patch-error.ts';
+import type { Json } from '../../support/json.ts';
+import { badRequest, StatusError } from '../status.ts';
 
 /** What a request is answered with. */
 export type Answer =
@@ -43,6 +44,13 @@ function write(response: ServerResponse, code: number, contentType: string, body
 /** A failure as the client gets it; what was not foreseen is an internal error that carries its cause. */
 export function failureAnswer(error: unknown): Answer {
   if (error instanceof StatusError) return json(error.toStatus(), error.code);
+  if (error instanceof PatchError) return failureAnswer(refusedPatch(error));
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return json(new StatusError(500, 'InternalError', `Internal error occurred: ${message}`).toStatus(), 500);
 }
+
+/** The API server does not say which operation does not fit. */
+const refusedPatch = ({ kind, message }: PatchError): StatusError =>
+  kind === 'malformed'
+    ? badRequest(message)
+    : new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});

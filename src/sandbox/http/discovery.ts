@@ -1,4 +1,4 @@
-import { compact, type Json, type JsonObject } from '../json.ts';
+import { compact, type Json, type JsonObject } from '../../support/json.ts';
 import { apiVersionOf, type Kind, subresourceOf } from '../kinds/kind.ts';
 
 /** `/api`. */

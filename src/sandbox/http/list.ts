@@ -1,6 +1,6 @@
+import { compact, type JsonObject, without } from '../../support/json.ts';
 import type { Environment } from '../api/environment.ts';
 import { atVersion } from '../api/read.ts';
-import { compact, type JsonObject, without } from '../json.ts';
 import { apiVersionOf, type Kind, storageKey } from '../kinds/kind.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import { badRequest, expired } from '../status.ts';

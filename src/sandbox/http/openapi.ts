@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../support/json.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import { type Answer, json } from './answer.ts';
 

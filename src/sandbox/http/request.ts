@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Json } from '../json.ts';
+import type { Json } from '../../support/json.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 
 /** One HTTP request, read to its end. */

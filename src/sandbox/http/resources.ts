@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, textOf } from '../../support/json.ts';
 import type { Attributes } from '../access.ts';
 import { createObject } from '../api/create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from '../api/delete.ts';
@@ -5,7 +6,6 @@ import type { WriteOptions } from '../api/environment.ts';
 import { type PatchType, patchObject } from '../api/patch.ts';
 import { getObject } from '../api/read.ts';
 import { changeObject, updateObject } from '../api/update.ts';
-import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, textOf } from '../json.ts';
 import { apiVersionOf, hasStatus } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest, invalid, methodNotAllowed, required, StatusError, unsupportedValue } from '../status.ts';

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createFront, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,9 +17,13 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves the API on loopback; port 0 picks a free one. Fails with the system's error when the port is taken. */
-export async function listen(serving: Serving, port: number): Promise<HttpServer> {
-  const server = createServer((request, response) => void answer(serving, request, response));
+/**
+ * Serves the API on loopback to who knows the token; port 0 picks a free one. Fails with the system's error when the
+ * port is taken.
+ */
+export async function listen(serving: Serving, port: number, token: string): Promise<HttpServer> {
+  const isKnown = knownBy(token);
+  const server = createServer((request, response) => void answer(serving, isKnown, request, response));
   server.keepAliveTimeout = 60_000;
   // A silent connection is how another process says that it still uses this sandbox.
   server.headersTimeout = 0;
@@ -47,10 +52,16 @@ export async function listen(serving: Serving, port: number): Promise<HttpServer
   };
 }
 
-async function answer(serving: Serving, raw: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  serving: Serving,
+  isKnown: (authorization: string) => boolean,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const warnings: string[] = [];
   try {
     refuseForeignHost(raw.headers.host);
+    if (!isKnown(raw.headers.authorization ?? '')) throw unauthorized();
     const request = await readRequest(raw);
     send(response, await route(serving, request, (text) => warnings.push(text)), warnings);
   } catch (error) {
@@ -68,3 +79,21 @@ function refuseForeignHost(host = ''): void {
     `the sandbox serves 127.0.0.1 and localhost alone, not ${JSON.stringify(host)}`,
   );
 }
+
+/**
+ * Whether a request brings the token: as a bearer token, or as the password of the URL. Go's clients (kubectl, helm)
+ * send no bearer token over plain HTTP, but what the server's URL says.
+ */
+function knownBy(token: string): (authorization: string) => boolean {
+  const basic = Buffer.from(`${sandboxUser}:${token}`).toString('base64');
+  const known = [`Bearer ${token}`, `Basic ${basic}`].map((text) => Buffer.from(text));
+  return (authorization) => {
+    const given = Buffer.from(authorization);
+    return known.some((each) => each.length === given.length && timingSafeEqual(each, given));
+  };
+}
+
+/** The user of the URL in the kubeconfig. */
+export const sandboxUser = 'sandbox';
+
+const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');

@@ -1,11 +1,20 @@
+import { jsonPatch } from '../../kinds/json-patch.ts';
+import { mergePatch } from '../../kinds/merge-patch.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  objectAt,
+  plain,
+  textMap,
+  valueAt,
+} from '../../support/json.ts';
 import { deleteObject } from '../api/delete.ts';
 import type { Environment, ObjectPath } from '../api/environment.ts';
 import { type PatchType, patchObject } from '../api/patch.ts';
 import { getObject } from '../api/read.ts';
-import { isJsonObject, type Json, type JsonObject, numberOf, objectAt, plain, textMap, valueAt } from '../json.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { jsonPatch } from '../patches/json.ts';
-import { mergePatch } from '../patches/merge.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest } from '../status.ts';
 

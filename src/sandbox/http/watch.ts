@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '../../support/json.ts';
 import type { Collection, Environment } from '../api/environment.ts';
 import { atVersion } from '../api/read.ts';
-import type { JsonObject } from '../json.ts';
 import { apiVersionOf, storageKey } from '../kinds/kind.ts';
 import { type Resource, withMetadata } from '../resource.ts';
 import { expired } from '../status.ts';

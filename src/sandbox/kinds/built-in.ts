@@ -1,4 +1,4 @@
-import { anyType, builtInType } from '../schema/types.ts';
+import { anyType, builtInType } from '../../kinds/field-types.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 import { kindTable } from './table.ts';
 

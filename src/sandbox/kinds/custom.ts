@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, objectAt, objectsIn, textOf } from '../json.ts';
+import type { Type } from '../../kinds/field-types.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, objectsIn, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { customType } from '../schema/custom.ts';
-import type { Type } from '../schema/types.ts';
 import type { Kind } from './kind.ts';
 
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { Type } from '../schema/types.ts';
+import type { Type } from '../../kinds/field-types.ts';
+import type { JsonObject } from '../../support/json.ts';
 
 /** A kind at one version, as the API serves it. */
 export interface Kind {

@@ -1,7 +1,7 @@
-import { equalJson, type JsonObject } from '../json.ts';
+import type { Type } from '../../kinds/field-types.ts';
+import { equalJson, type JsonObject } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { pathText } from '../schema/path.ts';
-import type { Type } from '../schema/types.ts';
 import { StatusError } from '../status.ts';
 import { type FieldSet, fieldSetOf, withNamedFields } from './field-set.ts';
 import {

@@ -1,5 +1,5 @@
-import { canonicalJson, type JsonObject } from '../json.ts';
-import { fieldType, resolveType, type TypeRef } from '../schema/types.ts';
+import { fieldType, resolveType, type TypeRef } from '../../kinds/field-types.ts';
+import { canonicalJson, type JsonObject } from '../../support/json.ts';
 
 /**
  * A set of field paths (structured-merge-diff's fieldpath.Set). A path element is its text in fieldsV1:

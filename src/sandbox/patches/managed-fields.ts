@@ -1,6 +1,6 @@
-import { canonicalJson, compact, type Json, type JsonObject } from '../json.ts';
+import type { Type } from '../../kinds/field-types.ts';
+import { canonicalJson, compact, type Json, type JsonObject } from '../../support/json.ts';
 import type { ManagedFieldsEntry, Resource } from '../resource.ts';
-import type { Type } from '../schema/types.ts';
 import { type FieldSet, fieldSetOf, fromFieldsV1, toFieldsV1 } from './field-set.ts';
 import { compareTyped } from './typed.ts';
 

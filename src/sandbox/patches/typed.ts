@@ -1,5 +1,3 @@
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { itemElement } from '../schema/path.ts';
 import {
   anyType,
   fieldType,
@@ -9,7 +7,9 @@ import {
   resolveType,
   type Type,
   type TypeRef,
-} from '../schema/types.ts';
+} from '../../kinds/field-types.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../support/json.ts';
+import { itemElement } from '../schema/path.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 
 /** structured-merge-diff's operations on values of a known type: their fields, their differences, their merge. */

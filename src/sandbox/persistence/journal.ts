@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { TshelmError } from '../../support/errors.ts';
-import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import type { Change, Store } from '../store/store.ts';
 

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { makeDirectories } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 
-/** Who serves a sandbox's folder. */
-interface Owner {
+/** Where a sandbox's folder is served, and what its server asks for. */
+export interface Served {
   readonly url: string;
-  readonly pid: number;
+  readonly token: string;
 }
 
 export type Claim =
-  /** The folder is ours until `release`; `announce` tells others where it is served. */
-  | { readonly kind: 'ours'; announce(url: string): void; release(): void }
+  /** The folder is ours until `release`; `announce` tells the user's other processes where it is served. */
+  | { readonly kind: 'ours'; announce(served: Served): void; release(): void }
   /** Another process serves it. */
-  | { readonly kind: 'served'; readonly url: string };
+  | { readonly kind: 'served'; readonly by: Served };
 
 const attempts = 100;
 const retryMs = 50;
@@ -25,8 +25,8 @@ export async function claimDirectory(directory: string): Promise<Claim> {
   const file = join(directory, 'server.json');
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (takeLock(directory)) return ours(directory, file);
-    const owner = readOwner(file);
-    if (owner !== undefined && (await answers(owner.url))) return { kind: 'served', url: owner.url };
+    const by = readServed(file);
+    if (by !== undefined && (await answers(by))) return { kind: 'served', by };
     clearDeadLock(directory);
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
@@ -73,9 +73,9 @@ function ours(directory: string, file: string): Claim {
   process.once('exit', leave);
   return {
     kind: 'ours',
-    announce(url) {
+    announce({ url, token }) {
       const fresh = `${file}.${process.pid}.new`;
-      writeFileSync(fresh, JSON.stringify({ url, pid: process.pid } satisfies Owner), { mode: 0o600 });
+      writeFileSync(fresh, JSON.stringify({ url, token } satisfies Served), { mode: 0o600 });
       renameSync(fresh, file);
     },
     release() {
@@ -85,9 +85,10 @@ function ours(directory: string, file: string): Claim {
   };
 }
 
-function readOwner(file: string): Owner | undefined {
+function readServed(file: string): Served | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+    const { url, token } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Served>;
+    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined;
   } catch {
     return undefined;
   }
@@ -142,9 +143,10 @@ function isRunning(pid: number): boolean {
 const answerTimeoutMs = 2000;
 
 /** Whether a sandbox answers there. */
-export function answers(url: string): Promise<boolean> {
+export function answers({ url, token }: Served): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}` };
   return new Promise((resolve) => {
-    const request = get(`${url}/readyz`, { timeout: answerTimeoutMs, agent: false }, (response) => {
+    const request = get(`${url}/readyz`, { timeout: answerTimeoutMs, agent: false, headers }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../support/json.ts';
 import { messagesText } from './data.ts';
 import { WireReader } from './wire.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, objectAt, textOf } from '../json.ts';
-import { anyType, type MapType, metadataType, resolveType, type Type } from './types.ts';
+import { anyType, type MapType, metadataType, resolveType, type Type } from '../../kinds/field-types.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt, textOf } from '../../support/json.ts';
 
 /** The type of a custom resource from its openAPIV3Schema (apiextensions' structural schema to structured-merge-diff). */
 export function customType(schema: JsonObject | undefined): Type {

@@ -1,6 +1,13 @@
-import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
+import {
+  fieldType,
+  type ListType,
+  type MapType,
+  resolveType,
+  type ScalarType,
+  type Type,
+} from '../../kinds/field-types.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 import { itemElement, pathText } from './path.ts';
-import { fieldType, type ListType, type MapType, resolveType, type ScalarType, type Type } from './types.ts';
 
 export interface Decoded {
   readonly value: Json;

@@ -1,5 +1,5 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { ListType } from './types.ts';
+import type { ListType } from '../../kinds/field-types.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../support/json.ts';
 
 /** Kubernetes' defaults for keys of `map` lists. */
 const keyDefaults: Readonly<Record<string, Json>> = { protocol: 'TCP' };

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, plain, valueAt } from '../json.ts';
+import { type Json, type JsonObject, plain, valueAt } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest } from '../status.ts';
 

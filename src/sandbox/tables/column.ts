@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 
 /** A column of `kubectl get`. Priority 1 shows with `-o wide` only. */

@@ -9,7 +9,7 @@ import {
   plain,
   textMap,
   textOf,
-} from '../json.ts';
+} from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { ageSince, humanDuration } from './age.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, plain } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 
 /** The value at a printer column's path: `.status.conditions[?(@.type=="Ready")].status`, `.spec.ports[0].name`. */
 export function jsonPathValue(object: JsonObject, path: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectAt, objectsIn, plain, textOf } from '../json.ts';
+import { type JsonObject, numberOf, objectAt, objectsIn, plain, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 
 /** What `kubectl get pods` says of a pod (printers' printPod): `1/2`, `CrashLoopBackOff`, 3. */

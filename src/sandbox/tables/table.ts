@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from '../json.ts';
+import { compact, type JsonObject } from '../../support/json.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource.ts';
 import { columnsOf } from './columns.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, objectAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, objectAt } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { type FieldProblem, invalidValue, required, unsupportedValue } from '../status.ts';
 

@@ -1,4 +1,4 @@
-import { canonicalJson, equalJson, type JsonObject, objectAt, objectsIn, without } from '../json.ts';
+import { canonicalJson, equalJson, type JsonObject, objectAt, objectsIn, without } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { type FieldProblem, forbiddenField, invalidValue } from '../status.ts';
 

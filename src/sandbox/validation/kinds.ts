@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
 import { duplicate, type FieldProblem, invalidValue, required, unsupportedValue } from '../status.ts';
 import { configKeyProblem, dns1123SubdomainProblem } from './names.ts';

@@ -1,5 +1,5 @@
 import { quantityOf } from '../../go/quantity.ts';
-import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../json.ts';
+import { type Json, type JsonObject, objectAt, objectsIn, textMap, textOf } from '../../support/json.ts';
 import { duplicate, type FieldProblem, invalidValue, missingReference, required, unsupportedValue } from '../status.ts';
 import { matchesLabelSelector } from '../store/selectors.ts';
 import { annotationProblems, labelProblems } from './metadata.ts';

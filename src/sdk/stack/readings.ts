@@ -75,7 +75,7 @@ export async function templated(
     ...stack,
     charts: new StackCharts(stack.reading, tools),
     tools,
-    options: { ...templateOverrides(options), ...session.rendering },
+    options: { ...templateOverrides(options), ...session.templateInputs },
     namespace: async () => session.namespace({}),
     clusterOf: async () => undefined,
   };
@@ -107,7 +107,7 @@ export async function linted(
       strict,
       skipSchemaValidation,
       wait,
-      downloadSchema: (url: string) => session.sources.download(url, call),
+      downloadSchema: (url: string) => session.sources.schema(url, call),
     },
     namespace: async () => session.namespace({}),
     now: session.clock.now(),

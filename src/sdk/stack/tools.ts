@@ -19,14 +19,12 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
   const { options, session, secrets } = given;
   const { clusters = {}, skipDeps } = options;
   const { signal } = call;
-  const opened = async (kubeContext: string, namespace: string | undefined) => {
-    const connection = session.connectionOf(kubeContext, clusters[kubeContext]);
-    const context = await session.context({ signal, namespace, secrets }, undefined, connection);
-    return { ...context, kubeContext: kubeContext === '' ? undefined : kubeContext };
-  };
   return {
-    open: (kubeContext) => opened(kubeContext, undefined),
-    inNamespace: ({ kubeContext = '' }, namespace) => opened(kubeContext, namespace),
+    async open(kubeContext) {
+      const connection = session.connectionOf(kubeContext, clusters[kubeContext]);
+      const opened = await session.context({ signal, secrets }, undefined, connection);
+      return { ...opened, kubeContext: kubeContext === '' ? undefined : kubeContext };
+    },
     skipDeps,
     async loadChart({ reference, access, dependencyUpdate }) {
       const all = { ...access, signal };
@@ -36,7 +34,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       return outside(session.chart(reference, all));
     },
     async withGivenValues(base) {
-      const values = await outside(userValues(call, (url) => session.sources.download(url, { signal }), base));
+      const values = await outside(userValues(call, (url) => session.sources.values(url, { signal }), base));
       secrets.addValues(values);
       return values;
     },
@@ -44,7 +42,7 @@ export function toolsOf(given: GivenStack, call: ToolOptions, reading: Reading):
       ({ program, args = [] }, { place }) =>
       async (manifests) =>
         reading.world.run({ command: program, args, cwd: place.cwd, input: manifests }),
-    rendererWith: (postRenderer) => session.renderer({ postRenderer }),
+    rendering: session.rendering({}),
     words: refusedWords,
     signal,
     onPlan: (plan) => learnFromPlan(plan, secrets),

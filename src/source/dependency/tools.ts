@@ -18,7 +18,6 @@ export interface Registries {
   /** The versions of a chart, the newest first; offline those that are in a cache. */
   versions(reference: string): Promise<readonly string[]>;
   archive(reference: string, version: string): Promise<FetchableArchive>;
-  close(): void;
 }
 
 /** What `dependency build` and `dependency update` tell as they go; the terminal words it. */

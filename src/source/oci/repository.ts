@@ -1,3 +1,4 @@
+import { GoError } from '../../go/value.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import type { HttpAnswer, HttpRequest } from '../http/request.ts';
 import { answerError, registryError } from './answer-error.ts';
@@ -42,6 +43,10 @@ export class OciRepository {
   /** The manifest that the reference names, proved by its digest. Errors: `REFERENCE: not found`. */
   async fetchManifest(): Promise<{ readonly descriptor: Descriptor; readonly bytes: Uint8Array }> {
     const asked = askedReference(this.reference);
+    if (asked === '') {
+      const { registry, repository } = this.reference;
+      throw new GoError(`invalid reference: ${registry}/${repository} has no tag`);
+    }
     const answer = await this.#get(`/manifests/${asked}`, { accept: acceptedManifests, maxBytes: mostManifestBytes });
     if (answer.status === 404) throw notFound(referenceText(this.reference));
     if (answer.status !== 200) throw answerError('GET', answer);

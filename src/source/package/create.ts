@@ -10,7 +10,7 @@ import { makeDirectories } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { chartYaml } from './chart-yaml.ts';
 import { saveChart } from './save.ts';
-import { scaffoldFiles } from './scaffold-files.ts';
+import { scaffold } from './scaffold.ts';
 
 const longestName = 250;
 
@@ -23,7 +23,7 @@ export function createChart(name: string, parent: string, onOverwrite: (path: st
   const folder = join(resolve(parent), name);
   checkParent(resolve(parent));
   checkIsFolder(folder);
-  for (const { path, text } of scaffoldFiles) {
+  for (const [path, text] of Object.entries(scaffold)) {
     const target = join(folder, path);
     if (statSync(target, { throwIfNoEntry: false }) !== undefined) onOverwrite(target);
     writeFile(target, encodeText(named(text, name)));

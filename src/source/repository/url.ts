@@ -1,4 +1,4 @@
-import { escapedPath, type GoUrl, parseUrl, pathOf, urlText } from '../../go/net/url.ts';
+import { escapedPath, type GoUrl, parseUrl, pathOf, resolveUrl, urlText } from '../../go/net/url.ts';
 import { baseName, cleanPath } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -13,35 +13,8 @@ export function resolveReferenceUrl(base: string, reference: string): string {
   const relative = parsed(reference);
   if (relative.scheme !== '') return reference;
   const from = parsed(base);
-  const folder = `${escapedPath(from).replace(/\/$/, '')}/`;
-  return urlText({ ...from, ...resolvedPath(folder, relative, from), query: from.query, fragment: relative.fragment });
-}
-
-/** RFC 3986, 5.2.2: a reference without a scheme, below a folder, whose path is escaped: an escaped slash parts nothing. */
-function resolvedPath(
-  folder: string,
-  relative: GoUrl,
-  { userinfo, host }: GoUrl,
-): Pick<GoUrl, 'userinfo' | 'host' | 'path' | 'rawPath'> {
-  const path = escapedPath(relative);
-  if (relative.host !== '' || relative.userinfo !== undefined)
-    return { userinfo: relative.userinfo, host: relative.host, ...pathOf(withoutDots(path)) };
-  if (path === '') return { userinfo, host, ...pathOf(folder) };
-  return { userinfo, host, ...pathOf(withoutDots(path.startsWith('/') ? path : folder + path)) };
-}
-
-/** Removes `.` and `..`; a slash at the end stays. */
-function withoutDots(path: string): string {
-  const kept: string[] = [];
-  const segments = path.split('/');
-  for (const segment of segments) {
-    if (segment === '..') kept.pop();
-    else if (segment !== '.') kept.push(segment);
-  }
-  const last = segments.at(-1);
-  const isFolder = last === '.' || last === '..';
-  const joined = `/${kept.join('/').replace(/^\/+/, '')}`;
-  return isFolder && !joined.endsWith('/') ? `${joined}/` : joined;
+  const folder = { ...from, ...pathOf(`${escapedPath(from).replace(/\/$/, '')}/`) };
+  return urlText({ ...resolveUrl(folder, relative), query: from.query });
 }
 
 /** Whether two URLs are the same but for slashes and dots in their paths. Go: urlutil.Equal. */

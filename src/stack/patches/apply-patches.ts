@@ -1,8 +1,8 @@
+import { withJsonPatch, withStrategicMergePatch } from '../../kinds/object-patches.ts';
 import { hasObject, parseManifests } from '../../manifest/parse.ts';
 import { groupOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { parseSelector } from '../../release/label-selector.ts';
-import { withJsonPatch, withStrategicMergePatch } from '../../sandbox/object-patches.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { writePlainYaml } from '../../yaml/index.ts';
 import type { JsonPatch, MergePatch, ReleasePatches } from './types.ts';

@@ -1,4 +1,3 @@
-import { seeing, wholeSecond } from '../../actions/rehearsal/seeing.ts';
 import { type RehearsedChange, type RehearseResult, rehearse } from '../../actions/rehearse.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { uninstallOptionsOf } from '../action-options.ts';
@@ -124,8 +123,8 @@ async function rehearsed(
     change,
     {
       namespace: await namespaceOf(node, live, rehearsing),
-      renderer: seeing(await live?.cluster(), work.tools.rendererWith(postRenderer)),
-      startMs: wholeSecond(now),
+      rendering: { ...work.tools.rendering, postRenderer, seenCluster: await live?.cluster() },
+      start: now,
       signal,
       assumed,
       fail,

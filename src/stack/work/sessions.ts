@@ -3,7 +3,7 @@ import type { ReleaseSpec } from '../schema.ts';
 import type { StackSession } from './session.ts';
 import type { StackTools } from './tools.ts';
 
-type Opening = Pick<StackTools, 'open' | 'inNamespace'>;
+type Opening = Pick<StackTools, 'open'>;
 
 /** What releases are worked on with: one connection for each cluster, one storage for each namespace of it. */
 export class StackSessions {
@@ -30,7 +30,7 @@ export class StackSessions {
 
   async #inNamespace(kubeContext: string, namespace: string): Promise<StackSession> {
     const base = await this.#cluster(kubeContext);
-    return namespace === '' || namespace === base.namespace ? base : this.#tools.inNamespace(base, namespace);
+    return namespace === '' || namespace === base.namespace ? base : { ...base, ...base.inNamespace(namespace) };
   }
 
   #cluster(kubeContext: string): Promise<StackSession> {

@@ -1,6 +1,6 @@
 import type { TemplateOptions } from '../../actions/template.ts';
 import type { UpgradeOptions } from '../../actions/upgrade.ts';
-import type { Renderer } from '../../change/context.ts';
+import type { RenderSettings } from '../../change/rendering/render.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { PostRenderer } from '../../render/post-renderer.ts';
@@ -27,12 +27,11 @@ export interface ExtraTemplate extends AddedValues {
 export interface StackTools extends ChartTools {
   /** What the releases of a cluster are worked on with, in its own namespace; '' is the context that is current. */
   open(kubeContext: string): Promise<StackSession>;
-  inNamespace(session: StackSession, namespace: string): Promise<StackSession>;
   /** The values of a release with those that every release is given. */
   withGivenValues(values: GoMap): Promise<GoMap>;
   /** What a release's own post-renderer is, by its name. */
   postRendererNamed(name: PostRendererName, file: StackFile): PostRenderer;
-  rendererWith(postRenderer: PostRenderer | undefined): Renderer;
+  readonly rendering: RenderSettings;
   readonly words: HelmWords;
   /** Told of each plan whose Secrets are to stay hidden. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;

@@ -72,7 +72,7 @@ export async function preparedRelease(
   const session = tools.progress.watched(id, await sessions.of(release, file));
   const postRenderer = postRendererOfRelease({ release, file }, reading, tools);
   if (postRenderer === undefined) return { chart, values, session };
-  return { chart, values, session: { ...session, renderer: tools.rendererWith(postRenderer) } };
+  return { chart, values, session: { ...session, rendering: { ...tools.rendering, postRenderer } } };
 }
 
 /** The values of a release that is deployed: its own, and what the state and the run give every release. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { install } from '../../../src/actions/install.ts';
+import { addedDetail } from '../../../src/support/errors.ts';
 import { chartOf, configMap, openWorld } from '../../actions/harness.ts';
 import { refusal } from '../../cluster/fake-cluster.ts';
+import { shown } from '../../problem/shown.ts';
 
 const invalid = (name: string) =>
   refusal(422, 'Invalid', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }, 'is invalid');
@@ -26,6 +28,6 @@ test.each([
   const error: unknown = await install(chart, new Map(), { name: 'web', wait }, world.context).catch(
     (thrown) => thrown,
   );
-  const faults = (error as { details: { objectFaults: { id: { name: string } }[] } }).details.objectFaults;
-  expect([...new Set(faults.map(({ id }) => id.name))].sort()).toEqual([...refused].sort());
+  const problems = addedDetail(error, 'problems') ?? [];
+  expect([...new Set(problems.map((problem) => shown(problem)?.name))].sort()).toEqual([...refused].sort());
 });

@@ -14,7 +14,7 @@ let close: () => Promise<void>;
 
 beforeEach(async () => {
   const sandbox = await openSandbox();
-  cluster = await connect({ apiServer: sandbox.url, env: { KUBECONFIG: '/dev/null' } });
+  cluster = await connect({ apiServer: sandbox.url, token: sandbox.token, env: { KUBECONFIG: '/dev/null' } });
   context = actionContext(cluster, { driver: 'memory' });
   close = async () => {
     cluster.close();
@@ -41,10 +41,12 @@ test('a Job that has completed and whose template changed is refused before the 
   await expect(change()).rejects.toMatchObject({
     code: 'preflight-refused',
     details: {
-      objectFaults: [
+      problems: [
         {
-          fixes: [
-            'spec.template of Job/migrate cannot be changed in place; kubectl delete job migrate -n default lets the next run create it',
+          remedies: [
+            {
+              text: 'spec.template of Job/migrate cannot be changed in place; kubectl delete job migrate -n default lets the next run create it',
+            },
           ],
         },
       ],

@@ -6,6 +6,7 @@ import { PlainDisplay } from '../../../src/cli/progress/plain.ts';
 import { guarded } from '../../../src/cli/terminal/guarded-output.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { printable } from '../../../src/support/printable.ts';
+import { madeProblem } from '../../problem/shown.ts';
 import { applyEvents, hookEvents, modelOf, recorded, web } from './runs.ts';
 
 const introduction = { action: 'install', release: 'shop', namespace: 'shop' } as const;
@@ -133,10 +134,10 @@ describe('GitHub Actions', () => {
   test('what is broken below an object that was not given up yet is annotated too', () => {
     const { output, reporter } = run();
     for (const event of [...hookEvents, ...applyEvents]) reporter.onEvent(event);
-    const objectFaults = [{ id: web, file: '', path: '', problem: 'container app: ImagePullBackOff: no such tag' }];
+    const problems = [madeProblem(web, { problem: 'container app: ImagePullBackOff: no such tag' })];
     reporter.finish({
       kind: 'failed',
-      failure: failure.wrapped({ message: 'not ready', details: { objectFaults } }),
+      failure: failure.wrapped({ message: 'not ready', details: { problems } }),
       text: 'Error: …\n',
     });
     reporter.close();
@@ -177,13 +178,13 @@ describe('GitHub Actions', () => {
     const title = 'title=install shop%3A a%2Cfile=b%3Ac';
     expect(textOf(failure)).toBe(`::error file=charts/shop/templates/deployment.yaml,${title}::a,file=b:c: x\n`);
     const id = { ...row.id, kind: 'a,file=b', name: 'c' };
-    const fault = { id, file: row.source, path: 'templates/deployment.yaml', line: 12, problem: 'x' };
-    const located = failure.wrapped({ message: failure.message, details: { objectFaults: [fault] } });
+    const fault = madeProblem(id, { file: row.source, line: 12 });
+    const located = failure.wrapped({ message: failure.message, details: { problems: [fault] } });
     expect(textOf(located)).toBe(
       '::error file=charts/shop/templates/deployment.yaml,line=12,title=install shop%3A a%2Cfile=b/c::a,file=b/c: x%0Aobject fixtures/charts/shop/templates/deployment.yaml:12\n',
     );
-    const unjudged = { ...fault, isUnjudged: true as const };
-    const two = located.wrapped({ message: failure.message, details: { objectFaults: [fault, unjudged] } });
+    const unjudged = { ...fault, state: 'unjudged' as const };
+    const two = located.wrapped({ message: failure.message, details: { problems: [fault, unjudged] } });
     expect(textOf(two)).toContain('::warning file=');
     expect(textOf(two)).toContain('title=install shop%2C not judged%3A ');
     const noted = located.wrapped({ message: failure.message, details: { notes: ['not judged: Job/b', 'a: b'] } });

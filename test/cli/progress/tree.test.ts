@@ -11,6 +11,7 @@ import type { Step, Unit } from '../../../src/plan/types.ts';
 import { textWidth } from '../../../src/show/table.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
 import { manifestsOf } from '../../plan/manifests.ts';
+import { madeProblem } from '../../problem/shown.ts';
 import { applyEvents, config, hookEvents, modelOf, readyEvent, recorded, waitingRun, web } from './runs.ts';
 
 const style = { paint: noPaint, marks: asciiMarks };
@@ -69,8 +70,8 @@ describe('the tree', () => {
 
   test('what failed stands in the order of its causes; what is merely not ready has no other word than the error', () => {
     const late: ExecutionEvent = { kind: 'resource', id: config, state: 'failed', reason: 'a consequence' };
-    const objectFaults = [web, config].map((id) => ({ id, file: '', path: '', problem: 'x' }));
-    const failure = new TshelmError('failed', { message: 'x', details: { objectFaults } });
+    const problems = [web, config].map((id) => madeProblem(id));
+    const failure = new TshelmError('failed', { message: 'x', details: { problems } });
     const model = modelOf([...waitingRun, { kind: 'resource', id: web, state: 'failed', reason: 'the cause' }, late]);
     model.end(20_000, failure);
     const text = treeLines(model, wide, 20_000, stillStyle(style)).join('\n');
@@ -82,9 +83,9 @@ describe('the tree', () => {
   });
 
   test('what another failure left undecided is not judged, nor counted', () => {
-    const objectFaults = [{ id: config, file: '', path: '', problem: 'x' }];
+    const problems = [madeProblem(config)];
     const model = modelOf(waitingRun);
-    model.end(20_000, new TshelmError('wait-failed', { message: 'x', details: { unready: [], objectFaults } }));
+    model.end(20_000, new TshelmError('wait-failed', { message: 'x', details: { unready: [], problems } }));
     const lines = treeLines(model, wide, 20_000, stillStyle(style));
     expect(lines[0]).not.toContain('not ready');
     expect(lines.at(-1)).toMatch(/\. Deployment\/web +not judged/);

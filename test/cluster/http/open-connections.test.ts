@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Transport } from '../../../src/cluster/http/transport.ts';
 import type { KubeconfigCluster, KubeconfigUser } from '../../../src/cluster/kubeconfig.ts';
-import { httpsServer } from '../../support/https-server.ts';
-import { wires } from './wires.ts';
+import { fixtureCertificate, httpsServer } from '../../support/https-server.ts';
 
-describe.each(wires)('by $name', ({ env }) => {
+type Serve = (options: TlsOptions, listener: (request: IncomingMessage, response: ServerResponse) => void) => Server;
+
+const protocols: readonly { readonly protocol: string; readonly serve: Serve }[] = [
+  { protocol: 'HTTP/1.1', serve: httpsServer },
+  { protocol: 'HTTP/2', serve: (options, listener) => createSecureServer(options, listener as never) },
+];
+
+describe.each(protocols)('by $protocol', ({ serve }) => {
   const pathOf = (name: string): string => new URL(`fixtures/tls/${name}`, import.meta.url).pathname;
   const pem = (name: string): string => readFileSync(pathOf(name), 'utf8');
   const base64 = (name: string): string => Buffer.from(pem(name)).toString('base64');
@@ -31,8 +38,9 @@ describe.each(wires)('by $name', ({ env }) => {
       rejectUnauthorized: false,
     };
     port = await listening(
-      httpsServer(options, (request, response) => {
-        response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody');
+      serve(options, (request, response) => {
+        const client = (request.socket as TLSSocket).getPeerCertificate() as { subject?: { CN: string } } | undefined;
+        response.end(client?.subject?.CN ?? 'nobody');
       }),
     );
   });
@@ -46,7 +54,7 @@ describe.each(wires)('by $name', ({ env }) => {
       userName: 'u',
       isGuess: false,
     };
-    const transport = new Transport(access, { env });
+    const transport = new Transport(access);
     try {
       return (await transport.send({ method: 'GET', path: '/', repeat: 'never' })).text;
     } finally {
@@ -115,7 +123,7 @@ describe.each(wires)('by $name', ({ env }) => {
 
   test('a server that wants a certificate says so', async () => {
     const options = { cert: pem('server.crt'), key: pem('server.key'), ca: pem('ca.crt'), requestCert: true };
-    const strict = await listening(httpsServer(options, (_request, response) => response.end()));
+    const strict = await listening(serve(options, (_request, response) => response.end()));
     await expect(ask({ ...trusted, server: `https://127.0.0.1:${strict}` })).rejects.toThrow(
       /: remote error: tls: certificate required$/,
     );
@@ -140,26 +148,6 @@ describe.each(wires)('by $name', ({ env }) => {
     ],
   ])('a certificate or key that is unusable is told in the words of Helm: %s', async (words, access) => {
     await expect(ask(...access)).rejects.toThrow(`kubernetes cluster unreachable: ${words}`);
-  });
-
-  test('a session is resumed', async () => {
-    const resumed: boolean[] = [];
-    const options = { cert: pem('server.crt'), key: pem('server.key') };
-    const server = httpsServer(options, (request, response) => {
-      resumed.push((request.socket as TLSSocket).isSessionReused());
-      response.writeHead(200, { connection: 'close' }).end();
-    });
-    const access = {
-      namespace: '',
-      cluster: { ...trusted, server: `https://127.0.0.1:${await listening(server)}` },
-      user: {},
-      userName: 'u',
-      isGuess: false,
-    };
-    const transport = new Transport(access, { env });
-    for (let number = 0; number < 3; number++) await transport.send({ method: 'GET', path: '/', repeat: 'never' });
-    transport.close();
-    expect(resumed).toEqual([false, true, true]);
   });
 
   describe('a proxy', () => {
@@ -235,4 +223,20 @@ describe.each(wires)('by $name', ({ env }) => {
       'Invalid character in header content ["authorization"]',
     );
   });
+});
+
+test.each([
+  [{}, '2.0'],
+  [{ DISABLE_HTTP2: '1' }, '1.1'],
+])('HTTP/2 is spoken unless the environment forbids it: %j', async (env, version) => {
+  const server = createSecureServer({ ...fixtureCertificate(), allowHTTP1: true }, (request, response) => {
+    response.end(request.httpVersion);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const cluster = { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true };
+  const transport = new Transport({ namespace: '', cluster, user: {}, userName: 'u', isGuess: false }, { env });
+  expect((await transport.send({ method: 'GET', path: '/', repeat: 'never' })).text).toBe(version);
+  transport.close();
+  server.close();
 });

@@ -5,7 +5,13 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /** What happens to one request. `lost` ones reach the API server; their answer does not come back. */
 export type Fault =
-  | { readonly kind: 'answer'; readonly status: number; readonly retryAfter?: number; readonly isLost?: boolean }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly retryAfter?: number;
+      readonly isLost?: boolean;
+      readonly body?: string;
+    }
   | { readonly kind: 'reset'; readonly isLost?: boolean }
   | { readonly kind: 'stall'; readonly milliseconds: number }
   /** An answer that breaks off: half of its body, or a watch after its first event. */
@@ -118,7 +124,7 @@ async function happen(
         fault.status,
         fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) },
       );
-      response.end('chaos');
+      response.end(fault.body ?? 'chaos');
       return;
     case 'reset':
       if (fault.isLost) await carriedOut(await answer(), isWatch);

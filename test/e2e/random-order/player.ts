@@ -60,8 +60,9 @@ export class Player {
   readonly #writes: Write[] = [];
   /** Of the last change that may be resumed. */
   #lastEvent: Exclude<Played['event'], 'delete'> = 'install';
-  /** The revisions that were deployed in order. */
+  /** The revisions that were deployed in order, and those that Helm made. */
   readonly #ordered = new Set<number>();
+  readonly #byHelm = new Set<number>();
 
   private constructor(setUp: {
     directory: string;
@@ -125,15 +126,20 @@ export class Player {
     const from = Date.now();
     // What was broken before the run is waited for to the end.
     const timeout = asked.event !== 'delete' && hasBrokenItem(this.#drawOf(asked.version)) ? '20s' : '60s';
-    const ran = await this.#run([...asked.words, '--timeout', timeout], act.disturbance);
+    const words = [...asked.words, '--timeout', isHurried(act) ? '2s' : timeout];
+    const ran = act.kind === 'helm' ? await this.#runHelm(words) : await this.#run(words, act.disturbance);
     this.#writes.push(...(await this.#audit.next()));
     this.#writes.sort((a, b) => a.at - b.at);
     const played: Played = { act, ...asked, before, from, ran };
     const after = await this.#history();
     // After an uninstall the revisions count from 1 again.
     for (const { revision } of after.filter((one) => !before.some((old) => old.revision === one.revision)))
-      if (asked.isOrdered) this.#ordered.add(revision);
-      else this.#ordered.delete(revision);
+      for (const [set, has] of [
+        [this.#ordered, asked.isOrdered],
+        [this.#byHelm, act.kind === 'helm'],
+      ] as const)
+        if (has) set.add(revision);
+        else set.delete(revision);
     const problems = [
       ...this.#problemsOfEnd(played),
       ...this.#problemsOfOrder(played),
@@ -141,13 +147,18 @@ export class Player {
       ...(await this.#problemsOfState(played, after)),
     ];
     if (problems.length === 0) return [];
-    return [`tshelm ${asked.words.join(' ')} (${JSON.stringify(act)}) ended with ${ran.code}`, ...problems, ran.stderr];
+    return [
+      `${act.kind === 'helm' ? 'helm' : 'tshelm'} ${asked.words.join(' ')} (${JSON.stringify(act)}) ended with ${ran.code}`,
+      ...problems,
+      ran.stderr,
+    ];
   }
 
   /** Undefined where there is nothing to do it with. */
   #wordsOf(act: ActDraw, before: readonly Revision[]): Omit<Played, 'act' | 'before' | 'from' | 'ran'> | undefined {
     const newest = before.at(-1);
     const isOrderedBefore = newest !== undefined && newest.status === 'deployed' && this.#ordered.has(newest.revision);
+    if (act.kind === 'helm') return this.#wordsOfHelm(act, before);
     if (act.kind === 'uninstall') {
       const isOrdered = newest !== undefined && this.#ordered.has(newest.revision);
       const words = [
@@ -164,6 +175,7 @@ export class Player {
     const more = [
       ...(act.wait === 'bare' ? [] : [`--wait=${act.wait}`]),
       ...(act.isUndone && act.kind !== 'rollback' ? ['--rollback-on-failure'] : []),
+      ...(act.isCleanedUp && newest !== undefined ? ['--cleanup-on-fail'] : []),
     ];
     if (act.kind === 'rollback') {
       const older = before.slice(0, -1).reverse();
@@ -172,7 +184,7 @@ export class Player {
       const words = ['rollback', release, String(target.revision), ...more];
       return { words, event: 'rollback', version: target.version, isOrdered };
     }
-    if (act.kind === 'resume' && newest === undefined) return undefined;
+    if (act.kind === 'resume' && (newest === undefined || this.#byHelm.has(newest.revision))) return undefined;
     const version = act.kind === 'resume' ? (newest?.version ?? 0) : act.version % this.#charts.length;
     const chart = this.#charts[version]?.path as string;
     const isFirst = newest === undefined;
@@ -182,6 +194,31 @@ export class Player {
     const isInstall = isFirst || newest.status === 'uninstalled';
     const event = act.kind === 'resume' ? this.#lastEvent : isInstall ? 'install' : 'upgrade';
     return { words, event, version, isOrdered };
+  }
+
+  /** Helm refuses a release that a killed run has left pending, and one without a good revision. */
+  #wordsOfHelm(
+    { does, version }: Extract<ActDraw, { kind: 'helm' }>,
+    before: readonly Revision[],
+  ): Omit<Played, 'act' | 'before' | 'from' | 'ran'> | undefined {
+    const newest = before.at(-1);
+    if (newest?.status !== 'deployed') return undefined;
+    if (does === 'uninstall')
+      return { words: ['uninstall', release], event: 'delete', version: newest.version, isOrdered: false };
+    const target = before.at(-2);
+    if (does === 'rollback') {
+      if (target === undefined) return undefined;
+      const words = ['rollback', release, String(target.revision)];
+      return { words, event: 'rollback', version: target.version, isOrdered: false };
+    }
+    const next = version % this.#charts.length;
+    const words = ['upgrade', release, this.#charts[next]?.path as string];
+    return { words, event: 'upgrade', version: next, isOrdered: false };
+  }
+
+  async #runHelm(words: readonly string[]): Promise<Ran> {
+    const { code, stderr } = await helm.run([...words, '-n', this.#namespace]);
+    return { code, stderr, isDisturbed: false };
   }
 
   async #run(words: readonly string[], disturbance: Disturbance | null): Promise<Ran> {
@@ -218,15 +255,18 @@ export class Player {
   }
 
   #problemsOfEnd(played: Played): readonly string[] {
-    const { ran, isOrdered, version, event } = played;
+    const { ran, isOrdered, version, event, act } = played;
     const draw = this.#drawOf(version);
+    if (act.kind === 'helm') return [];
     const internal = /internal:|TypeError|Cannot read propert|is not a function/.test(ran.stderr);
     const isBroken = (event !== 'delete' && hasBrokenItem(draw)) || brokenHooks(draw, hookEventsOf(event)).length > 0;
     const mustFail = isBroken && isOrdered && event !== 'delete' && hasBrokenItem(draw);
     const nothingToDo = played.act.kind === 'resume' && /has nothing to resume|nothing to go on with/.test(ran.stderr);
     return [
       ...(internal ? ['an internal error'] : []),
-      ...(ran.code !== 0 && !isBroken && !ran.isDisturbed && !nothingToDo ? ['it failed, and nothing is wrong'] : []),
+      ...(ran.code !== 0 && !isBroken && !ran.isDisturbed && !nothingToDo && !isHurried(act)
+        ? ['it failed, and nothing is wrong']
+        : []),
       ...(ran.code === 0 && mustFail ? ['it succeeded, and something never gets ready'] : []),
       ...(ran.isDisturbed && !isBroken && ![0, null, 130, 143].includes(ran.code)
         ? [`a signal ended it with ${ran.code}`]
@@ -235,7 +275,7 @@ export class Player {
   }
 
   #problemsOfOrder(played: Played): readonly string[] {
-    const { version, from, event, isOrdered, before } = played;
+    const { version, from, event, isOrdered, before, ran } = played;
     const draw = this.#drawOf(version);
     const judged = { writes: this.#writes, from, version, hooks: new Set(hookIds(draw, release)) };
     const foreign = strangers(
@@ -263,6 +303,9 @@ export class Player {
       ...begunTooEarly(judged, [...hooks, ...afterPre]),
       ...(isOrdered ? begunTooEarly(judged, [...waitsOf(draw, release), ...beforePost]) : []),
       ...(isOrdered ? deletedTooEarly(judged, removed) : []),
+      ...(isOrdered && 'isCleanedUp' in played.act && played.act.isCleanedUp && ran.code !== 0 && previous !== undefined
+        ? deletedTooEarly(judged, this.#waitsOfNew(previous, draw))
+        : []),
     ];
   }
 
@@ -285,6 +328,12 @@ export class Player {
     const kept = new Set(itemIds(draw, release));
     const waits = waitsOf(this.#drawOf(previous.version), release);
     return waits.filter(([later, earlier]) => !kept.has(later) && !kept.has(earlier));
+  }
+
+  /** Of what a version has brought: --cleanup-on-fail takes it away in the reverse of its order. */
+  #waitsOfNew(previous: Revision, draw: ChartDraw): ReturnType<typeof waitsOf> {
+    const old = new Set(itemIds(this.#drawOf(previous.version), release));
+    return waitsOf(draw, release).filter(([later, earlier]) => !old.has(later) && !old.has(earlier));
   }
 
   #problemsOfHistory({ act, before, ran, event, version }: Played, after: readonly Revision[]): readonly string[] {
@@ -314,7 +363,8 @@ export class Player {
 
   async #problemsOfState(played: Played, after: readonly Revision[]): Promise<readonly string[]> {
     const { ran, event, version, act, before } = played;
-    const leases = ran.code === null ? [] : await this.#leases();
+    // Helm knows no Leases, and leaves that of a run that was killed.
+    const leases = ran.code === null || act.kind === 'helm' ? [] : await this.#leases();
     if (ran.code !== 0) return [...leases, ...(await this.#problemsOfUndo(played, after))];
     if (event === 'delete') {
       const isKept = act.kind === 'uninstall' && act.keepsHistory && before.length > 0;
@@ -341,7 +391,9 @@ export class Player {
     { act, event, before, ran, version }: Played,
     after: readonly Revision[],
   ): Promise<readonly string[]> {
-    if (act.kind === 'uninstall' || act.kind === 'rollback' || !act.isUndone || ran.code === null) return [];
+    if (act.kind === 'uninstall' || act.kind === 'rollback' || act.kind === 'helm') return [];
+    // What undoes it may be short of time as well.
+    if (!act.isUndone || act.isHurried || ran.code === null) return [];
     const isRefused = after.at(-1)?.revision === before.at(-1)?.revision;
     if (isRefused && before.length > 0) return [];
     if (ran.isDisturbed && hasBrokenItem(this.#drawOf(version))) return [];
@@ -415,6 +467,8 @@ export class Player {
     ];
   }
 }
+
+const isHurried = (act: ActDraw): boolean => 'isHurried' in act && act.isHurried;
 
 const hookEventsOf = (event: Played['event']): readonly [HookEvent, HookEvent] => [`pre-${event}`, `post-${event}`];
 

@@ -15,7 +15,12 @@ let server: Awaited<ReturnType<typeof openSandbox>>;
 let cluster: Cluster;
 beforeAll(async () => {
   server = await openSandbox({});
-  cluster = await connect({ apiServer: server.url, namespace: 'default', env: { KUBECONFIG: '/dev/null' } });
+  cluster = await connect({
+    apiServer: server.url,
+    token: server.token,
+    namespace: 'default',
+    env: { KUBECONFIG: '/dev/null' },
+  });
   await cluster.create(manifests[0]?.object as KubernetesObject, { fieldManager: 'helm' });
 });
 afterAll(async () => {

@@ -72,10 +72,16 @@ export type ActDraw =
       readonly deletesHooks: boolean;
       readonly keepsHistory: boolean;
       readonly disturbance: Disturbance | null;
-    };
+    }
+  /** What Helm itself does to the same release in between. */
+  | { readonly kind: 'helm'; readonly does: 'upgrade' | 'rollback' | 'uninstall'; readonly version: number };
 
 interface Changing {
   readonly isUndone: boolean;
+  /** `--cleanup-on-fail`, of an upgrade or a rollback. */
+  readonly isCleanedUp: boolean;
+  /** So little time that it may not be enough. */
+  readonly isHurried: boolean;
   /** `bare`: without `--wait`, as it was deployed before. */
   readonly wait: 'ordered' | 'bare' | 'watcher';
   readonly disturbance: Disturbance | null;
@@ -109,7 +115,7 @@ const item: fc.Arbitrary<ItemDraw> = fc.record({
   kind: fc.constantFrom('ConfigMap', 'Deployment', 'Deployment', 'StatefulSet', 'Job'),
   place: fc.option(place, { freq: 4 }),
   readyMs: fc.constantFrom(0, 0, 300, 900),
-  goneMs: fc.constantFrom(0, 0, 400),
+  goneMs: fc.constantFrom(0, 0, 400, 2500),
   isBroken: seldom(40),
   rolls: fc.boolean(),
 });
@@ -164,6 +170,8 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
 
 const changing = {
   isUndone: seldom(4),
+  isCleanedUp: seldom(4),
+  isHurried: seldom(6),
   wait: fc.constantFrom('ordered', 'ordered', 'ordered', 'bare', 'watcher') as fc.Arbitrary<Changing['wait']>,
   disturbance: fc.option(disturbance, { freq: 1 }),
 };
@@ -186,6 +194,16 @@ const act: fc.Arbitrary<ActDraw> = fc.oneof(
       deletesHooks: fc.boolean(),
       keepsHistory: seldom(4),
       disturbance: changing.disturbance,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('helm' as const),
+      does: fc.constantFrom('upgrade', 'upgrade', 'rollback', 'uninstall') as fc.Arbitrary<
+        'upgrade' | 'rollback' | 'uninstall'
+      >,
+      version: fc.nat(2),
     }),
   },
 );

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HttpClient } from '../../../src/source/http/client.ts';
 import { listTags, locateArtifact } from '../../../src/source/oci/locate.ts';
 import { fetchLayer, findChart, pulledText } from '../../../src/source/oci/pull.ts';
+import { parseOciReference } from '../../../src/source/oci/reference.ts';
 import { RegistryClient, type RegistryOptions } from '../../../src/source/oci/registry-client.ts';
 import { type FakeRegistry, fakeRegistry, sha256 } from './fake-registry.ts';
 
@@ -43,6 +44,14 @@ test('gives the layer, and says what Helm says', async () => {
   const text = pulledText(await findChart(client.repository(reference)));
   expect(text).toContain(`Pulled: ${registry.host}/charts/demo:1.0.0_b\nDigest: ${digest}\n`);
   expect(text).toContain('contains an underscore.');
+});
+
+test('what has no tag is asked of nobody', async () => {
+  const registry = await fakeRegistry();
+  const repository = openRegistry().repository(parseOciReference(`oci://${registry.host}/demo/demo`));
+  await expect(findChart(repository)).rejects.toThrow(
+    `failed to perform "FetchReference" on source: invalid reference: ${registry.host}/demo/demo has no tag`,
+  );
 });
 
 test('reads the layer of Helm before 3.7, with a warning', async () => {

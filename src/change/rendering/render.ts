@@ -1,0 +1,114 @@
+import type { Chart } from '../../chart/types.ts';
+import type { Cluster } from '../../cluster/types.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { Manifest } from '../../manifest/types.ts';
+import {
+  type PreparedChart,
+  prepareChart,
+  type RenderedRelease,
+  type RenderReleaseOptions,
+  renderRelease,
+  withCrdWarning,
+} from '../../render/release.ts';
+import type { SecretWords } from '../../support/secret-words.ts';
+import { logged } from '../failure.ts';
+import { clusterCapabilities, clusterLookup } from './cluster-view.ts';
+import { withDeclaredKinds, withoutDeclaredKinds } from './declared-kinds.ts';
+
+/** What all renders of a run have in common. */
+export interface RenderSettings
+  extends Pick<
+    RenderReleaseOptions,
+    'postRenderer' | 'postRenderStrategy' | 'downloadSchema' | 'now' | 'randomBytes' | 'timeZone' | 'enableDns'
+  > {
+  /** What templates see of a cluster that is not asked. */
+  readonly capabilities?: RenderReleaseOptions['capabilities'];
+  /** The cluster that templates see in a rehearsal, instead of the sandbox. */
+  readonly seenCluster?: Cluster | undefined;
+  /** Looks at what was rendered, or replaces it. `again` renders the same at another time. */
+  readonly afterRender?: (rendered: Rendered, again: (now: Date) => Promise<Rendered>) => Promise<Rendered>;
+}
+
+/** One render: the release, and what its options say. */
+export interface RenderRequest
+  extends Pick<
+    RenderReleaseOptions,
+    | 'release'
+    | 'includeCrds'
+    | 'renderSubchartNotes'
+    | 'hideSecrets'
+    | 'skipSchemaValidation'
+    | 'enableDns'
+    | 'knowHelm2Events'
+    | 'legalAnnotations'
+  > {
+  /** For `lookup` and the capabilities; undefined means that nothing may be asked (--dry-run=client). */
+  readonly cluster?: Cluster | undefined;
+  /** CRDs that will be there when the manifests are sent: their kinds count as served. */
+  readonly declaredCrds?: readonly Manifest[] | undefined;
+  /** `lookup` finds nothing, as without a cluster. */
+  readonly noLookup?: boolean | undefined;
+  /** Learns what `lookup` reads of Secrets. */
+  readonly secrets?: SecretWords | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A rendered chart; one that a saved plan kept cannot be rendered again. */
+export interface Rendered extends Omit<RenderedRelease, 'again'> {
+  readonly again?: RenderedRelease['again'] | undefined;
+}
+
+interface Preparing {
+  /** Helm's install says and logs what its upgrade does not. */
+  readonly isInstall: boolean;
+  /** Whether CRDs of the chart are unknown to the cluster that templates ask. */
+  readonly warnsOfCrds: boolean;
+}
+
+/** Leaves out the subcharts that conditions and tags switch off, and imports values. Errors: `invalid-values`. */
+export async function prepareForRelease(
+  chart: Chart,
+  values: GoMap,
+  { isInstall, warnsOfCrds }: Preparing,
+): Promise<PreparedChart> {
+  const prepare = async (): Promise<PreparedChart> => prepareChart(chart, values);
+  const prepared = await (isInstall ? logged('chart dependencies processing failed', prepare) : prepare());
+  return warnsOfCrds ? withCrdWarning(prepared) : prepared;
+}
+
+/** Renders a prepared chart for a release, as all actions do. Errors: those of renderRelease and of the cluster. */
+export async function renderForRelease(
+  prepared: PreparedChart,
+  values: GoMap,
+  request: RenderRequest,
+  settings: RenderSettings,
+): Promise<Rendered> {
+  const { afterRender, seenCluster, ...common } = settings;
+  const { cluster, declaredCrds, noLookup, secrets, signal, ...options } = request;
+  const render = async (now = common.now): Promise<Rendered> =>
+    renderRelease(prepared, values, {
+      ...common,
+      ...options,
+      ...(await seenInCluster(seenCluster ?? cluster, { declaredCrds, noLookup, secrets, signal })),
+      enableDns: common.enableDns ?? options.enableDns,
+      now,
+    });
+  const rendered = await render();
+  return afterRender === undefined ? rendered : afterRender(rendered, (time) => render(() => time));
+}
+
+type Sight = Pick<RenderRequest, 'declaredCrds' | 'noLookup' | 'secrets' | 'signal'>;
+
+/** What templates may know of the cluster: nothing without one. */
+export async function seenInCluster(
+  cluster: Cluster | undefined,
+  { signal, secrets, noLookup, declaredCrds = [] }: Sight = {},
+): Promise<Pick<RenderReleaseOptions, 'capabilities' | 'fetchObject'>> {
+  if (cluster === undefined) return {};
+  const options = { signal, secrets };
+  const served = await clusterCapabilities(cluster, options);
+  return {
+    capabilities: withDeclaredKinds(served, declaredCrds),
+    fetchObject: noLookup ? undefined : withoutDeclaredKinds(clusterLookup(cluster, options), served, declaredCrds),
+  };
+}

@@ -1,0 +1,34 @@
+import { builtInType, fieldType, resolveType } from './field-types.ts';
+
+/** An unknown field, and the one that was probably meant. */
+export interface MeantField {
+  readonly field: string;
+  readonly meant: string;
+}
+
+/**
+ * The first field on a way into an object that its built-in kind does not have, and which of the fields there `nearest`
+ * chooses in its place. Undefined where all are known, or none is near.
+ */
+export function nearestField(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  path: readonly (string | number)[],
+  nearest: (word: string, names: Iterable<string>) => string | undefined,
+): MeantField | undefined {
+  let at = builtInType(apiVersion, kind);
+  for (const part of path) {
+    if (at?.kind === 'list') {
+      at = resolveType(at.element);
+      continue;
+    }
+    if (at?.kind !== 'map') return undefined;
+    const field = String(part);
+    const type = fieldType(at, field);
+    if (type === undefined) {
+      const meant = nearest(field, Object.keys(at.fields ?? {}));
+      return meant === undefined ? undefined : { field, meant };
+    }
+    at = resolveType(type);
+  }
+  return undefined;
+}

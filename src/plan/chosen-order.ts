@@ -1,0 +1,68 @@
+import type { Chart } from '../chart/types.ts';
+import type { Classified } from '../manifest/types.ts';
+import { type Choice, chooseStrategy, declaresOrder } from './choice.ts';
+import { recordedHookModes } from './hook-modes.ts';
+import { hookWarnings } from './hook-warnings.ts';
+import { type OrderAllowance, undeclaredOrder } from './lost-edges.ts';
+import { misspeltAnnotations } from './misspelt-keys.ts';
+import { recordedAnnotations } from './order-annotations.ts';
+import { orderedUnit } from './ordered.ts';
+import { problemText } from './problems.ts';
+import type { Revision } from './revision.ts';
+import { pendingSequencing } from './sequencing.ts';
+import { carriedOn, type Order, wasInOrder } from './stored-order.ts';
+import type { WaitStrategy } from './types.ts';
+
+/** A chart that is rendered, and the revision that it replaces. */
+interface Charted {
+  readonly chart: Chart;
+  /** Without the subcharts that are off. */
+  readonly prepared: Chart;
+  readonly rendered: Classified;
+  readonly replaced: Revision | undefined;
+  readonly history: readonly Revision[];
+}
+
+interface OrderOptions extends OrderAllowance {
+  /** What the user asks for. */
+  readonly wait?: WaitStrategy | undefined;
+  /** Where nothing chooses another one. */
+  readonly fallback: WaitStrategy;
+}
+
+/**
+ * How a rendered chart is waited for: what was asked for, what its annotations choose, or as the revision before it was
+ * deployed (docs/ordering.md, 1).
+ */
+export function chooseWait(
+  { prepared, rendered, replaced, history }: Charted,
+  { wait, fallback }: Pick<OrderOptions, 'wait' | 'fallback'>,
+): Choice {
+  const chosen = chooseStrategy(wait, fallback, rendered.manifests, prepared);
+  const isCarriedOn = chosen.strategy !== 'ordered' && wait === undefined && wasInOrder(replaced);
+  return isCarriedOn ? { strategy: 'ordered', note: carriedOn(replaced, history) } : chosen;
+}
+
+/** The order of a rendered chart. Errors: `dependency-cycle`, `invalid-ordering`. */
+export function orderOf(
+  { chart, prepared, rendered }: Charted,
+  strategy: WaitStrategy,
+  options: Omit<OrderOptions, 'fallback'>,
+): Order {
+  const { manifests, hooks } = rendered;
+  const misspelt = misspeltAnnotations(prepared, rendered).map(problemText);
+  const ofHooks = [...hookWarnings(hooks), ...misspelt];
+  const kept = { ...recordedAnnotations(chart, prepared), ...recordedHookModes(prepared) };
+  if (strategy !== 'ordered') return { strategy, warnings: ofHooks, kept };
+  const { unit, warnings } = orderedUnit(chart, prepared, manifests, options);
+  const undeclared =
+    options.wait === 'ordered' && !declaresOrder(manifests, prepared) ? undeclaredOrder(chart, options) : undefined;
+  return {
+    strategy,
+    unit,
+    sequencing: pendingSequencing(unit),
+    warnings: [...ofHooks, ...warnings],
+    undeclared,
+    kept,
+  };
+}

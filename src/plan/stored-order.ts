@@ -1,0 +1,137 @@
+import { annotations } from '../manifest/annotations.ts';
+import { chartNamesOf } from './chart-path.ts';
+import { chooseStrategy } from './choice.ts';
+import { lostHookModes } from './hook-modes.ts';
+import { type Guess, orderOfManifest, readBackUnit } from './read-back.ts';
+import { isSameChart, type Revision } from './revision.ts';
+import { isSequencing, pendingSequencing, readSequencing, type Sequencing, sequencingOf } from './sequencing.ts';
+import { readStoredManifest } from './stored-manifest.ts';
+import type { Unit, WaitStrategy } from './types.ts';
+
+/** How a release is waited for, and with `ordered` in which order its resources go. */
+export interface Order {
+  readonly strategy: WaitStrategy;
+  readonly unit?: Unit | undefined;
+  /** For the record; undefined without an order. */
+  readonly sequencing?: Sequencing | undefined;
+  readonly warnings: readonly string[];
+  /** That nothing declares the order that was asked for, and whether Helm may have dropped it. */
+  readonly undeclared?: { readonly text: string; readonly mayBeLost: boolean } | undefined;
+  /** Why it is an order, where nobody asked for one. */
+  readonly note?: string | undefined;
+  /** The annotations that keep the chart's order in its record; undefined for a record that is there already. */
+  readonly kept?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Says that a release was deployed in an order. Helm carries the labels of a release on to its next revisions, and drops
+ * the field `sequencing`; a manifest with groups alone may stand in Helm's own order, and then tells nothing.
+ */
+export const orderLabel = 'tshelm.dev/wait';
+
+export const wasInOrder = (release: Revision | undefined): release is Revision =>
+  release?.labels[orderLabel] === 'ordered';
+
+export const carriedOn = (release: Revision, history: readonly Revision[]): string =>
+  `${deployedInOrder(release, history)}, so this run uses it too (--wait=hookOnly turns it off)`;
+
+const passedOver = (release: Revision, history: readonly Revision[], wait: WaitStrategy): string =>
+  `${deployedInOrder(release, history)}; --wait=${wait} ignores its order`;
+
+/** Names the revision of which it is known: a label does not tell, as Helm carries it on to revisions that it makes. */
+function deployedInOrder(release: Revision, history: readonly Revision[]): string {
+  const known = [release, ...history.filter(({ version }) => version < release.version).reverse()];
+  const found = known.find(({ sequencing }) => isSequencing(sequencing)) ?? firstOrdered([...history, release]);
+  const which =
+    found === undefined ? `an earlier revision of ${release.name}` : `revision ${found.version} of ${release.name}`;
+  return `${which} was deployed with --wait=ordered`;
+}
+
+/**
+ * The order of a stored revision: `requested`, or as it was deployed. Where Helm wrote the record, which drops
+ * `sequencing`, an earlier revision tells whether and in which order subcharts go.
+ */
+export function storedOrder(
+  release: Revision,
+  history: readonly Revision[],
+  requested: WaitStrategy | undefined,
+  fallback: WaitStrategy = requested ?? 'hookOnly',
+): Order {
+  const earlier = lastSequencing(release, history);
+  const manifests = readStoredManifest(release.manifest);
+  const wasOrdered = earlier !== undefined || release.labels[orderLabel] === 'ordered';
+  const isCarriedOn = requested === undefined && wasOrdered;
+  const chosen = chooseStrategy(isCarriedOn ? 'ordered' : requested, fallback, manifests);
+  const { strategy } = chosen;
+  const told = requested !== undefined && wasOrdered ? passedOver(release, history, requested) : chosen.note;
+  // Without --wait, Helm's way is what everybody expects of a release that was not deployed in order.
+  const ofHooks = lostHookModes(release, history);
+  if (strategy !== 'ordered') return { strategy, warnings: ofHooks, note: requested === undefined ? undefined : told };
+  const note = isCarriedOn ? carriedOn(release, history) : chosen.note;
+  const kept = readSequencing(release.sequencing, manifests);
+  if (kept !== undefined) return { strategy, unit: kept, sequencing: pendingSequencing(kept), warnings: ofHooks, note };
+  const { unit, guesses } = readBackUnit({
+    manifests,
+    chart: chartNamesOf(manifests[0]?.source ?? '')[0] || release.chart.metadata.name,
+    annotation: edgesOf(release, history),
+    earlier,
+  });
+  const warnings = [...ofHooks, ...guesses.map((guess) => guessText(guess, release))];
+  return { strategy, unit, sequencing: pendingSequencing(unit), warnings, note };
+}
+
+/**
+ * `helm.sh/depends-on/subcharts` of a revision's chart. Where it is no map, because Helm dropped the edges from the chart
+ * that it deployed, the map of the same chart in another revision tells them, if that had all of these subcharts.
+ */
+function edgesOf(release: Revision, history: readonly Revision[]): string | undefined {
+  const own = edgesIn(release);
+  if (own?.trimStart().startsWith('{')) return own;
+  const subcharts = [...subchartsIn(release)];
+  const others = history
+    .filter((other) => other.version !== release.version && isSameChart(other, release))
+    .sort((a, b) => Math.abs(a.version - release.version) - Math.abs(b.version - release.version));
+  const known = others.find((other) => {
+    const there = subchartsIn(other);
+    return edgesIn(other)?.trimStart().startsWith('{') === true && subcharts.every((name) => there.has(name));
+  });
+  return known === undefined ? own : edgesIn(known);
+}
+
+const edgesIn = ({ chart }: Revision): string | undefined =>
+  chart.metadata.annotations?.[annotations.dependsOnSubcharts];
+
+const subchartsIn = ({ manifest }: Revision): ReadonlySet<string> =>
+  new Set([...manifest.matchAll(/^# Source: (.*)$/gm)].flatMap(([, source = '']) => chartNamesOf(source)[1] ?? []));
+
+const guessText = ({ chart, subcharts }: Guess, { name, version }: Revision): string =>
+  `revision ${version} of ${name} does not record the order of the subcharts of ${chart} (Helm drops it from the records that it writes); ${subcharts.join(', ')} run one after another, in the order of the manifest`;
+
+/**
+ * What the newest revision knows of an order, this one or one before it. Helm drops `sequencing` also from the revision
+ * that it supersedes; the manifest stays in its order.
+ */
+function lastSequencing(release: Revision, history: readonly Revision[]): Sequencing | undefined {
+  const candidates = [release, ...history.filter(({ version }) => version < release.version).reverse()];
+  const kept = candidates.filter((other) => isSameChart(other, release)).map(({ sequencing }) => sequencing);
+  const known = kept.find((sequencing) => isSequencing(sequencing));
+  if (known !== undefined) return known;
+  for (const { sequencing, manifest, chart } of candidates) {
+    if (isSequencing(sequencing)) return sequencing;
+    const unit = orderOfManifest(manifest, chart.metadata.name);
+    if (unit !== undefined) return sequencingOf(unit);
+  }
+  const first = firstOrdered([...history, release]);
+  const unit = first && orderOfManifest(first.manifest, first.chart.metadata.name, true);
+  return unit && sequencingOf(unit);
+}
+
+/** The revision that brought the label: Helm only carries it on, so it was deployed in an order. */
+function firstOrdered(history: readonly Revision[]): Revision | undefined {
+  const byVersion = new Map(history.map((release) => [release.version, release]));
+  const isOrdered = (release: Revision | undefined): boolean => release?.labels[orderLabel] === 'ordered';
+  return [...byVersion.values()].find((release) => {
+    const before = byVersion.get(release.version - 1);
+    return isOrdered(release) && (release.version === 1 || (before !== undefined && !isOrdered(before)));
+  });
+}

@@ -1,0 +1,170 @@
+import { install } from '../actions/install.ts';
+import { rollback } from '../actions/rollback.ts';
+import { uninstall } from '../actions/uninstall.ts';
+import { upgrade } from '../actions/upgrade.ts';
+import type { Context, DecidedChange } from '../change/context.ts';
+import type { Chart } from '../chart/types.ts';
+import { readValues } from '../chart/values-file.ts';
+import type { GoMap } from '../go/value.ts';
+import type { Release } from '../release/types.ts';
+import { unreachable } from '../support/errors.ts';
+import { checkCluster } from './cluster-identity.ts';
+import { conditionOf } from './condition.ts';
+import { liveObjects } from './found.ts';
+import { keptRendering } from './kept-rendering.ts';
+import { isAllowed, objectChanges } from './object-changes.ts';
+import {
+  chartChanges,
+  decisionChanges,
+  historyChanges,
+  hookChanges,
+  type OutdatedPart,
+  refuseFalseReview,
+  refuseOutdated,
+} from './outdated.ts';
+import { type Opener, unseal } from './seal.ts';
+import { maskOf } from './secrets.ts';
+import type { SavedPlan, SavedRelease, Sealed } from './types.ts';
+
+/** The chart and the values as they are today; needed where the saved change brings a chart. */
+export interface LoadedInputs {
+  readonly chart: Chart;
+  /** Of an encrypted plan the file has them. */
+  readonly values: GoMap;
+}
+
+export interface ApplyOptions {
+  readonly plan: Pick<SavedPlan, 'createdAt'>;
+  readonly inputs?: LoadedInputs | undefined;
+  readonly opener: Opener;
+  /** Objects that may have changed since: `Deployment/web`. */
+  readonly allowed: readonly string[];
+}
+
+export interface AppliedRelease {
+  readonly release: Release | undefined;
+  readonly warnings: readonly string[];
+  /** What an uninstall tells of what stays. */
+  readonly info: string;
+}
+
+/** A saved change that can be carried out, once it fits. */
+export interface PreparedRelease {
+  readonly saved: SavedRelease;
+  readonly options: ApplyOptions;
+  readonly sealed: Sealed | undefined;
+}
+
+/** Opens what is encrypted. Errors: `plan-key`. */
+export async function prepareRelease(saved: SavedRelease, options: ApplyOptions): Promise<PreparedRelease> {
+  const text = saved.sealed === undefined ? undefined : await unseal(saved.sealed, options.opener);
+  return { saved, options, sealed: text === undefined ? undefined : (JSON.parse(text) as Sealed) };
+}
+
+/**
+ * Whether everything is as it was when the plan was made; only reads. Gives back what is decided now, which is the same.
+ * Errors: `plan-unusable`, `plan-of-other-cluster`, `plan-outdated`, naming all that has changed; those of the action's plan.
+ */
+export async function checkRelease(
+  prepared: PreparedRelease,
+  context: Context,
+): Promise<Pick<DecidedChange, 'plan'> | undefined> {
+  const { saved } = prepared;
+  refuseFalseReview(saved);
+  await checkCluster(saved.name, saved.cluster, await context.cluster());
+  const history = await (await context.storage()).revisions(saved.name);
+  refuseOutdated(saved, statedChanges(prepared, history));
+  let found: readonly OutdatedPart[] = [];
+  let now: Pick<DecidedChange, 'plan'> | undefined;
+  await run(
+    prepared,
+    { ...saved.options, dryRun: 'plan' },
+    {
+      ...context,
+      onEvent: undefined,
+      onDecided: async (decided) => {
+        now = decided;
+        found = await changesNow(prepared, decided, context);
+      },
+    },
+  );
+  refuseOutdated(saved, found);
+  return now;
+}
+
+/**
+ * Carries a saved change out: the action itself, which decides once more under the release's lock, and goes on only if
+ * that is what was saved. Errors: `plan-outdated`, those of the action.
+ */
+export async function applyRelease(prepared: PreparedRelease, context: Context): Promise<AppliedRelease> {
+  const { saved, options } = prepared;
+  let condition: ReturnType<typeof conditionOf> | undefined;
+  let isUndoing = false;
+  const guarded: Context = {
+    ...context,
+    onDecided: async (decided) => {
+      // What undoes a failure is a change of its own, which nobody has planned.
+      isUndoing = condition !== undefined;
+      if (isUndoing) return;
+      const history = await (await context.storage()).revisions(saved.name);
+      refuseOutdated(saved, statedChanges(prepared, history));
+      refuseOutdated(saved, await changesNow(prepared, decided, context));
+      condition = conditionOf(saved, decided, { ...options, since: options.plan.createdAt }, context);
+    },
+    onEvent: (event) => {
+      condition?.onEvent(event);
+      context.onEvent?.(event);
+    },
+    takesOver: (id) => isAllowed(id, options.allowed),
+    beforeSend: async (id) => (isUndoing ? undefined : condition?.beforeSend(id)),
+  };
+  return run(prepared, saved.options, guarded);
+}
+
+/** What is known without a plan. */
+const statedChanges = ({ saved, options }: PreparedRelease, history: readonly Release[]): readonly OutdatedPart[] => [
+  ...historyChanges(saved, history),
+  ...(options.inputs === undefined ? [] : chartChanges(saved, options.inputs.chart)),
+];
+
+async function changesNow(
+  { saved, options }: PreparedRelease,
+  decided: DecidedChange,
+  { cluster, signal }: Context,
+): Promise<readonly OutdatedPart[]> {
+  const live = await liveObjects(decided, { cluster: await cluster(), signal });
+  const mask = maskOf(decided);
+  return [
+    ...(await decisionChanges(saved, decided)),
+    ...hookChanges(saved, decided, mask),
+    ...(await objectChanges(saved.found, live, { mask, since: options.plan.createdAt, allowed: options.allowed })),
+  ];
+}
+
+async function run(
+  { saved, options, sealed }: PreparedRelease,
+  saidOptions: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<AppliedRelease> {
+  const { name, action, inputs } = saved;
+  const given = { ...saidOptions, name };
+  if (action === 'uninstall') {
+    const dryRun = saidOptions['dryRun'] !== undefined;
+    const { release, info } = await uninstall({ ...given, dryRun }, context);
+    return { release, warnings: [], info };
+  }
+  if (action === 'rollback') return { ...(await rollback(given, context)), warnings: [], info: '' };
+  const loaded = options.inputs;
+  if (inputs === undefined || loaded === undefined) throw new Error('internal: a saved change lost its chart');
+  const values = sealed === undefined ? loaded.values : readValues(Buffer.from(sealed.values));
+  const afterRender = sealed && keptRendering(saved, sealed);
+  const asSaved = { ...context, rendering: { ...context.rendering, ...(afterRender && { afterRender }) } };
+  switch (action) {
+    case 'install':
+      return { ...(await install(loaded.chart, values, given, asSaved)), info: '' };
+    case 'upgrade':
+      return { ...(await upgrade(loaded.chart, values, given, asSaved)), info: '' };
+    default:
+      return unreachable(action);
+  }
+}

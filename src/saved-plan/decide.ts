@@ -1,0 +1,71 @@
+import { install } from '../actions/install.ts';
+import { rollback } from '../actions/rollback.ts';
+import { uninstall } from '../actions/uninstall.ts';
+import { upgrade } from '../actions/upgrade.ts';
+import type { Context, DecidedChange } from '../change/context.ts';
+import type { Rendered } from '../change/rendering/render.ts';
+import { TshelmError, unreachable } from '../support/errors.ts';
+import { anotherTime } from './rendered-parts.ts';
+import type { ChangeToSave, GivenChart } from './save.ts';
+import type { SavedAction } from './types.ts';
+
+/** A change of a release that is to be decided: an action with its options, and the chart that it brings. */
+export interface RequestedChange {
+  readonly action: SavedAction;
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly chart?: GivenChart | undefined;
+  readonly kubeContext?: string | undefined;
+  /** In a stack. */
+  readonly id?: string | undefined;
+  readonly needs?: readonly string[] | undefined;
+}
+
+/** Decides a change as for real, and does nothing of it. Errors: those of the action until its plan is decided. */
+export async function decideChange(request: RequestedChange, context: Context): Promise<ChangeToSave> {
+  const { action, name, options, chart } = request;
+  let decided: DecidedChange | undefined;
+  let rendered: Rendered | undefined;
+  let renderAgain: (() => Promise<Rendered>) | undefined;
+  const watched: Context = {
+    ...context,
+    onEvent: undefined,
+    onDecided: async (one) => {
+      decided ??= one;
+    },
+    rendering: {
+      ...context.rendering,
+      afterRender: async (one, again) => {
+        renderAgain = () => again(anotherTime());
+        rendered = one;
+        return one;
+      },
+    },
+  };
+  const history = await (await context.storage()).revisions(name);
+  const all = { ...options, name };
+  switch (action) {
+    case 'install':
+    case 'upgrade': {
+      if (chart === undefined) throw new Error('internal: this change needs a chart');
+      const act = action === 'install' ? install : upgrade;
+      await act(chart.chart, chart.values, { ...all, dryRun: 'plan' }, watched);
+      break;
+    }
+    case 'rollback':
+      await rollback({ ...all, dryRun: 'plan' }, watched);
+      break;
+    case 'uninstall':
+      await uninstall({ ...all, dryRun: true }, watched);
+      break;
+    default:
+      return unreachable(action);
+  }
+  if (decided === undefined) {
+    throw new TshelmError('release-not-found', {
+      message: `there is nothing to plan: no release "${name}"`,
+      details: { release: name },
+    });
+  }
+  return { ...request, decided, rendered, renderAgain, history };
+}

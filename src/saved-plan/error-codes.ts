@@ -1,0 +1,20 @@
+import type { OutdatedPart } from './outdated.ts';
+
+declare module '../support/errors.ts' {
+  interface ErrorDetails {
+    /** A file is not a saved plan, or was changed after it was written. Make the plan again with `tshelm plan … --out FILE`. */
+    'plan-unusable': { readonly path: string };
+    /** A saved plan has expired. Make it again; --expires-in sets how long it can be applied. */
+    'plan-expired': { readonly expiresAt: string };
+    /** A saved plan was made by another version of tshelm. Apply it with the version that the message names, or make it again. */
+    'plan-of-other-version': { readonly version: string };
+    /** A saved plan was made for another cluster, or this one cannot be identified. Choose the cluster with --kube-context. */
+    'plan-of-other-cluster': { readonly release: string };
+    /** Something that a saved plan is based on has changed since; `release` is '' where that is the state files. Make the plan again, or accept an object with --allow. */
+    'plan-outdated': { readonly release: string; readonly changes: readonly OutdatedPart[] };
+    /** A saved plan cannot be encrypted or decrypted. Give the identity or passphrase that it was encrypted for. */
+    'plan-key': NoDetails;
+    /** A saved plan cannot be signed, is not signed, or is not signed by the given key. Do not apply it unless you know where it comes from; sign it with `--sign-key`. */
+    'plan-signature': NoDetails;
+  }
+}

@@ -1,0 +1,130 @@
+import type { DecidedChange } from '../change/context.ts';
+import type { Cluster } from '../cluster/types.ts';
+import { findExisting } from '../execute/apply/existing.ts';
+import { withOwner } from '../execute/apply/ownership.ts';
+import { declaredKinds, resolveServed, resolveTargets, type Target } from '../execute/apply/targets.ts';
+import { defaultConcurrency } from '../execute/context.ts';
+import { fieldsByManager } from '../manifest/field-writers.ts';
+import { meaningful } from '../manifest/meaningful.ts';
+import { objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { readStoredManifest } from '../plan/stored-manifest.ts';
+import { createLimiter } from '../support/concurrency.ts';
+import { messageOf } from '../support/errors.ts';
+import { hiddenIn } from './hidden-parts.ts';
+import { proofOf } from './proof.ts';
+import type { Mask } from './secrets.ts';
+import { touchedFields } from './touched.ts';
+import type { FoundObject } from './types.ts';
+
+/** One object that a plan touches, and what is in the cluster now. */
+export interface LiveObject {
+  readonly id: ResourceId;
+  readonly task: FoundObject['task'];
+  readonly live: KubernetesObject | undefined;
+  /** Of `live`, what the plan would change: with all secrets. */
+  readonly fields: unknown;
+  /** Why nothing is known about it. */
+  readonly problem?: string | undefined;
+}
+
+interface Where {
+  readonly cluster: Cluster;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a plan does with each of its objects, by key: the fields that it sets, or that were set before. */
+export interface Samples {
+  readonly tasks: readonly { readonly id: ResourceId; readonly task: FoundObject['task'] }[];
+  readonly byKey: ReadonlyMap<string, readonly KubernetesObject[]>;
+}
+
+/** Hooks are left out: they are made anew when they run. */
+export async function samplesOf(change: DecidedChange, { cluster, signal }: Where): Promise<Samples> {
+  const { plan, release, replaced } = change;
+  const where = { cluster, namespace: release.namespace, signal };
+  const crds = plan.steps.flatMap((step) => (step.kind === 'install-crds' ? step.manifests : []));
+  const applied = plan.steps.flatMap((step) => (step.kind === 'apply' ? manifestsOf(step.unit) : []));
+  const deleted = plan.steps.flatMap((step) => (step.kind === 'delete' ? manifestsOf(step.unit) : []));
+  const hooks = plan.steps.flatMap((step) => (step.kind === 'run-hooks' ? step.batches.flat(2) : []));
+  const declared = declaredKinds([...crds, ...applied], hooks);
+  const owner = { release: release.name, namespace: release.namespace };
+  const owned = (targets: readonly Target[]): readonly Target[] =>
+    targets.map(({ id, object }) => ({ id, object: withOwner(object, owner) }));
+  const [definitions, targets, gone, before] = await Promise.all([
+    resolveTargets(crds, where, declared),
+    resolveTargets(applied, where, declared),
+    resolveServed(deleted, where),
+    replaced === undefined ? [] : resolveServed(readStoredManifest(replaced.manifest), where),
+  ]);
+  const byKey = new Map<string, KubernetesObject[]>();
+  for (const { id, object } of [...definitions, ...owned([...targets, ...gone, ...before])]) {
+    const key = objectKey(id);
+    byKey.set(key, [...(byKey.get(key) ?? []), meaningful(object)]);
+  }
+  const tasks = [
+    ...[...definitions, ...targets].map(({ id }) => ({ id, task: 'apply' as const })),
+    ...gone.map(({ id }) => ({ id, task: 'delete' as const })),
+  ];
+  return { tasks: tasks.filter(({ id }) => id.name !== ''), byKey };
+}
+
+export const liveObject = (
+  id: ResourceId,
+  task: FoundObject['task'],
+  live: KubernetesObject | undefined,
+  { byKey }: Samples,
+): LiveObject => ({
+  id,
+  task,
+  live,
+  fields: live && touchedFields(meaningful(live), byKey.get(objectKey(id)) ?? []),
+});
+
+/** What is in the cluster of all that a plan applies and deletes. */
+export async function liveObjects(change: DecidedChange, { cluster, signal }: Where): Promise<readonly LiveObject[]> {
+  const samples = await samplesOf(change, { cluster, signal });
+  const ids = samples.tasks.map(({ id }) => id);
+  const found = await findExisting(ids, { cluster, limit: createLimiter(defaultConcurrency), signal });
+  return samples.tasks.map(({ id, task }) => {
+    const failure = found.failures.find((one) => one.id === id);
+    return {
+      ...liveObject(id, task, found.objects.get(objectKey(id)), samples),
+      problem: failure && messageOf(failure.cause),
+    };
+  });
+}
+
+/** The same as a saved plan keeps it. */
+export const savedObjects = (objects: readonly LiveObject[], mask: Mask): Promise<readonly FoundObject[]> =>
+  Promise.all(
+    objects.map(async ({ id, task, live, fields }): Promise<FoundObject> => {
+      if (live === undefined) return { id, task };
+      const shown = shownFields(fields, mask);
+      const plain = fieldsText(fields);
+      const isWhole = fieldsText(shown) === plain;
+      return {
+        id,
+        task,
+        uid: live.metadata.uid,
+        fields: shown,
+        owners: Object.fromEntries(fieldsByManager(live, fields)),
+        ...(isWhole ? {} : { proof: await proofOf(plain, hiddenIn(shown, JSON.parse(plain))) }),
+      };
+    }),
+  );
+
+export const shownFields = (fields: unknown, mask: Mask): unknown =>
+  JSON.parse(fieldsText(mask.object(fields as KubernetesObject)));
+
+/** One text for one state: keys in order, large integers as they are. */
+export const fieldsText = (fields: unknown): string => JSON.stringify(sorted(fields));
+
+function sorted(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted((value as Readonly<Record<string, unknown>>)[key])]));
+}

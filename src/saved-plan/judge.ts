@@ -1,0 +1,12 @@
+import { changesAnything, type ReleaseReview, refusedOf } from '../actions/comparison/review.ts';
+import { TshelmError } from '../support/errors.ts';
+
+/** Whether there are changes. Errors: `diff-refused`: what would fail is not saved either. */
+export function judged(review: ReleaseReview): boolean {
+  const refused = refusedOf(review).filter(({ mayComeYet }) => mayComeYet !== true);
+  if (refused.length === 0) return changesAnything(review);
+  throw new TshelmError('diff-refused', {
+    message: `the ${review.action} would fail: ${refused.map(({ id, problem }) => `${id.kind}/${id.name}: ${problem}`).join('; ')}`,
+    details: { release: review.release },
+  });
+}

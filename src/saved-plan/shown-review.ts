@@ -1,0 +1,134 @@
+import type { Change, ObjectDiff } from '../actions/comparison/object-diff.ts';
+import type { ReleaseReview, ReviewedObject } from '../actions/comparison/review.ts';
+import { withOwner } from '../execute/apply/ownership.ts';
+import { quantityOf } from '../go/quantity.ts';
+import { type FieldDifference, fieldDifferences } from '../manifest/field-differences.ts';
+import { meaningful } from '../manifest/meaningful.ts';
+import { hasObject } from '../manifest/parse.ts';
+import { idOf, objectKey } from '../manifest/resource-id.ts';
+import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import { manifestsOf } from '../plan/arrange.ts';
+import { isProtected } from '../plan/keep.ts';
+import { hidden } from '../support/known-words.ts';
+import { writePlainYaml } from '../yaml/index.ts';
+import { hiddenIn } from './hidden-parts.ts';
+import { readPlan } from './steps.ts';
+import type { FoundObject, SavedRelease } from './types.ts';
+
+type Reviewed = Pick<SavedRelease, 'namespace' | 'name' | 'action' | 'plan' | 'texts' | 'found' | 'review'>;
+
+/**
+ * The review of a saved change, with all that the change sends: what the file's own review does not show of it is added.
+ * So nobody can write a review that hides a part of the plan. A review that shows everything stays as it is.
+ */
+export function completeReview(saved: Reviewed): ReleaseReview {
+  const { review, found, action } = saved;
+  const given = new Map(review.objects.map((object) => [objectKey(object.id), object]));
+  const sent = sentObjects(saved);
+  const completed = new Map(given);
+  for (const one of found) {
+    const key = objectKey(one.id);
+    const object = complete(one, sent.get(key), given.get(key));
+    if (object !== undefined) completed.set(key, object);
+  }
+  const objects = [...completed.values()];
+  const count = (change: Change): number => objects.filter((object) => object.change === change).length;
+  const [added, changed, removed, kept] = [count('added'), count('changed'), count('removed'), count('kept')];
+  return { ...review, action, objects, counts: { ...review.counts, added, changed, removed, kept } };
+}
+
+/** The objects of a plan that are applied, as its file shows them. */
+function sentObjects({ plan, texts, name, namespace, found }: Reviewed): ReadonlyMap<string, KubernetesObject> {
+  const { steps } = readPlan(plan, texts, []);
+  const owner = { release: name, namespace };
+  const objects = steps.flatMap((step) => {
+    if (step.kind === 'install-crds') return step.manifests.filter(hasObject).map(({ object }) => object);
+    if (step.kind !== 'apply') return [];
+    return manifestsOf(step.unit)
+      .filter(hasObject)
+      .map(({ object }) => withOwner(object, owner));
+  });
+  const known = new Set(found.map(({ id }) => objectKey(id)));
+  const keyOf = (object: KubernetesObject): string => {
+    const id = idOf(object, namespace);
+    return known.has(objectKey(id)) ? objectKey(id) : objectKey({ ...id, namespace: '' });
+  };
+  return new Map(objects.map((object) => [keyOf(object), meaningful(object)]));
+}
+
+function complete(
+  { id, task, uid, fields }: FoundObject,
+  sent: KubernetesObject | undefined,
+  given: ReviewedObject | undefined,
+): ReviewedObject | undefined {
+  const before = uid === undefined ? undefined : withIdentity(fields, id);
+  if (task === 'delete') return before && completeRemoval(id, before, given);
+  if (sent === undefined) return given;
+  const change = before === undefined ? 'added' : 'changed';
+  const unseen = fieldDifferences(before, sent).flatMap((field) => unseenIn(given?.diff ?? '', field));
+  if (unseen.length === 0 && (before !== undefined || given?.change === change)) return given;
+  const notes = [...new Set([...(given?.notes ?? []), ...unseen.map((text) => `sent, but not in the diff: ${text}`)])];
+  return { id, diff: '', ...given, change, notes };
+}
+
+const withIdentity = (fields: unknown, { apiVersion, kind }: ResourceId): KubernetesObject =>
+  ({ metadata: {}, ...(fields as object), apiVersion, kind }) as KubernetesObject;
+
+function completeRemoval(
+  id: ResourceId,
+  before: KubernetesObject,
+  given: ReviewedObject | undefined,
+): ReviewedObject | undefined {
+  if (given?.change === 'removed' || (given?.change === 'kept' && isProtected(before))) return given;
+  return { id, diff: '', notes: [], ...given, change: 'removed' };
+}
+
+/** Hooks that the record gets and the review does not show, though they differ from those before; `hooks` of both, masked. */
+export function unseenHooks({ hooks }: ReleaseReview, differing: readonly ObjectDiff[]): readonly ResourceId[] {
+  const given = new Map(hooks.map((hook) => [objectKey(hook.id), hook]));
+  return differing
+    .filter(({ id, before, after }) => {
+      const diff = given.get(objectKey(id))?.diff ?? '';
+      return fieldDifferences(before, after).some((field) => unseenIn(diff, field).length > 0);
+    })
+    .map(({ id }) => id);
+}
+
+/** What a change sets a field to, as far as no added line of a diff has it. */
+function unseenIn(diff: string, { path, parts, before, after }: FieldDifference): readonly string[] {
+  if (after === undefined || isSameQuantity(before, after)) return [];
+  const lines = diff
+    .split('\n')
+    .filter((line) => line.startsWith('+'))
+    .map(bareLine);
+  const isSeen = (line: string): boolean => lines.some((one) => one === line || isPartly(one, line));
+  const last = parts.at(-1);
+  const expected = linesOf(after, typeof last === 'string' ? last : undefined);
+  const kept = new Set(before === undefined ? [] : writePlainYaml(before).split('\n').map(bareLine));
+  const missing = expected.filter((line) => !isSeen(line) && !kept.has(line));
+  return missing.length === 0 ? [] : [`${path}: ${missing.join(' ')}`];
+}
+
+/** The lines in which YAML says a value, without those that only open a list, a map or a text of several lines. */
+function linesOf(value: unknown, key: string | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, undefined));
+  // An empty map says nothing that the API server keeps.
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, item]) => linesOf(item, name));
+  if (value === null) return [];
+  const lines = writePlainYaml(key === undefined ? [value] : { [key]: value }).split('\n');
+  const said = typeof value === 'string' && value.includes('\n') && lines.length > 2 ? lines.slice(1) : lines;
+  return said.map(bareLine).filter((line) => line !== '');
+}
+
+/** A line of which a secret is hidden, and not all. */
+const isPartly = (shown: string, line: string): boolean =>
+  !shown.startsWith(hidden) && hiddenIn(shown, line) !== undefined;
+
+/** A line without its place: what stands in it. */
+const bareLine = (line: string): string => line.replace(/^[+ ]?[\s-]*/, '');
+
+function isSameQuantity(before: unknown, after: unknown): boolean {
+  const quantity = quantityOf(before);
+  return quantity !== undefined && quantity === quantityOf(after);
+}

@@ -1,0 +1,126 @@
+import type { ReleaseReview } from '../actions/comparison/review.ts';
+import type { Rendered } from '../change/rendering/render.ts';
+import type { ResourceId } from '../manifest/types.ts';
+import type { Plan } from '../plan/types.ts';
+import type { PlanText, WrittenSteps } from './steps.ts';
+
+/** What a file of `tshelm plan --out` holds (docs/saved-plan.schema.json). */
+export interface SavedPlan {
+  /** The version of tshelm that decided it; no other one carries it out. */
+  readonly tshelm: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt: string;
+  /** In the order in which they are applied; `tshelm plan` saves one. */
+  readonly releases: readonly SavedRelease[];
+  /** Of `tshelm stack plan`: what the state files are read with once more. */
+  readonly stack?: SavedStack | undefined;
+}
+
+export interface SavedStack {
+  /** Flags of `stack plan` by their names in the program: which files, environment and releases, and what is laid over. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** `--set` flags that hold secrets and are not kept, as far as they may be shown: `--set auth.password`. */
+  readonly leftOut: readonly string[];
+  /** SHA-256 of each state file and base, by its name from the working directory. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The ids of all releases that were chosen, those that the plan does not change too. */
+  readonly releases: readonly string[];
+}
+
+export type SavedAction = Exclude<Plan['action'], 'test'>;
+
+/** The change of one release, as it was decided. */
+export interface SavedRelease {
+  /** What is carried out; an upgrade may be planned as an install (`--install`). */
+  readonly action: SavedAction;
+  readonly name: string;
+  readonly namespace: string;
+  /** In a stack: as the needs of others name it. */
+  readonly id?: string | undefined;
+  /** The context of the kubeconfig; absent: the one that applies. */
+  readonly kubeContext?: string | undefined;
+  /** Releases of this file that are to be applied before it. */
+  readonly needs: readonly string[];
+  readonly cluster: readonly Witness[];
+  /** The options of the action, by their names there. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What a chart is rendered from; absent where a stored revision says all. */
+  readonly inputs?: SavedInputs | undefined;
+  /** The last revisions there were, oldest first. */
+  readonly history: readonly SavedRevision[];
+  readonly plan: WrittenSteps;
+  /** Every text that the plan sends, without what is secret in it; the plan names them by their place here. */
+  readonly texts: readonly SavedText[];
+  /** The user's values as they will be recorded. */
+  readonly values: Proof;
+  /** What the plan touches, as it was found. */
+  readonly found: readonly FoundObject[];
+  readonly review: ReleaseReview;
+  /** With a key: what was rendered, secrets and all, as an armored age file. Without it, it is rendered again. */
+  readonly sealed?: string | undefined;
+}
+
+/** An object that tells clusters apart. */
+export interface Witness extends ResourceId {
+  readonly uid: string;
+}
+
+export interface SavedRevision {
+  readonly revision: number;
+  readonly status: string;
+}
+
+export interface SavedInputs {
+  /** As the user named it. */
+  readonly reference: string;
+  readonly chart: string;
+  readonly version: string;
+  /** How it was found: options of its access by name, credentials left out. */
+  readonly access: Readonly<Record<string, unknown>>;
+  /** SHA-256 of each of its files, those of its subcharts too. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Value flags by name, without those that hold secrets. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Those that were left out, as far as they may be shown: `--set auth.password`. */
+  readonly leftOut: readonly string[];
+  readonly postRenderer?: { readonly command: string; readonly args: readonly string[] } | undefined;
+}
+
+/**
+ * A text without its secrets. With a proof it differs from what is sent, and whoever has that can prove it: the proof is a
+ * slow hash, since passwords are guessed from fast ones.
+ */
+export interface SavedText {
+  readonly source: string;
+  readonly text: string;
+  readonly proof?: Proof | undefined;
+}
+
+/** `scrypt:SALT:HASH`, both in base64 (proof.ts). */
+export type Proof = string;
+
+/** One object in the cluster, as it was when the plan was made. */
+export interface FoundObject {
+  readonly id: ResourceId;
+  /** What the plan does with it. */
+  readonly task: 'apply' | 'delete';
+  /** Absent where the object was not there. */
+  readonly uid?: string | undefined;
+  /** Of the fields that the change touches, what may be shown. */
+  readonly fields?: unknown;
+  /** Over all of these fields, where some are not shown. */
+  readonly proof?: Proof | undefined;
+  /** Who owns which of them, by manager. */
+  readonly owners?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** What is rendered, secrets and all, and the values that it was rendered from. */
+export interface Sealed {
+  readonly values: string;
+  readonly manifests: readonly PlanText[];
+  readonly hooks: Rendered['hooks'];
+  readonly notes: string;
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,187 @@
+import type { Notify } from '../chart/notice.ts';
+import { GoError } from '../go/value.ts';
+import type { ChartAccess, ChartSources, VerifyArchive } from '../source/chart-access.ts';
+import type { DependencyEvent, DependencyTools, Registries, Verifying } from '../source/dependency/tools.ts';
+import { HttpClient } from '../source/http/client.ts';
+import type { OtherGetters } from '../source/http/getters.ts';
+import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
+import type { RegistryOptions } from '../source/oci/registry-client.ts';
+import type { HelmPaths } from '../source/paths.ts';
+import { messageOf, TshelmError } from '../support/errors.ts';
+
+/** What a door says of fetching: the command line by flags and variables, a program by options. */
+export interface SourceSettings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Helm's files, asked for when they are needed. */
+  readonly paths: () => HelmPaths;
+  readonly isOffline: boolean;
+  readonly now: () => Date;
+  /** What fetches URLs of other schemes. Default: nothing. */
+  readonly getters?: OtherGetters | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  readonly onNotice?: Notify | undefined;
+  readonly learnSecret?: ((secret: string) => void) | undefined;
+  /** Ends requests of calls that have no signal of their own. */
+  readonly signal?: AbortSignal | undefined;
+  /** Runs what asks servers so that the door can end it. Default: it just runs. */
+  readonly run?: (<T>(signal: AbortSignal | undefined, work: Work<T>) => Promise<T>) | undefined;
+}
+
+type Work<T> = (signal: AbortSignal | undefined) => Promise<T>;
+
+/** How one call reaches servers. */
+export interface SourceCall extends ChartAccess {
+  readonly signal?: AbortSignal | undefined;
+  /** Prints what Helm prints of a pull. Default: nothing is printed. */
+  readonly tell?: ((text: string) => void) | undefined;
+}
+
+export interface DependencyCall extends SourceCall {
+  readonly verifying: Verifying;
+  readonly skipRefresh?: boolean | undefined;
+  /** The time that the files of archives made here are to have (SOURCE_DATE_EPOCH). */
+  readonly epoch?: Date | undefined;
+  readonly onEvent?: ((event: DependencyEvent) => void) | undefined;
+}
+
+const schemaTimeoutMs = 15_000;
+
+/** OpenPGP is loaded where something is verified. */
+export const verifyArchive: VerifyArchive = async (files) =>
+  (await import('../source/provenance/verify.ts')).verifyArchive(files);
+
+/** Where charts come from. */
+export class Sources {
+  readonly #settings: SourceSettings;
+
+  constructor(settings: SourceSettings) {
+    this.#settings = settings;
+  }
+
+  get paths(): HelmPaths {
+    return this.#settings.paths();
+  }
+
+  get now(): () => Date {
+    return this.#settings.now;
+  }
+
+  /** The path of a chart: as it is named, or fetched into the content cache. Errors: `chart-not-found`, `download-failed`. */
+  async locate(reference: string, call: SourceCall): Promise<string> {
+    const { chartOnDisk, fetchIntoCache } = await import('../source/fetch-chart.ts');
+    const path = await chartOnDisk(reference, call, verifyArchive);
+    if (path !== undefined) return path;
+    return this.with(call, (sources) => fetchIntoCache(reference.trim(), call, { sources, verify: verifyArchive }));
+  }
+
+  /** A values file of the web or of a registry. Go: pkg/cli/values.readFile, which takes what its getters give. */
+  async values(url: string, call: SourceCall): Promise<Uint8Array> {
+    if (!/^oci:/i.test(url)) {
+      const { get } = await import('../source/http/get.ts');
+      return this.#withHttp(call, (http) => get(http, url));
+    }
+    const { findChart, fetchLayer } = await import('../source/oci/pull.ts');
+    const { parseOciReference } = await import('../source/oci/reference.ts');
+    return this.with(call, async ({ registry }) => {
+      const repository = registry.repository(parseOciReference(url));
+      return fetchLayer(repository, (await findChart(repository)).chart);
+    });
+  }
+
+  /** A schema that another one refers to. Fails as Helm's HTTPURLLoader does. */
+  async schema(url: string, call: SourceCall = {}): Promise<Uint8Array> {
+    const request = { url, timeoutMs: schemaTimeoutMs, retries: 1 };
+    const answer = await this.#withHttp(call, (http) => http.send(request)).catch((cause: unknown) => {
+      throw new GoError(`HTTP request failed for ${url}: ${messageOf(cause)}`, { cause });
+    });
+    if (answer.status === 200) return answer.body;
+    const [code = '', ...words] = answer.statusLine.split(' ');
+    throw new GoError(`HTTP request to ${url} returned status ${code} (${words.join(' ')})`);
+  }
+
+  /** Runs work with open connections, and ends them. */
+  with<T>(call: SourceCall, work: (sources: ChartSources) => Promise<T>): Promise<T> {
+    return this.#withHttp(call, async (http) => work(await this.open(call, http)));
+  }
+
+  /** The same with what the dependencies of a chart are fetched with. */
+  async withDependencyTools<T>(call: DependencyCall, work: (tools: DependencyTools) => Promise<T>): Promise<T> {
+    await checkTls(call);
+    const { learnSecret, now, onNotice } = this.#settings;
+    const { paths } = this;
+    if (learnSecret !== undefined) {
+      const { knownRepositories } = await import('../source/repository/repositories.ts');
+      for (const { password } of knownRepositories(paths.repositoryConfig)) if (password !== '') learnSecret(password);
+    }
+    const { verifying, keyring = '', skipRefresh = false, epoch, onEvent = () => undefined } = call;
+    return this.#withHttp(call, (http) => {
+      let opened: Promise<Registries> | undefined;
+      const registries = () => (opened ??= this.open(call, http).then(registriesOf));
+      return work({ paths, http, registries, verifying, keyring, skipRefresh, epoch, now, onEvent, onNotice });
+    });
+  }
+
+  /** Connections that end with the process. */
+  async open(call: SourceCall, http = this.http(call.signal)): Promise<ChartSources> {
+    const { RegistryClient } = await import('../source/oci/registry-client.ts');
+    const registry = new RegistryClient(await this.registryOptions(call, http));
+    const { isOffline, onNotice } = this.#settings;
+    return { paths: this.paths, http, registry, isOffline, tell: call.tell ?? (() => undefined), onNotice };
+  }
+
+  /** How registries are spoken to. Errors: `bad-tls`. */
+  async registryOptions(call: SourceCall, http = this.http(call.signal)): Promise<RegistryOptions> {
+    const { caFile, certFile, keyFile, insecureSkipTlsVerify, plainHttp, username, password } = call;
+    const tls = { caFile, certFile, keyFile, insecureSkipTlsVerify };
+    const { env, learnSecret } = this.#settings;
+    if (password) learnSecret?.(password);
+    await checkTls(tls);
+    const { registryConfig } = this.paths;
+    return { http, env: { ...env }, registryConfig, tls, plainHttp, username, password, learnSecret };
+  }
+
+  /** The door to servers. */
+  http(signal = this.#settings.signal): HttpClient {
+    const { env, isOffline, onProgress, getters } = this.#settings;
+    return new HttpClient({ env: { ...env }, signal, isOffline, onProgress, getters });
+  }
+
+  #withHttp<T>({ signal: own }: SourceCall, work: (http: HttpClient) => Promise<T>): Promise<T> {
+    const { run = (signal, then) => then(signal) } = this.#settings;
+    return run(own, async (signal) => {
+      const http = this.http(signal);
+      try {
+        return await work(http);
+      } finally {
+        http.close();
+      }
+    });
+  }
+}
+
+/** How dependencies in registries are found and fetched; offline, what the cache has. */
+async function registriesOf(sources: ChartSources): Promise<Registries> {
+  if (sources.isOffline) {
+    const { cachedVersions, locateOffline } = await import('../source/locate-offline.ts');
+    return {
+      versions: async (reference) => cachedVersions(reference, sources.paths.contentCache),
+      archive: async (reference, version) => locateOffline(reference, { version }, sources),
+    };
+  }
+  const { listTags } = await import('../source/oci/locate.ts');
+  const { locateArchive } = await import('../source/locate-archive.ts');
+  return {
+    versions: async (reference) => (await listTags(reference, sources.registry)).tags,
+    archive: (reference, version) => locateArchive(reference, { version }, sources),
+  };
+}
+
+/** Files of TLS that cannot be used are told of before anything is asked, as in Helm, also where nothing is. */
+export async function checkTls(tls: TlsFiles): Promise<void> {
+  const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
+  if (!(certFile && keyFile) && !caFile && !insecureSkipTlsVerify) return;
+  const { readTrust } = await import('../source/http/tls.ts');
+  await readTrust(tls).catch((cause: unknown) => {
+    throw new TshelmError('bad-tls', { message: `missing registry client: ${messageOf(cause)}`, cause });
+  });
+}

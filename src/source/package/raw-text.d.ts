@@ -1,0 +1,5 @@
+/** `FILE?raw`: the text of a file, which esbuild puts into the bundle (scripts/raw-texts.mjs); vitest knows it by itself. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}

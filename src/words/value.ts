@@ -1,0 +1,5 @@
+import { pathText } from '../manifest/field-path.ts';
+
+/** `db.ports[0]`, as values are named from the outermost chart. */
+export const keysText = (keys: readonly string[]): string =>
+  pathText(keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { type Dial, whenUp } from '../../../src/cluster/http/dial.ts';
+
+/** A socket whose other end is the test. */
+export class TestSocket extends Duplex {
+  connecting = false;
+  written = '';
+
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    this.written += bytes.toString('latin1');
+    done();
+  }
+  override _read(): void {}
+
+  /** Comes from the server after a request, and has been read when this resolves. */
+  async receive(text: string): Promise<void> {
+    await turn();
+    this.push(Buffer.from(text, 'latin1'));
+    await turn();
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
+
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Such sockets, which are prepared by `prepare`. */
+export function testDial(prepare: (socket: TestSocket) => void = () => {}) {
+  const sockets: TestSocket[] = [];
+  const dial: Dial = () => {
+    const socket = new TestSocket();
+    prepare(socket);
+    sockets.push(socket);
+    return whenUp(socket as unknown as Socket);
+  };
+  return { dial, sockets };
+}
