@@ -30,7 +30,7 @@ export type { RecordedFailure } from './change/undo.ts';
 export type { SchemaMistake } from './chart/schema-mistakes.ts';
 export type { ChartMetadata, Dependency, Maintainer } from './chart/types.ts';
 export type { SchemaProblem } from './chart/validate-values.ts';
-export type { Finding, PodCounts } from './cluster/diagnosis.ts';
+export type { PodCounts, WorkloadProblem } from './cluster/diagnosis.ts';
 export type { Unready } from './cluster/observe.ts';
 export type { ExecutionEvent as TshelmEvent, HookState, ResourceState, UnitState } from './execute/events.ts';
 export type { FailedBatch } from './execute/units.ts';

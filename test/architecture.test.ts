@@ -51,7 +51,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The fields of Kubernetes' own kinds, and how patches merge them.
   kinds: ['support'],
   plan: ['chart', 'manifest', 'support'],
-  cluster: ['problem', 'manifest', 'yaml', 'go', 'support'],
+  // An error and the state of an object have a text from the beginning: words makes it of their facts.
+  cluster: ['problem', 'words', 'manifest', 'yaml', 'go', 'support'],
   release: ['chart', 'manifest', 'cluster', 'yaml', 'go', 'support'],
   execute: ['plan', 'manifest', 'kinds', 'problem', 'words', 'cluster', 'support'],
   change: everythingAbove('change', 'actions', 'saved-plan', 'stack', 'show', 'sandbox', 'session', 'sdk', 'cli'),

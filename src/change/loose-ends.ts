@@ -3,7 +3,7 @@ import { readRawMetadata, validateMetadata } from '../chart/metadata.ts';
 import { valueAtKeys } from '../chart/tables.ts';
 import type { Templates } from '../chart/template-text.ts';
 import type { Dependency } from '../chart/types.ts';
-import { explainedProblems, type LooseEnd, wordsOf } from '../execute/loose-end.ts';
+import { explainedProblems, type LooseEnd } from '../execute/loose-end.ts';
 import { isCompatibleRange } from '../go/semver.ts';
 import { decodeText } from '../go/text.ts';
 import type { ValuePlace } from '../problem/place.ts';
@@ -11,6 +11,7 @@ import { isOfObject, type Problem } from '../problem/problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { isNear } from '../support/near.ts';
 import { literalPattern } from '../support/pattern.ts';
+import { workloadText } from '../words/workload.ts';
 import { lineOfKeys, readYamlMap } from '../yaml/index.ts';
 
 /** A chart, and what the user set. */
@@ -78,24 +79,19 @@ function unfitDependencies(
     const found = unfitVersion(chart, entry);
     if (found === undefined) return [];
     const path = condition.split('.');
-    const ignored = [
-      ...(alias === undefined ? [] : [`without its alias ${alias}`]),
-      ...((valueAtKeys(config, path) ?? valueAtKeys(chart.values, path)) === false
-        ? [`although ${condition} is false`]
-        : []),
-    ];
-    if (ignored.length === 0) return [];
-    const problem = `Chart.yaml asks for ${name} ${version}, but charts/ has ${found}, so it is installed ${ignored.join(' and ')}`;
+    const isOff = (valueAtKeys(config, path) ?? valueAtKeys(chart.values, path)) === false;
+    if (alias === undefined && !isOff) return [];
+    const ignored = { alias, condition: isOff ? condition : undefined };
+    const cause = { outlook: 'open', code: 'dependency-version', name, version, found, ...ignored } as const;
     const line = lineOfKeys(text, ['dependencies', String(index), 'version']);
     const file = `${chart.metadata.name}/Chart.yaml`;
     return [
       {
-        note: `${problem}: "dependency update" fetches the right one`,
-        problem,
-        fix: `"dependency update" fetches the right one, or ask for ${found}`,
+        cause,
+        note: `${workloadText(cause)}: "dependency update" fetches the right one`,
+        remedies: [{ kind: 'run', verb: 'dependency update', arguments: [] }],
         places: [{ kind: 'file', file, line, written: text.split('\n')[(line ?? 0) - 1]?.trim() }],
-        explains: (fault) =>
-          isOfSubchart(fault, chart, name) || (alias !== undefined && saysWord(wordsOf(fault), alias)),
+        explains: (fault) => isOfSubchart(fault, chart, name),
       },
     ];
   });
@@ -119,8 +115,8 @@ function valuesUnderTheName(
     return [
       {
         note: `${placed([name], chart, config)}, but it reaches no chart: ${name} has the alias ${alias}, so its values belong under ${alias}`,
-        problem: `the values under ${name} reach no chart, because ${name} has the alias ${alias}`,
-        fix: `put them under ${alias}`,
+        cause: { outlook: 'open', code: 'values-under-name', name, alias },
+        remedies: [{ kind: 'use-name', name: alias, instead: name }],
         places: placesOf([name], chart, config),
         explains: (fault) => isOfSubchart(fault, chart, alias),
       },
@@ -152,10 +148,11 @@ function misspeltValues(chart: Templates, config: ReadonlyMap<string, unknown>):
     return [
       {
         note: `${placed(path, chart, config)}, but no template reads ${key}; they read ${only}, which is not set: did you mean it?`,
-        problem: `no template reads the value ${path.join('.')}; they read ${only}, which is not set`,
-        fix: `write ${only} instead of ${key}`,
+        cause: { outlook: 'open', code: 'value-not-read', keys: path, near: only },
+        remedies: [{ kind: 'use-name', name: only, instead: key }],
         places: placesOf(path, chart, config),
-        explains: (fault) => only.length > leastLetters && lettersOf(wordsOf(fault)).includes(lettersOf(only)),
+        // What a program says of it proves nothing.
+        explains: () => false,
       },
     ];
   });
@@ -207,13 +204,6 @@ function namesIn({ templates, dependencies = [] }: Templates): ReadonlySet<strin
 /** Whether the object comes from the subchart of that name. */
 const isOfSubchart = (problem: Problem, { metadata }: Templates, name: string): boolean =>
   isOfObject(problem) && problem.subject.template.startsWith(`${metadata.name}/charts/${name}/`);
-
-/** As a word, or a part between hyphens: `broker` in `r-broker:5672`. */
-const saysWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![A-Za-z0-9])${literalPattern(word)}(?![A-Za-z0-9])`).test(text);
-
-/** However its words are joined: `issuerUrl` is in `OIDC_ISSUER_URL`. */
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9\n]/g, '');
 
 function placesOf(
   keys: readonly string[],

@@ -151,8 +151,8 @@ const maxValues = 3;
 function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[] {
   const { again } = origins;
   if (again === undefined) return [];
-  const { path, word, template, object } = field;
-  const document = documentOf(again, template, object);
+  const { path, word } = field;
+  const document = documentOf(again, field.template, field.object);
   if (document === undefined) return [];
   const made = valuesOfField(document, path, again.values, word);
   // Of an image its tag is mostly what is wrong.

@@ -38,7 +38,7 @@ function misspelt(keys: readonly string[], values: Value): string | undefined {
   return there && `the values have ${there} and no ${nameOfKeys(keys)}: did you mean ${there}?`;
 }
 
-/** Of each text that should be another one, the value that makes it so where it is set otherwise. */
+/** Of each text that should be another one, the value that makes it so. */
 export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): ObjectProblem => ({
   ...problem,
   remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
@@ -49,10 +49,10 @@ function correctedValue(remedy: Remedy, { subject }: ObjectProblem, { again }: O
   if (again === undefined) return [remedy];
   const { path, instead: refused, value: meant } = remedy;
   const document = documentOf(again, subject.template, subject.id);
-  const shown = document === undefined ? [] : valuesOfField(document, path, again.values);
+  const made = document === undefined ? [] : valuesOfField(document, path, again.values);
   // A password stays one in lower case, and is masked no more.
-  if (shown.some((keys) => keys.some(isSecretName))) return [];
-  for (const keys of shown) {
+  if (made.some((keys) => keys.some(isSecretName))) return [];
+  for (const keys of made) {
     const value = valueIn(again.values, keys);
     const better = typeof value === 'string' ? corrected(value, refused, meant) : undefined;
     if (better === undefined) continue;

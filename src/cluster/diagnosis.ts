@@ -3,18 +3,10 @@ import type { DiagnoseOptions, Diagnosis } from './diagnosis/diagnose.ts';
 import type { Cluster } from './types.ts';
 
 export { FailFast } from './diagnosis/fail-fast.ts';
-export {
-  causesText,
-  complaintOf,
-  evidenceOf,
-  type Finding,
-  isBroken,
-  likelihoodOf,
-  problemText,
-} from './diagnosis/finding.ts';
 export { LastWords } from './diagnosis/last-words.ts';
 export type { PodCounts } from './diagnosis/pod-counts.ts';
-export { containerStatuses, podTrouble } from './diagnosis/pod-trouble.ts';
+export { containerStatuses, hasRun, podFact } from './diagnosis/pod-facts.ts';
+export { causesIn, isBroken, likelihoodOf, type WorkloadProblem } from './diagnosis/ranking.ts';
 export type { DiagnoseOptions, Diagnosis };
 
 /** Looks from resources down to the containers at fault. It is loaded when something fails. */

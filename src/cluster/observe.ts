@@ -1,5 +1,6 @@
 import { formatDuration } from '../go/time/duration.ts';
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { TshelmError } from '../support/errors.ts';
 import { sleepBy, systemTimers } from '../support/timers.ts';
 import { isApiError } from './api-error.ts';
@@ -384,7 +385,8 @@ class Observation {
     const reason = state === undefined ? 'nothing is known about it' : reasonOf(state);
     const { unmet } = this.#options;
     const described = { id, state: state?.state === 'failed' ? 'failed' : 'waiting', status: statusOf(tracked), unmet };
-    return { ...described, reason, line: unreadyLine({ ...described, reason }) } as Unready;
+    const facts = state === undefined || state.state === 'ready' ? undefined : state.facts;
+    return { ...described, reason, facts, line: unreadyLine({ ...described, reason }) } as Unready;
   }
 }
 
@@ -397,6 +399,8 @@ export interface Unready {
   /** `not ready`, `still exists` */
   readonly unmet: string;
   readonly reason: string;
+  /** The same as data, where fail-fast has judged it. */
+  readonly facts?: readonly WorkloadFact[] | undefined;
   /** {@link unreadyLine} of it. */
   readonly line: string;
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
 import type { Timers } from '../support/timers.ts';
 
 /** How the API server serves a kind. */
@@ -185,6 +186,11 @@ export interface Cluster {
 /** Whether an object is as ready as it must be. `failed` will not recover by itself. */
 export type Readiness =
   | { readonly state: 'ready' }
-  /** `cause`: what stands in the way, where that is known; the reason begins with it. */
-  | { readonly state: 'waiting'; readonly reason: string; readonly cause?: string | undefined }
-  | { readonly state: 'failed'; readonly reason: string };
+  /** `cause`: what is in the way, where that is known; the reason begins with it. `facts` are the same as data. */
+  | {
+      readonly state: 'waiting';
+      readonly reason: string;
+      readonly cause?: string | undefined;
+      readonly facts?: readonly WorkloadFact[] | undefined;
+    }
+  | { readonly state: 'failed'; readonly reason: string; readonly facts?: readonly WorkloadFact[] | undefined };

@@ -1,4 +1,4 @@
-import type { Finding } from '../cluster/diagnosis.ts';
+import type { WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { HookEvent, ResourceId } from '../manifest/types.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Owner } from './apply/ownership.ts';
@@ -47,7 +47,7 @@ declare module '../support/errors.ts' {
     /** What is to be said beside the faults: objects that were not judged, loose ends of the release, what could not be read. */
     readonly notes: readonly string[];
     /** What the cluster tells of the cause. */
-    readonly causes: readonly Finding[];
+    readonly causes: readonly WorkloadProblem[];
     /** What is wrong with which object, where it is written, and the way out; the likely cause first. */
     readonly problems: readonly Problem[];
     /** What could not be looked at. */

@@ -1,22 +1,26 @@
-import { causesText, diagnose, type Finding, isBroken, likelihoodOf } from '../cluster/diagnosis.ts';
+import { causesIn, diagnose, isBroken, likelihoodOf, type WorkloadProblem } from '../cluster/diagnosis.ts';
 import { timedOut, type Unready, unreadyLine } from '../cluster/observe.ts';
 import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Problem } from '../problem/problem.ts';
+import type { WorkloadFact } from '../problem/workload-fact.ts';
 import { hasCode, type TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
+import { factsText, suspicionText } from '../words/workload.ts';
 import type { Run } from './context.ts';
 import { explainedProblems } from './loose-end.ts';
-import { looseEnds, withNearNames } from './near-names.ts';
+import { looseEnds } from './loose-ends.ts';
+import { suspectedCauses } from './near-names.ts';
+import type { PlanObject } from './plan-objects.ts';
 import { objectsIn } from './plan-objects.ts';
 import { secretMask } from './secret-mask.ts';
-import { type Described, waitFaults } from './wait-faults.ts';
+import { type Described, waitProblems } from './wait-problems.ts';
 
 /** `details` of a failed wait beside those of the wait itself. */
 export interface Explanation {
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
-  readonly causes: readonly Finding[];
+  readonly causes: readonly WorkloadProblem[];
   readonly gaps: readonly string[];
 }
 
@@ -24,7 +28,7 @@ export interface Explanation {
 const maxResources = 20;
 
 /**
- * The same failure with what the cluster tells of its cause: the likely one in the first line of the message, all of
+ * The same failure with what the cluster says of its cause: the likely one in the first line of the message, all of
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
 export async function explained(error: unknown, run: Run, { areLogsToldLater = false } = {}): Promise<unknown> {
@@ -35,34 +39,54 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const withoutSecrets = secretMask(run.plan);
   // Pods write what they like, escape sequences too; it goes to terminals and into the record.
   const mask = (text: string): string => printable(withoutSecrets(text));
-  const diagnosed = await diagnose(run.cluster, ids, {
+  const { problems, gaps } = await diagnose(run.cluster, ids, {
     signal: run.signal,
     mask,
     lastWords: run.lastWords,
     strategy: run.plan.strategy === 'ordered' ? 'ordered' : 'watcher',
   });
   const objects = objectsIn(run.plan);
-  const findings = diagnosed.findings.map((finding) => withNearNames(finding, objects));
-  const { gaps } = diagnosed;
-  const told = findings.filter(({ kind }) => kind !== 'nothing');
-  const described = describedOf(error, unready, told).map((each) => ({ ...each, said: mask(saidOf(each)) }));
-  const message = mask(messageWith(error, unready, told));
-  const seen = unjudgedWithProbe(unready, described, told).map((each) => ({ ...each, said: '' }));
-  const undecided = waitFaults(seen, objects, mask).map((problem) => ({ ...problem, state: 'unjudged' as const }));
-  const { problems, notes } = explainedProblems(
-    [...waitFaults(described, objects, mask), ...undecided],
-    looseEnds(objects),
-  );
+  const masked = unready.map((one) => ({ ...one, reason: mask(one.reason) }));
+  const found = problems.filter(isTelling);
+  const described = describedOf(error, masked, found).map((each) => ({ ...each, said: saidOf(each) }));
+  const seen = unjudgedWithProbe(masked, described, found).map((each) => ({ ...each, said: '' }));
+  const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
+  const explanations = explainedProblems([...waitProblems(described, objects), ...undecided], looseEnds(objects));
   const explanation: Explanation = {
-    problems: areLogsToldLater ? problems.map(withoutLog) : problems,
-    notes: [...unjudged(unready, [...described, ...seen]), ...notes, ...gaps.map((gap) => `(${gap})`)],
-    causes: findings,
+    problems: areLogsToldLater ? explanations.problems.map(withoutLog) : explanations.problems,
+    notes: [
+      ...unjudged(masked, [...described, ...seen]),
+      ...suspicions([...described, ...seen], objects),
+      ...explanations.notes,
+      ...gaps.map((gap) => `(${gap})`),
+    ],
+    causes: problems,
     gaps,
   };
-  return error.wrapped({ message, details: { ...explanation } });
+  return error.wrapped({ message: messageWith(error, masked, found), details: { ...explanation } });
 }
 
-/** Of a hook the whole log is told. */
+/** Whether it says more than what was waited for. */
+const isTelling = ({ code, cause }: WorkloadProblem): boolean => cause.outlook !== 'open' || !saysNothing.has(code);
+
+const saysNothing: ReadonlySet<WorkloadProblem['code']> = new Set<WorkloadFact['code']>([
+  'not-found',
+  'not-readable',
+  'not-ready',
+  'ready-now',
+]);
+
+/** What the logs suggest, a line each; it decides nothing. */
+function suspicions(described: readonly Described[], objects: readonly PlanObject[]): readonly string[] {
+  const lines = described.flatMap(({ one: { id }, found }) => {
+    const asking = objects.find(({ object }) => object.kind === id.kind && object.metadata.name === id.name);
+    const log = found.flatMap(({ evidence }) => evidence.flatMap(({ kind, lines }) => (kind === 'log' ? lines : [])));
+    return suspectedCauses(log, asking, objects).map((cause) => `maybe ${id.kind}/${id.name} ${suspicionText(cause)}`);
+  });
+  return [...new Set(lines)];
+}
+
+/** Of a hook the whole log is printed. */
 const withoutLog = (problem: Problem): Problem => ({
   ...problem,
   evidence: problem.evidence.filter(({ kind }) => kind !== 'log'),
@@ -74,13 +98,11 @@ const shownNames = 5;
 export function unjudgedWithProbe(
   unready: readonly Unready[],
   described: readonly Described[],
-  findings: readonly Finding[],
+  problems: readonly WorkloadProblem[],
 ): readonly Described[] {
+  const isOfProbe = ({ code }: WorkloadProblem): boolean => code === 'probe-failed' || code === 'container-not-ready';
   return leftOf(unready, described)
-    .map((one) => ({
-      one,
-      found: findings.filter(({ kind, resource }) => kind === 'probe' && isSame(resource, one.id)),
-    }))
+    .map((one) => ({ one, found: problems.filter((problem) => isOfProbe(problem) && isAbout(problem, one.id)) }))
     .filter(({ found }) => found.length > 0)
     .slice(0, shownNames);
 }
@@ -100,9 +122,12 @@ const leftOf = (unready: readonly Unready[], described: readonly Described[]): r
  * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources
  * that were not given up yet are told too where something below them has failed or crashed.
  */
-export function messageWith(error: TshelmError, unready: readonly Unready[], findings: readonly Finding[]): string {
-  const described = describedOf(error, unready, findings);
-  const lines = described.map(saidOf);
+export function messageWith(
+  error: TshelmError,
+  unready: readonly Unready[],
+  problems: readonly WorkloadProblem[],
+): string {
+  const lines = describedOf(error, unready, problems).map(saidOf);
   return [...lines, ...(hasCode(error, 'wait-timeout') ? [timedOut(error.details.timeoutMs)] : [])].join('\n');
 }
 
@@ -115,31 +140,34 @@ function saidOf({ one, found }: Described): string {
 function describedOf(
   { code }: TshelmError,
   unready: readonly Unready[],
-  findings: readonly Finding[],
+  problems: readonly WorkloadProblem[],
 ): readonly Described[] {
-  const isTold = ({ one, found }: Described): boolean =>
+  const isShown = ({ one, found }: Described): boolean =>
     code === 'wait-timeout' ||
     one.state === 'failed' ||
-    found.some((each) => each === findings[0] || isBroken(each) || isHeld(each));
+    found.some((each) => each === problems[0] || isBroken(each) || isHeld(each));
   return unready
-    .map((one) => ({ one, found: findings.filter(({ resource }) => isSame(resource, one.id)) }))
-    .filter(isTold)
+    .map((one) => ({ one, found: problems.filter((problem) => isAbout(problem, one.id)) }))
+    .filter(isShown)
     .sort((a, b) => likelihood(b.found[0]) - likelihood(a.found[0]));
 }
 
 /** Whether the scheduler or the API server has said why it cannot go on, though that may pass. */
-const isHeld = ({ kind, reason }: Finding): boolean => kind === 'refused' || reason.startsWith('Unschedulable: ');
+const isHeld = ({ code }: WorkloadProblem): boolean => code === 'pod-unschedulable' || code === 'pods-not-created';
 
-const likelihood = (finding: Finding | undefined): number => (finding === undefined ? 0 : likelihoodOf(finding));
+const likelihood = (problem: WorkloadProblem | undefined): number =>
+  problem === undefined ? 0 : likelihoodOf(problem.cause);
 
 /**
  * What was found says more than what was waited for, and how long it was waited for is not lost. Where a resource has
  * failed by its own word, something below it that is merely not done yet is no better reason.
  */
-function reasonWith({ reason, state }: Unready, found: readonly Finding[]): string {
-  const [finding] = found;
-  if (finding === undefined || (state === 'failed' && !isBroken(finding))) return reason;
-  return causesText(found, / \(no progress for [^)]*\)$/.exec(reason)?.[0]);
+function reasonWith({ reason, state, facts }: Unready, found: readonly WorkloadProblem[]): string {
+  const [first, ...others] = causesIn(found);
+  if (first === undefined || (state === 'failed' && first.outlook === 'open')) return reason;
+  return factsText([{ ...first, noProgressMs: facts?.[0]?.noProgressMs }, ...others]);
 }
+
+const isAbout = ({ subject }: WorkloadProblem, id: ResourceId): boolean => isSame(subject.id, id);
 
 const isSame = (a: ResourceId, b: ResourceId): boolean => objectKey(a) === objectKey(b);

@@ -1,7 +1,7 @@
-import type { Finding } from '../cluster/diagnosis.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { listOf } from '../manifest/fields.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
+import type { ProbeFailure, Reference, SchedulingObstacle, WorkloadFact } from '../problem/workload-fact.ts';
 import type { PlanObject } from './plan-objects.ts';
 
 /** A field of an object of the release. */
@@ -13,26 +13,21 @@ export interface ObjectField {
 const maxFields = 3;
 
 /**
- * The fields that have to be changed for a cause to go away, the likely one first, as far as the cause tells: `one` is
- * the object that was waited for, `objects` are all of the release. What the object does not have is left out.
+ * The fields that have to be changed for a cause to go away, the likely one first: `one` is the object that was waited
+ * for, `objects` are all of the release. What the object does not have is left out.
  */
 export function faultyFields(
-  finding: Finding,
+  fact: WorkloadFact,
   one: PlanObject,
   objects: readonly PlanObject[],
 ): readonly ObjectField[] {
-  const claim = /^PersistentVolumeClaim\/(.*)$/.exec(finding.chain.at(-1) ?? '')?.[1];
-  if (claim !== undefined) return claimFields(claim, finding, one, objects).slice(0, maxFields);
+  if ('claim' in fact) return claimFields(fact, one, objects).slice(0, maxFields);
   const template = podTemplateOf(one.object);
   if (template === undefined) return [];
-  const words = [finding.reason, finding.verdict ?? '', finding.hint ?? ''].join('\n');
-  const place: Place = { spec: template.spec, container: containerIn(finding, template.spec), words };
-  const own = rules.flatMap(({ pattern, paths }) => {
-    const found = pattern.exec(words);
-    return found === null ? [] : paths(place, found).map((path) => [...template.path, ...path]);
-  });
-  const ofObject = ownRules.flatMap(({ pattern, path }) => (pattern.test(words) ? [path] : []));
-  const there = [...own, ...ofObject].filter((path) => valueAtPath(one.object, path) !== undefined);
+  const place: Place = { spec: template.spec, container: containersOf(template.spec, fact.container) };
+  const inPods = [...pathsFor(fact, place), ...(fact.alsoMissing ?? []).flatMap((one) => references(place.spec, one))];
+  const all = [...inPods.map((path) => [...template.path, ...path]), ...ownPaths(fact)];
+  const there = all.filter((path) => valueAtPath(one.object, path) !== undefined);
   const distinct = new Map(there.map((path) => [path.join('\0'), path]));
   return [...distinct.values()].slice(0, maxFields).map((path) => ({ object: one, path }));
 }
@@ -45,15 +40,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Place {
   readonly spec: PodSpec;
-  /** The way to the container that the finding is about; to each container where it is about none. */
+  /** The way to the container that the fact is about; to each container where it is about none. */
   readonly container: readonly FieldPath[];
-  readonly words: string;
-}
-
-interface Rule {
-  readonly pattern: RegExp;
-  /** Ways from the pod's specification. */
-  readonly paths: (place: Place, found: RegExpExecArray) => readonly FieldPath[];
 }
 
 const podPaths: Readonly<Record<string, FieldPath>> = {
@@ -70,142 +58,107 @@ function podTemplateOf(object: KubernetesObject): { readonly path: FieldPath; re
 /** The specification of the pods that an object makes. */
 export const podSpecOf = (object: KubernetesObject): PodSpec | undefined => podTemplateOf(object)?.spec;
 
-function containerIn({ chain }: Finding, spec: PodSpec): readonly FieldPath[] {
-  const all = containersOf(spec);
-  const name = /^(?:init )?container (.*)$/.exec(chain.at(-1) ?? '')?.[1];
-  return all.filter((path) => name === undefined || valueAtPath(spec, [...path, 'name']) === name);
+const containersOf = (spec: PodSpec, name: string | undefined): readonly FieldPath[] =>
+  (['initContainers', 'containers'] as const)
+    .flatMap((list) => listOf(spec[list]).map((_one, index) => [list, index]))
+    .filter((path) => name === undefined || valueAtPath(spec, [...path, 'name']) === name);
+
+const inContainer = ({ container }: Place, ...paths: readonly FieldPath[]): readonly FieldPath[] =>
+  container.flatMap((way) => paths.map((path) => [...way, ...path]));
+
+/** Ways from the pods' specification. */
+function pathsFor(fact: WorkloadFact, place: Place): readonly FieldPath[] {
+  switch (fact.code) {
+    case 'image-not-found':
+    case 'registry-unreachable':
+    case 'registry-limit':
+    case 'image-pull-failed':
+    case 'image-name-invalid':
+      return inContainer(place, ['image']);
+    case 'image-denied':
+    case 'image-not-found-or-denied':
+      return [['imagePullSecrets'], ...inContainer(place, ['image'])];
+    case 'image-not-on-node':
+      return inContainer(place, ['image'], ['imagePullPolicy']);
+    case 'pull-secret-missing':
+      return references(place.spec, { kind: 'Secret', name: fact.secret });
+    case 'reference-missing':
+      return references(place.spec, fact.missing);
+    case 'out-of-memory':
+      return inContainer(place, ['resources', 'limits', 'memory']);
+    case 'pod-unschedulable':
+      return [
+        ...fact.lacking.flatMap(({ resource }) => askedOf(place, resource, 'requests')),
+        ...fact.obstacles.flatMap((obstacle) => pathsOfObstacles[obstacle]),
+      ];
+    case 'quota-exceeded':
+      return askedOf(place, fact.resource?.name ?? '', fact.resource?.of === 'limits' ? 'limits' : 'requests');
+    case 'resources-unspecified':
+      return inContainer(place, ['resources']);
+    case 'pods-refused':
+      return fact.isAboutResources === true ? inContainer(place, ['resources']) : namedIn(place.spec, fact.names);
+    case 'service-account-missing':
+      return [['serviceAccountName'], ['serviceAccount']];
+    case 'priority-class-missing':
+      return [['priorityClassName']];
+    case 'killed-by-probe':
+      return patiencePaths(place, `${fact.probe.kind}Probe`);
+    case 'probe-failed':
+      return probePaths(place, fact.probe);
+    case 'program-not-started':
+      return inContainer(place, ['command'], ['args'], ['image']);
+    case 'root-refused':
+      return [
+        ...inContainer(place, ['securityContext', 'runAsUser'], ['securityContext', 'runAsNonRoot']),
+        ['securityContext', 'runAsUser'],
+        ['securityContext', 'runAsNonRoot'],
+      ];
+    default:
+      return [];
+  }
 }
 
-const containersOf = (spec: PodSpec): readonly FieldPath[] =>
-  (['initContainers', 'containers'] as const).flatMap((list) => listOf(spec[list]).map((_one, index) => [list, index]));
-
-const inContainer =
-  (...paths: readonly FieldPath[]) =>
-  ({ container }: Place): readonly FieldPath[] =>
-    container.flatMap((way) => paths.map((path) => [...way, ...path]));
-const inPod =
-  (...paths: readonly FieldPath[]) =>
-  (): readonly FieldPath[] =>
-    paths;
-
-/** In the words of the kubelet, the scheduler, the controllers, the API server and our own; all that fit count. */
-const rules: readonly Rule[] = [
-  { pattern: /imagePullSecrets\)(?![^]*also missing: .*Secret\/)/, paths: inPod(['imagePullSecrets']) },
-  {
-    // Where the Secret with the credentials is missing, the image is innocent.
-    pattern:
-      /^(?![^]*imagePullSecrets\)[^]*also missing: .*Secret\/)[^]*(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable)/,
-    paths: inContainer(['image']),
-  },
-  { pattern: /ErrImageNeverPull/, paths: inContainer(['imagePullPolicy']) },
-  {
-    pattern: /find key (\S+) in (ConfigMap|Secret) (?:[\w-]+\/)?([\w.-]+)/,
-    paths: (place, [, key, kind = '', name = '']) => references(place, { kind, name, key }),
-  },
-  {
-    pattern: /\b(configmap|secret) "([^"]+)" not found/,
-    paths: (place, [, kind = '', name = '']) => references(place, { kind, name }),
-  },
-  {
-    pattern: /also missing: (.*)/,
-    paths: (place, [, list = '']) =>
-      list.split(', ').flatMap((text) => {
-        const [, key, kind = '', name = ''] = /^(?:key (\S+) of )?(ConfigMap|Secret)\/([\w.-]+)$/.exec(text) ?? [];
-        return references(place, { kind, name, key });
-      }),
-  },
-  {
-    pattern: /references non-existent config key: ([\w.-]+)/,
-    paths: ({ spec }, [, key]) => leavesOf(spec, ['volumes']).filter((path) => valueAtPath(spec, path) === key),
-  },
-  { pattern: /serviceaccount "[^"]*" not found/, paths: inPod(['serviceAccountName'], ['serviceAccount']) },
-  { pattern: /no PriorityClass with name/, paths: inPod(['priorityClassName']) },
-  { pattern: /OOMKilled/, paths: inContainer(['resources', 'limits', 'memory']) },
-  {
-    pattern: /Insufficient ([\w./-]*\w)|exceeded quota: [^,]*, requested: (?:requests\.|limits\.)?([\w./-]+)=/,
-    paths: (place, [, lacking, overQuota]) => askedOf(place, lacking ?? overQuota ?? ''),
-  },
-  {
-    pattern: /must specify|(?:maximum|minimum) (?:cpu|memory|ephemeral-storage) usage per/,
-    paths: inContainer(['resources']),
-  },
-  { pattern: /node affinity\/selector|node selector/, paths: inPod(['nodeSelector'], ['affinity', 'nodeAffinity']) },
-  { pattern: /untolerated taint/, paths: inPod(['tolerations']) },
-  { pattern: /pod (?:anti-)?affinity/, paths: inPod(['affinity']) },
-  { pattern: /topology spread constraints/, paths: inPod(['topologySpreadConstraints']) },
-  {
-    // What answers 5xx is what it was asked: the probe is innocent.
-    pattern: /(Liveness|Readiness|Startup) probe (?:failed(?!: HTTP probe failed with statuscode: 5)|errored)/,
-    paths: (place, [, kind = '']) => probePaths(place, `${kind.toLowerCase()}Probe`),
-  },
-  {
-    pattern:
-      /StartError|ContainerCannotRun|RunContainerError|unable to start container process|executable file not found/,
-    paths: inContainer(['command'], ['args'], ['image']),
-  },
-  {
-    pattern: /its volume (\S+) is mounted at (\S+) with readOnly: true/,
-    paths: ({ spec, container }, [, , mountPath]) =>
-      container.flatMap((way) =>
-        listOf(valueAtPath(spec, [...way, 'volumeMounts']) as readonly Fields[]).flatMap((mount, index) =>
-          mount['mountPath'] === mountPath ? [[...way, 'volumeMounts', index, 'readOnly']] : [],
-        ),
-      ),
-  },
-  { pattern: /readOnlyRootFilesystem is true/, paths: inContainer(['securityContext', 'readOnlyRootFilesystem']) },
-  {
-    pattern: /runAsNonRoot|non-root/,
-    paths: (place) => [
-      ...inContainer(['securityContext', 'runAsUser'], ['securityContext', 'runAsNonRoot'])(place),
-      ['securityContext', 'runAsUser'],
-      ['securityContext', 'runAsNonRoot'],
-    ],
-  },
-  // A policy names what it refuses: a container and its image, a label's value.
-  {
-    pattern: /denied the request|violates PodSecurity|is forbidden: violates/,
-    paths: ({ spec, words }) => {
-      const quoted = new Set([...words.matchAll(/["'`]([^"'`\s]+)["'`]/g)].map(([, word]) => word));
-      const named = leavesOf(spec).filter((path) => quoted.has(String(valueAtPath(spec, path))));
-      const values = named.filter((path) => path.at(-1) !== 'name');
-      return values.length > 0 ? values : named;
-    },
-  },
-];
+const pathsOfObstacles: Readonly<Record<SchedulingObstacle, readonly FieldPath[]>> = {
+  'node-selector': [['nodeSelector'], ['affinity', 'nodeAffinity']],
+  taint: [['tolerations']],
+  'pod-affinity': [['affinity']],
+  'topology-spread': [['topologySpreadConstraints']],
+  claim: [],
+};
 
 /** Of the object around the pods. */
-const ownRules: readonly { readonly pattern: RegExp; readonly path: FieldPath }[] = [
-  { pattern: /exceeded quota: /, path: ['spec', 'replicas'] },
-  { pattern: /DeadlineExceeded: Job was active longer/, path: ['spec', 'activeDeadlineSeconds'] },
+const ownPaths = ({ code, end }: WorkloadFact): readonly FieldPath[] => [
+  ...(code === 'quota-exceeded' ? [['spec', 'replicas']] : []),
+  ...(end?.reason === 'DeadlineExceeded' ? [['spec', 'activeDeadlineSeconds']] : []),
 ];
 
-interface Reference {
-  readonly kind: string;
-  readonly name: string;
-  readonly key?: string | undefined;
-}
-
-const holders: Readonly<Record<string, readonly string[]>> = {
-  configmap: ['configMapKeyRef', 'configMapRef', 'configMap'],
-  secret: ['secretKeyRef', 'secretRef', 'secret', 'imagePullSecrets'],
+const holders: Readonly<Record<Reference['kind'], readonly string[]>> = {
+  ConfigMap: ['configMapKeyRef', 'configMapRef', 'configMap'],
+  Secret: ['secretKeyRef', 'secretRef', 'secret', 'imagePullSecrets'],
 };
 
 /** Where a pod names a ConfigMap or Secret, or a key of it. */
-function references({ spec }: Place, { kind, name, key }: Reference): readonly FieldPath[] {
-  const wanted = holders[kind.toLowerCase()] ?? [];
+export function references(spec: PodSpec, { kind, name, key }: Reference): readonly FieldPath[] {
+  if (name === undefined) return leavesOf(spec, ['volumes']).filter((path) => valueAtPath(spec, path) === key);
   return leavesOf(spec).filter((path) => {
-    const last = path.at(-1);
-    const isOfKind = path.some((part) => wanted.includes(String(part)));
-    if (!isOfKind) return false;
-    if (key === undefined) return ['name', 'secretName'].includes(String(last)) && valueAtPath(spec, path) === name;
+    if (!path.some((part) => holders[kind].includes(String(part)))) return false;
+    const last = String(path.at(-1));
+    if (key === undefined) return ['name', 'secretName'].includes(last) && valueAtPath(spec, path) === name;
     const holder = valueAtPath(spec, path.slice(0, -1)) as Fields;
     return last === 'key' && holder['key'] === key && holder['name'] === name;
   });
 }
 
-/** What containers ask for of a resource; limits stand in for requests that are not given. */
-function askedOf(place: Place, resource: string): readonly FieldPath[] {
-  const kinds = /requested: limits\./.test(place.words) ? ['limits', 'requests'] : ['requests', 'limits'];
+/** What a policy names: a container and its image, a label's value. A container's name alone says least. */
+function namedIn(spec: PodSpec, names: readonly string[]): readonly FieldPath[] {
+  const named = leavesOf(spec).filter((path) => names.includes(String(valueAtPath(spec, path))));
+  const values = named.filter((path) => path.at(-1) !== 'name');
+  return values.length > 0 ? values : named;
+}
+
+/** What containers ask for of a resource; limits count as requests where these are not given. */
+function askedOf(place: Place, resource: string, first: 'requests' | 'limits'): readonly FieldPath[] {
+  const kinds = first === 'limits' ? ['limits', 'requests'] : ['requests', 'limits'];
   return place.container.flatMap((way) => {
     const path = kinds
       .map((kind) => [...way, 'resources', kind, resource])
@@ -214,32 +167,29 @@ function askedOf(place: Place, resource: string): readonly FieldPath[] {
   });
 }
 
-/** Of a probe that killed a program its patience, of one that was answered what it asks for. */
-function probePaths({ spec, container, words }: Place, probe: string): readonly FieldPath[] {
-  const ways = container.map((way) => [...way, probe]);
-  if (words.includes('killed after'))
-    return ways.map((way) => {
-      const delay = [...way, 'initialDelaySeconds'];
-      return valueAtPath(spec, delay) === undefined ? way : delay;
-    });
-  const asked = words.includes('statuscode') ? ['httpGet', 'path'] : ['httpGet', 'port'];
-  return ways.flatMap((way) => [
-    [...way, ...asked],
-    [...way, 'tcpSocket', 'port'],
-    [...way, 'exec'],
-    [...way, 'grpc'],
-  ]);
+function patiencePaths({ spec, container }: Place, probe: string): readonly FieldPath[] {
+  return container.map((way) => {
+    const delay = [...way, probe, 'initialDelaySeconds'];
+    return valueAtPath(spec, delay) === undefined ? [...way, probe] : delay;
+  });
+}
+
+/** What a probe asks for. What answers 5xx is the program that was asked: the probe is innocent. */
+function probePaths(place: Place, { kind, answer, status = 0 }: ProbeFailure): readonly FieldPath[] {
+  if (status >= 500) return [];
+  const probe = `${kind}Probe`;
+  const asked = answer === 'status' ? 'path' : 'port';
+  return inContainer(place, [probe, 'httpGet', asked], [probe, 'tcpSocket', 'port'], [probe, 'exec'], [probe, 'grpc']);
 }
 
 /** A claim's class is in its own object, or in the template of a StatefulSet; one that is missing is named by the pod. */
 function claimFields(
-  claim: string,
-  { reason }: Finding,
+  { code, claim }: Extract<WorkloadFact, { claim: string }>,
   one: PlanObject,
   objects: readonly PlanObject[],
 ): readonly ObjectField[] {
   const template = podTemplateOf(one.object);
-  if (/it does not exist/.test(reason) && template !== undefined)
+  if (code === 'claim-missing' && template !== undefined)
     return leavesOf(template.spec, ['volumes'])
       .filter((path) => path.at(-1) === 'claimName' && valueAtPath(template.spec, path) === claim)
       .map((path) => ({ object: one, path: [...template.path, ...path] }));

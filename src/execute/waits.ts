@@ -1,4 +1,4 @@
-import { causesText, isBroken, type PodCounts } from '../cluster/diagnosis.ts';
+import { causesIn, isBroken, type PodCounts, type WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { OnState } from '../cluster/observe.ts';
 import type { Readiness } from '../cluster/types.ts';
 import {
@@ -12,6 +12,7 @@ import { objectKey } from '../manifest/resource-id.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import { settleAll } from '../support/concurrency.ts';
 import { addedDetail, hasCode } from '../support/errors.ts';
+import { factsText } from '../words/workload.ts';
 import { isCrd, type Target } from './apply/targets.ts';
 import type { Run } from './context.ts';
 import { explained } from './explain.ts';
@@ -51,8 +52,10 @@ function reportBroken(failure: unknown, run: Run): void {
   const causes = addedDetail(failure, 'causes') ?? [];
   for (const { id, state, reason } of failure.details.unready) {
     if (state === 'failed') continue;
-    const found = causes.filter(({ resource }) => objectKey(resource) === objectKey(id));
-    if (found.some(isBroken)) run.onEvent({ kind: 'resource', id, state: 'failed', reason: causesText(found) });
+    const isAbout = ({ subject }: WorkloadProblem): boolean => objectKey(subject.id) === objectKey(id);
+    const found = causes.filter(isAbout);
+    if (found.some(isBroken))
+      run.onEvent({ kind: 'resource', id, state: 'failed', reason: factsText(causesIn(found)) });
     else if (failure.code === 'wait-timeout')
       run.onEvent({ kind: 'resource', id, state: 'failed', reason, isTimeout: true });
   }

@@ -57,6 +57,11 @@ export interface Evidence {
    * new content of a field that cannot be changed in place. `message`: how the failure's message says it, in Helm's words.
    */
   readonly kind: 'log' | 'event' | 'change' | 'message';
+  /** Of an event: `FailedScheduling`, and how often it has happened. */
+  readonly reason?: string | undefined;
+  readonly count?: number | undefined;
+  /** Of a log: it is that of the container before its last restart. */
+  readonly isPrevious?: true | undefined;
   readonly lines: readonly Quote[];
   /** The command that shows more of it: `kubectl logs web-7d-x -n shop -c app -p`. */
   readonly command?: string | undefined;

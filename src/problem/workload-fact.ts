@@ -1,20 +1,304 @@
 import type { Quote } from './quote.ts';
 
-/** What keeps an object of a release from being ready. Read from fields, conditions, exit codes and events (foreign/). */
-export type WorkloadFact =
-  /** A container's image cannot be had. */
-  | ({
-      readonly code: 'image-not-found' | 'image-denied' | 'registry-unreachable' | 'registry-limit' | 'image-pull';
-    } & Image)
-  /** What its controller, the kubelet or the scheduler says, where no row of foreign/ knows more. */
-  | { readonly code: 'not-ready'; readonly reason: string; readonly words?: Quote | undefined }
-  /** A mistake that no message names and that may lie behind one: a selector without pods, a value that nothing reads. Correct it at its place. */
-  | { readonly code: 'loose-end'; readonly words: Quote };
+/**
+ * What keeps an object of a release from being ready. Read from fields, conditions, exit codes and reasons, and from what
+ * the kubelet, the scheduler and the controllers write (foreign/); only the facts of {@link LikelyCause} rest on less.
+ */
+export type WorkloadFact = Circumstances & (PodCause | ObjectCause | ReleaseCause | SilentCause | LikelyCause);
+
+/**
+ * What may be hoped for: `never` cannot recover without a change, `doubtful` recovers sometimes (an image that is pushed
+ * late, a crash while a database starts), `open` is the way of things that take their time.
+ */
+export type Outlook = 'never' | 'doubtful' | 'open';
+
+/** Where below the subject it is so, and what else is known of it. */
+export interface Circumstances {
+  readonly outlook: Outlook;
+  /** The objects between the subject and what is at fault: `Deployment/web`, `ReplicaSet/web-7d`, `Pod/web-7d-x`. */
+  readonly chain?: readonly string[] | undefined;
+  /** The pod at fault, where the subject is not that pod. */
+  readonly pod?: string | undefined;
+  /** The container at fault; none where it is the pod as a whole. */
+  readonly container?: string | undefined;
+  /** It has to end before the others begin. */
+  readonly isInit?: true | undefined;
+  readonly exitCode?: number | undefined;
+  readonly restarts?: number | undefined;
+  /** How a Job says that it has ended. */
+  readonly end?: JobEnd | undefined;
+  /** What the pod needs besides and is not there: the kubelet names one at a time. */
+  readonly alsoMissing?: readonly Reference[] | undefined;
+  /** So long it was given, and nothing got better. */
+  readonly noProgressMs?: number | undefined;
+}
+
+/** `BackoffLimitExceeded`, and the controller's sentence. */
+export interface JobEnd {
+  readonly reason: string;
+  readonly words: Quote;
+}
+
+/** An object that a pod names, or one key of it. */
+export interface Reference {
+  readonly kind: 'ConfigMap' | 'Secret';
+  /** Unknown where the kubelet names the key alone. */
+  readonly name?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** What is wrong with a pod or one of its containers. */
+export type PodCause =
+  /** The registry has no such image or tag. Name one that exists, or push this one. */
+  | ({ readonly code: 'image-not-found' } & Image)
+  /** The registry refuses the credentials. Correct the Secret that imagePullSecrets names. */
+  | ({ readonly code: 'image-denied' } & Image)
+  /** There is no such repository, or it is private: the registry does not say which. Check the name, then imagePullSecrets. */
+  | ({ readonly code: 'image-not-found-or-denied' } & Image)
+  /** The node cannot reach the registry. Check the registry's name and the node's network. */
+  | ({ readonly code: 'registry-unreachable' } & Image)
+  /** The registry limits pulls. Wait, log in, or use a mirror. */
+  | ({ readonly code: 'registry-limit' } & Image)
+  /** The image's name cannot be parsed. Correct it. */
+  | ({ readonly code: 'image-name-invalid' } & Image)
+  /** The image is not on the node, and imagePullPolicy Never forbids to pull it. Change the policy. */
+  | ({ readonly code: 'image-not-on-node' } & Image)
+  /** An image cannot be pulled. See the runtime's words. */
+  | ({ readonly code: 'image-pull-failed' } & Image)
+  /** The Secret that imagePullSecrets names does not exist, so the registry refuses the image. Create it. */
+  | { readonly code: 'pull-secret-missing'; readonly secret: string; readonly image: string }
+  /** A container used more memory than its limit. Raise the limit, or let the program use less. */
+  | { readonly code: 'out-of-memory'; readonly reason: string; readonly limit?: string | undefined }
+  /** A container's program ended. Read its log. */
+  | { readonly code: 'program-ended'; readonly reason: string }
+  /** The kubelet killed a container because its probe failed. Give the program more time, or correct the probe. */
+  | {
+      readonly code: 'killed-by-probe';
+      readonly reason: string;
+      readonly probe: ProbeFailure;
+      readonly patience?: Patience | undefined;
+    }
+  /** A container's program could not be started. Correct its command. */
+  | {
+      readonly code: 'program-not-started';
+      readonly reason: string;
+      /** The runtime's reason, where `reason` is the back-off: `StartError`. */
+      readonly why?: string | undefined;
+      readonly words?: Quote | undefined;
+    }
+  /** A ConfigMap or Secret that a container or a volume names, or a key of it, does not exist. Create it. */
+  | {
+      readonly code: 'reference-missing';
+      readonly reason: string;
+      readonly missing: Reference;
+      readonly words: Quote;
+    }
+  /** The pod may not run as root, and its image does. Set runAsUser. */
+  | { readonly code: 'root-refused'; readonly reason: string; readonly words: Quote }
+  /** The kubelet holds a container back for a reason that has no code of its own. */
+  | { readonly code: 'container-held'; readonly reason: string; readonly words?: Quote | undefined }
+  /** A container runs, and its probe fails. Correct the probe or the program. */
+  | {
+      readonly code: 'probe-failed';
+      readonly probe: ProbeFailure;
+      /** How often it is known to have failed. */
+      readonly failures: number;
+      readonly before?: LastEnd | undefined;
+    }
+  /** A container runs and is not ready; nothing is known of its probe. */
+  | { readonly code: 'container-not-ready'; readonly before?: LastEnd | undefined }
+  /** The pod of a Job or a hook still runs. */
+  | { readonly code: 'still-running' }
+  /** No node takes the pod. Ask for less, or add a node that fits. */
+  | {
+      readonly code: 'pod-unschedulable';
+      readonly reason: string;
+      readonly words: Quote;
+      readonly obstacles: readonly SchedulingObstacle[];
+      readonly lacking: readonly Lack[];
+      /** What the pod asks of a node's labels: `disk=ssd`. */
+      readonly nodeSelector?: readonly string[] | undefined;
+    }
+  /** A volume cannot be mounted. */
+  | { readonly code: 'mount-failed'; readonly reason: string; readonly words: Quote }
+  /** The pod has failed as a whole: evicted, past its deadline, its node lost. */
+  | { readonly code: 'pod-failed'; readonly reason?: string | undefined; readonly words?: Quote | undefined }
+  /** The pod has not begun; nothing more is known. */
+  | {
+      readonly code: 'pod-pending';
+      readonly phase: string;
+      readonly reason?: string | undefined;
+      readonly words?: Quote | undefined;
+    }
+  /** The claim that the pod mounts does not exist. Create it, or name another one. */
+  | { readonly code: 'claim-missing'; readonly claim: string }
+  /** A claim has no volume. Check its storage class. */
+  | {
+      readonly code: 'claim-not-bound';
+      readonly claim: string;
+      readonly phase?: string | undefined;
+      /** The event of the volume's controller: `ProvisioningFailed`. */
+      readonly reason?: string | undefined;
+      readonly words?: Quote | undefined;
+    }
+  /** The claim's storage class does not exist. Name one that does. */
+  | {
+      readonly code: 'storage-class-missing';
+      readonly claim: string;
+      readonly storageClass: string;
+      readonly reason: string;
+      readonly words: Quote;
+      /** Those that there are, as far as they may be listed. */
+      readonly classes?: readonly string[] | undefined;
+    };
 
 interface Image {
-  readonly container: string;
+  /** '' where the pod does not say. */
   readonly image: string;
   /** The kubelet's reason: `ImagePullBackOff`. */
   readonly reason: string;
   readonly words?: Quote | undefined;
 }
+
+export type ProbeKind = 'liveness' | 'readiness' | 'startup';
+
+/** What a probe got for an answer. */
+export interface ProbeFailure {
+  readonly kind: ProbeKind;
+  readonly answer: 'status' | 'connection-refused' | 'other';
+  readonly status?: number | undefined;
+  /** The kubelet's sentence. */
+  readonly words: Quote;
+  /** What it asked, where the sentence does not name it: `GET :8080/ready`. */
+  readonly asked?: Quote | undefined;
+}
+
+/** When the kubelet gives up on a probe. */
+export interface Patience {
+  readonly initialDelaySeconds: number;
+  readonly failureThreshold: number;
+  readonly periodSeconds: number;
+}
+
+/** How a container ended before its last restart. */
+export interface LastEnd {
+  readonly exitCode: number;
+  /** `OOMKilled`; none where the program ended by itself. */
+  readonly reason?: string | undefined;
+  readonly limit?: string | undefined;
+}
+
+export type SchedulingObstacle = 'node-selector' | 'taint' | 'pod-affinity' | 'topology-spread' | 'claim';
+
+/** What the nodes have too little of. */
+export interface Lack {
+  readonly resource: string;
+  /** What each container of the pod requests of it. */
+  readonly requested: readonly string[];
+  /** The most that a node has. */
+  readonly largest?: string | undefined;
+  /** That would do, but other pods have taken it. */
+  readonly isTaken?: boolean | undefined;
+}
+
+/** What is wrong with an object itself, or with what its controller may do. */
+export type ObjectCause =
+  /** A ResourceQuota leaves no room for its pods. Ask for less, or raise the quota. */
+  | ({ readonly code: 'quota-exceeded'; readonly quota?: string | undefined; readonly resource?: Requested } & Refused)
+  /** A ResourceQuota wants every container to say what it requests. Set its resources. */
+  | ({ readonly code: 'resources-unspecified'; readonly quota?: string | undefined } & Refused)
+  /** An admission webhook, a policy or a limit refuses its pods. Change what it names. */
+  | ({
+      readonly code: 'pods-refused';
+      /** What the sentence puts in quotation marks: a container, an image, a label. */
+      readonly names: readonly string[];
+      readonly isAboutResources?: true | undefined;
+    } & Refused)
+  /** Its pods run under a ServiceAccount that does not exist. Create it, or name another one. */
+  | ({ readonly code: 'service-account-missing'; readonly name: string } & Refused)
+  /** Its pods name a PriorityClass that does not exist. Create it, or name another one. */
+  | ({ readonly code: 'priority-class-missing'; readonly name: string } & Refused)
+  /** Its pods cannot be created for another reason, which may pass. */
+  | ({ readonly code: 'pods-not-created' } & Refused)
+  /** A Job has failed. Read the log of its pods. */
+  | { readonly code: 'job-failed'; readonly reason: string; readonly words: Quote }
+  /** A Deployment made no progress within progressDeadlineSeconds. */
+  | { readonly code: 'progress-deadline-exceeded'; readonly words?: Quote | undefined }
+  /** It is being deleted, and finalizers may hold it. */
+  | { readonly code: 'being-deleted'; readonly finalizers: readonly string[] }
+  /** One of its conditions is not as it should be. */
+  | { readonly code: 'condition'; readonly reason: string; readonly words: Quote }
+  /** Its own readiness rule says that it has failed, or is not ready. */
+  | { readonly code: 'not-ready'; readonly words: Quote }
+  /** It does not exist. */
+  | { readonly code: 'not-found' }
+  /** It could not be read, so the cause is unknown. Ask for the right to read it. */
+  | { readonly code: 'not-readable' }
+  /** Nothing is wrong with it any more. */
+  | { readonly code: 'ready-now' };
+
+interface Refused {
+  /** The API server's sentence. */
+  readonly words: Quote;
+}
+
+/** `requests.memory` of a quota: the resource, and whether its limits count. */
+export interface Requested {
+  readonly name: string;
+  readonly of: 'requests' | 'limits' | 'count';
+}
+
+/** A mistake in the release that no program reports and that lies behind what was seen. */
+export type ReleaseCause =
+  /** A Service selects a label that no pods of the release have, though some nearly do. Correct the selector. */
+  | {
+      readonly code: 'selector-matches-nothing';
+      readonly service: string;
+      readonly key: string;
+      readonly value: string;
+      /** `Deployment/web`, whose pods nearly fit, and the value of their label. */
+      readonly workload: string;
+      readonly has: string;
+    }
+  /** An Ingress names a Service that is not in the release, though one has nearly that name. Correct the name. */
+  | { readonly code: 'backend-missing'; readonly ingress: string; readonly service: string; readonly near: string }
+  /** An Ingress names a port that its Service does not have. Name one that it has. */
+  | {
+      readonly code: 'backend-port-missing';
+      readonly ingress: string;
+      readonly service: string;
+      readonly port: string;
+      /** `80 http` */
+      readonly ports: readonly string[];
+    };
+
+/** A mistake in the chart that Helm takes in silence, and that may be behind what was seen. */
+export type SilentCause =
+  /** `charts/` has another version than Chart.yaml asks for, so alias and condition do not apply. Run `dependency update`. */
+  | {
+      readonly code: 'dependency-version';
+      readonly name: string;
+      readonly version: string;
+      readonly found: string;
+      readonly alias?: string | undefined;
+      /** A condition that is false, and does not keep it out. */
+      readonly condition?: string | undefined;
+    }
+  /** Values under a dependency's name reach no chart: it has an alias. Put them under the alias. */
+  | { readonly code: 'values-under-name'; readonly name: string; readonly alias: string }
+  /** No template reads a value, but one with nearly its name, which is not set. Correct the name. */
+  | { readonly code: 'value-not-read'; readonly keys: readonly string[]; readonly near: string };
+
+/** What a program's log suggests: it never counts as known. */
+export type LikelyCause =
+  /** A program does not find a host. Correct the name, or make it known. */
+  | {
+      readonly code: 'host-unknown';
+      readonly host: string;
+      /** Services of the release that may be meant, with their ports: `shop-db (5432)`. */
+      readonly services: readonly string[];
+      /** It is no name of the cluster. */
+      readonly isOutside?: true | undefined;
+    }
+  /** A program cannot write, and readOnlyRootFilesystem is set. Mount an emptyDir there. */
+  | { readonly code: 'root-file-system-read-only' };

@@ -1,11 +1,11 @@
 import { sharedDrivers } from '../release/drivers.ts';
 import { releaseStatuses } from '../release/types.ts';
+import { isObject } from '../support/json-object.ts';
 import { type ClusterOptions, GivenCluster } from './connection.ts';
 import {
   type Check,
   checkShape,
   clock,
-  isTable,
   listOfTexts,
   must,
   number,
@@ -182,7 +182,7 @@ const ofTshelm: Shape<Options.TshelmOptions> = {
   clock,
   cluster: must(
     "an object such as { kubeconfig: path }, a sandbox's cluster or the text environment",
-    (value) => value === 'environment' || isTable(value),
+    (value) => value === 'environment' || isObject(value),
   ),
   driver: oneOf(...sharedDrivers),
   enableDns: yesOrNo,

@@ -1,4 +1,5 @@
 import { TshelmError } from '../support/errors.ts';
+import { isObject } from '../support/json-object.ts';
 import { isAlike } from '../support/near.ts';
 
 /** What a value must be; undefined where it is that. */
@@ -12,8 +13,6 @@ export const must =
   (value) =>
     isRight(value) ? undefined : what;
 
-export const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
 
@@ -27,20 +26,20 @@ export const signal = must(
   'an AbortSignal',
   (value) => typeof (value as AbortSignal | null)?.throwIfAborted === 'function',
 );
-export const plainObject = must('a plain object', isTable);
+export const plainObject = must('a plain object', isObject);
 export const list = must('an array', Array.isArray);
 export const listOfTexts = must('an array of strings', (value) => Array.isArray(value) && value.every(isText));
 export const textByName = must(
   'a plain object of strings',
-  (value) => isTable(value) && Object.values(value).every(isText),
+  (value) => isObject(value) && Object.values(value).every(isText),
 );
 export const numberByName = must(
   'a plain object of numbers that are not negative',
-  (value) => isTable(value) && Object.values(value).every(isNumber),
+  (value) => isObject(value) && Object.values(value).every(isNumber),
 );
 export const variables = must(
   'a plain object of strings, such as process.env',
-  (value) => isTable(value) && Object.values(value).every((one) => one === undefined || isText(one)),
+  (value) => isObject(value) && Object.values(value).every((one) => one === undefined || isText(one)),
 );
 export const clock = must(
   'an object with now()',
@@ -66,7 +65,7 @@ export function checkShape(
   path = '',
   inside: object = {},
 ): void {
-  if (!isTable(given)) throw refused('options', 'options must be a plain object');
+  if (!isObject(given)) throw refused('options', 'options must be a plain object');
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const option = `${path}${name}`;

@@ -24,6 +24,7 @@ export function failureWithoutSecrets(failure: unknown, secrets: SecretWords): u
 /** The same object where there is no secret in it. `known`: what was met on the way, so that nothing is looked at twice. */
 function withoutSecrets(value: unknown, secrets: SecretWords, known: Map<object, unknown>): unknown {
   if (typeof value === 'string') return secrets.redact(value);
+  if (value instanceof Quote) return value.masked((text) => secrets.redact(text));
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
   known.set(value, value);

@@ -1,5 +1,6 @@
 import type { Remedy } from '../problem/remedy.ts';
 import { keysText } from './value.ts';
+import { workloadRemedyText } from './workload-remedy.ts';
 
 /** What to do, in one line. */
 export function remedyText(remedy: Remedy): string {
@@ -11,7 +12,15 @@ export function remedyText(remedy: Remedy): string {
       return `set ${keysText(remedy.keys)} to "${remedy.value}"${makes}`;
     }
     case 'change-field':
-      return `write "${remedy.value}" instead of "${remedy.instead}"`;
+      return remedy.instead === undefined
+        ? workloadRemedyText(remedy)
+        : `write "${remedy.value}" instead of "${remedy.instead}"`;
+    case 'create-object':
+    case 'use-name':
+    case 'outside':
+      return workloadRemedyText(remedy);
+    case 'run':
+      return `run tshelm ${[remedy.verb, ...remedy.arguments].join(' ')}`;
     default:
       return JSON.stringify(remedy);
   }

@@ -1,21 +1,17 @@
 export { YamlError } from './errors.ts';
-export { type KeyPlace, lineOfKeys, placeOfKeys } from './line-of-keys.ts';
+export { lineOfKeys, placeOfKeys } from './line-of-keys.ts';
 export {
-  type ReadOptions,
   readPlainYaml,
   readTypedYaml,
   readYaml,
-  readYamlList,
   readYamlMap,
 } from './reader.ts';
 export {
-  type MappingNode,
   meaningOfScalar,
   type Pair,
   pairsOf,
   readYaml3,
   readYamlNode,
-  type ScalarNode,
   type TimeOf,
   valueOfNode,
   withoutAlias,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { withReport } from '../../src/cli/errors/failure-report.ts';
 import type { Io } from '../../src/cli/terminal/io.ts';
-import type { Finding } from '../../src/cluster/diagnosis.ts';
+import type { WorkloadProblem } from '../../src/cluster/diagnosis.ts';
 import { TshelmError } from '../../src/support/errors.ts';
 import { SecretWords } from '../../src/support/secret-words.ts';
 
@@ -51,7 +51,7 @@ test('of a success, over an older one that others could read', async () => {
 });
 
 test('of a failure, with the causes that an error below it brought', async () => {
-  const causes = [{ reason: 'no such image' } as Finding];
+  const causes = [{ code: 'image-not-found' } as WorkloadProblem];
   const wait = new TshelmError('wait-failed', {
     message: 'web is not ready',
     details: { unready: [], causes, gaps: ['logs'] },

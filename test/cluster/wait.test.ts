@@ -412,7 +412,7 @@ describe('a wait that cannot succeed', () => {
     await expect(wait).rejects.toMatchObject({
       code: 'wait-failed',
       message:
-        'resource Deployment/default/a not ready. status: Failed, message: Pod/a-1-x container app: InvalidImageName',
+        'resource Deployment/default/a not ready. status: Failed, message: Pod/a-1-x, container app: InvalidImageName',
     });
   });
 

@@ -1,45 +1,57 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/cluster/diagnosis/finding.ts';
+import type { WorkloadProblem } from '../../src/cluster/diagnosis.ts';
 import { type Unready, unreadyLine } from '../../src/cluster/observe.ts';
 import { messageWith, unjudged, unjudgedWithProbe } from '../../src/execute/explain.ts';
 import { secretMask } from '../../src/execute/secret-mask.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
 import { planInstall } from '../../src/plan/plan.ts';
+import { Quote } from '../../src/problem/quote.ts';
+import type { WorkloadFact } from '../../src/problem/workload-fact.ts';
 import { TshelmError } from '../../src/support/errors.ts';
 
 const idOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name });
-function unready(name: string, state: Unready['state'], reason: string): Unready {
+function unready(name: string, state: Unready['state'], reason: string, facts?: readonly WorkloadFact[]): Unready {
   const status = state === 'failed' ? 'Failed' : 'InProgress';
-  const described = { id: idOf(name), state, status, unmet: 'not ready', reason };
+  const described = { id: idOf(name), state, status, unmet: 'not ready', reason, facts };
   return { ...described, line: unreadyLine(described) };
 }
-const finding = (name: string, more: Partial<Finding>): Finding => ({
-  resource: idOf(name),
-  chain: [`Deployment/${name}`, `ReplicaSet/${name}-1`, `Pod/${name}-1-x`, 'container app'],
-  kind: 'container',
-  outlook: 'open',
-  reason: 'it runs but is not ready',
-  log: [],
-  previousLog: [],
-  events: [],
-  ...more,
+const problem = (name: string, cause: WorkloadFact, log: readonly string[] = []): WorkloadProblem => ({
+  code: cause.code,
+  certainty: 'known',
+  subject: { kind: 'object', id: idOf(name), template: '' },
+  cause: { chain: [`Deployment/${name}`, `ReplicaSet/${name}-1`, `Pod/${name}-1-x`], pod: `${name}-1-x`, ...cause },
+  places: [],
+  remedies: [],
+  evidence: [{ kind: 'log', lines: log.map((line) => new Quote(line)) }],
 });
-const crash = finding('web', {
+const container = 'app';
+const ended: WorkloadFact = {
   outlook: 'doubtful',
+  code: 'program-ended',
   reason: 'CrashLoopBackOff',
+  container,
   exitCode: 1,
   restarts: 3,
-  log: ['boom'],
+};
+const crash = problem('web', ended, ['boom']);
+const words = new Quote('no such tag');
+const pull = problem('db', {
+  outlook: 'doubtful',
+  code: 'image-pull-failed',
+  reason: 'ImagePullBackOff',
+  image: 'db:1',
+  words,
+  container,
 });
-const pull = finding('db', { outlook: 'doubtful', reason: 'ImagePullBackOff: no such tag' });
+const notReady: WorkloadFact = { outlook: 'open', code: 'container-not-ready', container };
 const fault = (code: 'wait-failed' | 'wait-timeout') =>
   new TshelmError(code, { message: 'old', details: { timeoutMs: 20_000, unready: [] } });
 
 describe('the message of a failed wait', () => {
   test('names the cause in place of what was waited for', () => {
-    const all = [unready('web', 'failed', 'Pod/web-1-x container app: CrashLoopBackOff (no progress for 30 s)')];
+    const all = [unready('web', 'failed', 'x', [{ ...ended, noProgressMs: 30_000 }])];
     expect(messageWith(fault('wait-failed'), all, [crash])).toBe(
-      'resource Deployment/default/web not ready. status: Failed, message: Pod/web-1-x, container app: CrashLoopBackOff, exit code 1, 3 restarts (no progress for 30 s); its log ends: boom',
+      'resource Deployment/default/web not ready. status: Failed, message: Pod/web-1-x, container app: CrashLoopBackOff, exit code 1, 3 restarts (no progress for 30 s)',
     );
   });
 
@@ -49,7 +61,8 @@ describe('the message of a failed wait', () => {
       unready('db', 'waiting', '0 of 1'),
       unready('cache', 'waiting', '0 of 1'),
     ];
-    const never = finding('db', { outlook: 'never', reason: 'InvalidImageName' });
+    const name: WorkloadFact = { outlook: 'never', code: 'image-name-invalid', reason: 'InvalidImageName', image: '' };
+    const never = problem('db', { ...name, container });
     expect(messageWith(fault('wait-failed'), all, [never, crash]).split('\n')).toEqual([
       'resource Deployment/default/db not ready. status: Failed, message: Pod/db-1-x, container app: InvalidImageName',
       expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, message: Pod\/web-1-x/),
@@ -62,17 +75,18 @@ describe('the message of a failed wait', () => {
       unready('db', 'waiting', '0 of 1'),
       unready('web', 'failed', 'x'),
     ];
-    expect(messageWith(fault('wait-failed'), all, [crash, pull, finding('cache', {})]).split('\n')).toEqual([
-      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*boom/),
+    expect(messageWith(fault('wait-failed'), all, [crash, pull, problem('cache', notReady)]).split('\n')).toEqual([
+      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*CrashLoopBackOff/),
       expect.stringMatching(/^resource Deployment\/default\/db not ready\. status: Failed, .*no such tag/),
     ]);
   });
 
   test('tells what the scheduler has refused, though that may pass', () => {
-    const held = finding('cache', { kind: 'schedule', reason: 'Unschedulable: 3 Insufficient cpu' });
+    const unplaced = { reason: 'Unschedulable', words: new Quote('3 Insufficient cpu'), obstacles: [], lacking: [] };
+    const held = problem('cache', { outlook: 'open', code: 'pod-unschedulable', ...unplaced });
     const all = [unready('web', 'failed', 'x'), unready('cache', 'waiting', '0 of 1')];
     expect(messageWith(fault('wait-failed'), all, [crash, held]).split('\n')).toEqual([
-      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*boom/),
+      expect.stringMatching(/^resource Deployment\/default\/web not ready\. status: Failed, .*CrashLoopBackOff/),
       expect.stringMatching(/^resource Deployment\/default\/cache not ready\. status: InProgress, .*Insufficient cpu/),
     ]);
   });
@@ -90,7 +104,7 @@ describe('the message of a failed wait', () => {
 test('what another failure left undecided is named, with what a probe says of it', () => {
   const all = ['web', 'cache', 'api'].map((name) => unready(name, name === 'web' ? 'failed' : 'waiting', 'x'));
   const described = all.slice(0, 1).map((one) => ({ one, found: [crash] }));
-  const probe = finding('cache', { kind: 'probe', reason: 'it runs but is not ready: dial tcp :8081: refused' });
+  const probe = problem('cache', notReady);
   const seen = unjudgedWithProbe(all, described, [crash, probe]);
   expect(seen.map(({ one, found }) => [one.id.name, found])).toEqual([['cache', [probe]]]);
   expect(unjudged(all, [...described, ...seen])).toEqual(['not judged, because the run ended before: Deployment/api']);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/cluster/diagnosis.ts';
 import { faultyFields } from '../../src/execute/faulty-fields.ts';
 import type { PlanObject } from '../../src/execute/plan-objects.ts';
 import { parseManifest } from '../../src/manifest/parse.ts';
+import { Quote } from '../../src/problem/quote.ts';
+import type { ProbeFailure, ProbeKind, WorkloadFact } from '../../src/problem/workload-fact.ts';
 
 const objectOf = (text: string): PlanObject => parseManifest(text, 'shop/templates/a.yaml');
 const web = objectOf(`apiVersion: apps/v1
@@ -42,117 +43,91 @@ spec:
           image: nginx:1.27
           resources: {limits: {cpu: 2}}
 `);
-const finding = (last: string, reason: string, hint?: string): Finding => ({
-  resource: { apiVersion: 'apps/v1', kind: 'StatefulSet', namespace: 'default', name: 'web' },
-  chain: ['StatefulSet/web', 'Pod/web-0', ...(last === '' ? [] : [last])],
-  kind: 'container',
-  outlook: 'doubtful',
-  reason,
-  hint,
-  log: [],
-  previousLog: [],
-  events: [],
-});
-const pathsOf = (found: Finding, objects: readonly PlanObject[] = [web]): readonly string[] =>
-  faultyFields(found, web, objects).map(({ path }) => path.join('.').replace('spec.template.spec.', ''));
+const pathsOf = (fact: WorkloadFact, objects: readonly PlanObject[] = [web]): readonly string[] =>
+  faultyFields(fact, web, objects).map(({ path }) => path.join('.').replace('spec.template.spec.', ''));
 
-const app = 'container app';
-test.each<[string, string, readonly string[], string?]>([
-  [app, 'ErrImagePull: "app:1": not found (no such tag or repository)', ['containers.0.image']],
+const words = new Quote('x');
+const app = { outlook: 'doubtful', container: 'app', reason: 'x', words, image: 'x' } as const;
+const init = { ...app, container: 'init' } as const;
+const pod = { outlook: 'doubtful', reason: 'x', words } as const;
+const unplaced = { ...pod, code: 'pod-unschedulable', obstacles: [], lacking: [] } as const;
+const probe = (kind: ProbeKind, answer: ProbeFailure['answer'], status?: number): ProbeFailure => ({
+  kind,
+  answer,
+  words,
+  ...(status !== undefined && { status }),
+});
+const secret = (name: string, key?: string) => ({ kind: 'Secret', name, key }) as const;
+const configMap = (name?: string, key?: string) => ({ kind: 'ConfigMap', name, key }) as const;
+
+test.each<[WorkloadFact, readonly string[]]>([
+  [{ ...app, code: 'image-not-found' }, ['containers.0.image']],
+  [{ ...init, code: 'image-denied' }, ['imagePullSecrets', 'initContainers.0.image']],
+  [{ ...app, code: 'image-name-invalid' }, ['containers.0.image']],
+  [{ ...pod, code: 'pull-secret-missing', secret: 'login', image: 'x' }, ['imagePullSecrets.0.name']],
   [
-    'init container init',
-    'ImagePullBackOff: x (the registry refuses the credentials (imagePullSecrets))',
-    ['imagePullSecrets', 'initContainers.0.image'],
-  ],
-  [app, 'InvalidImageName: x', ['containers.0.image']],
-  [
-    app,
-    "CreateContainerConfigError: couldn't find key mode in ConfigMap shop/settings",
+    { ...app, code: 'reference-missing', missing: configMap('settings', 'mode') },
     ['containers.0.env.0.valueFrom.configMapKeyRef.key'],
   ],
   [
-    app,
-    'CreateContainerConfigError: secret "db" not found',
+    { ...app, code: 'reference-missing', missing: secret('db') },
     ['containers.0.env.1.valueFrom.secretKeyRef.name', 'containers.0.envFrom.0.secretRef.name'],
   ],
   [
-    '',
-    'FailedMount: configmap "settings" not found',
+    { ...pod, code: 'reference-missing', missing: configMap('settings') },
     ['volumes.0.configMap.name', 'containers.0.env.0.valueFrom.configMapKeyRef.name'],
   ],
   [
-    '',
-    'FailedMount: secret "tls" not found; also missing: key pass of Secret/db',
+    { ...pod, code: 'reference-missing', missing: secret('tls'), alsoMissing: [secret('db', 'pass')] },
     ['volumes.1.secret.secretName', 'containers.0.env.1.valueFrom.secretKeyRef.key'],
   ],
-  ['', 'FailedMount: references non-existent config key: crt', ['volumes.1.secret.items.0.key']],
-  [app, 'CrashLoopBackOff (OOMKilled: memory limit 1Gi)', ['containers.0.resources.limits.memory']],
+  [{ ...pod, code: 'reference-missing', missing: configMap(undefined, 'crt') }, ['volumes.1.secret.items.0.key']],
+  [{ ...app, code: 'out-of-memory' }, ['containers.0.resources.limits.memory']],
   [
-    '',
-    'Unschedulable: 3 Insufficient cpu (the pod requests cpu 12)',
+    { ...unplaced, lacking: [{ resource: 'cpu', requested: ['12'] }] },
     ['containers.0.resources.requests.cpu', 'containers.1.resources.limits.cpu'],
   ],
-  ['', "Unschedulable: 3 node(s) didn't match Pod's node affinity/selector", ['nodeSelector']],
-  ['', 'Unschedulable: 3 node(s) had untolerated taint {a: b}', []],
+  [{ ...unplaced, obstacles: ['node-selector'] }, ['nodeSelector']],
+  [{ ...unplaced, obstacles: ['taint'] }, []],
   [
-    '',
-    'its pods cannot be created: exceeded quota: q, requested: requests.memory=1Gi, used: 0, limited: 0',
+    { ...pod, code: 'quota-exceeded', quota: 'q', resource: { name: 'memory', of: 'requests' } },
     ['containers.0.resources.requests.memory', 'spec.replicas'],
   ],
-  ['', 'its pods cannot be created: serviceaccount "robot" not found', ['serviceAccountName']],
-  ['', 'its pods cannot be created: no PriorityClass with name urgent was found', ['priorityClassName']],
-  ['', 'denied the request: container "side" uses image "nginx:1.27"', ['containers.1.image']],
-  ['', 'denied the request: container "side" is not allowed', ['containers.1.name']],
+  [{ ...pod, code: 'service-account-missing', name: 'robot' }, ['serviceAccountName']],
+  [{ ...pod, code: 'priority-class-missing', name: 'urgent' }, ['priorityClassName']],
+  [{ ...pod, code: 'pods-refused', names: ['side', 'nginx:1.27'] }, ['containers.1.image']],
+  [{ ...pod, code: 'pods-refused', names: ['side'] }, ['containers.1.name']],
   [
-    app,
-    'Error: killed after "Liveness probe failed: x" (initialDelaySeconds 5)',
+    { ...app, code: 'killed-by-probe', probe: probe('liveness', 'other') },
     ['containers.0.livenessProbe.initialDelaySeconds'],
   ],
-  [app, 'Error: killed after "Startup probe failed: x"', ['containers.0.startupProbe']],
+  [{ ...app, code: 'killed-by-probe', probe: probe('startup', 'other') }, ['containers.0.startupProbe']],
   [
-    app,
-    'it runs but is not ready: Readiness probe failed: HTTP probe failed with statuscode: 404',
+    { ...app, code: 'probe-failed', failures: 3, probe: probe('readiness', 'status', 404) },
     ['containers.0.readinessProbe.httpGet.path'],
   ],
-  [app, 'it runs: Readiness probe failed: dial tcp: connection refused', ['containers.0.readinessProbe.httpGet.port']],
-  [app, 'it runs: Startup probe failed: dial tcp: connection refused', ['containers.0.startupProbe.tcpSocket.port']],
+  [{ ...app, code: 'probe-failed', failures: 3, probe: probe('readiness', 'status', 503) }, []],
   [
-    app,
-    'CrashLoopBackOff (StartError: exec: "run": executable file not found in $PATH)',
-    ['containers.0.command', 'containers.0.image'],
+    { ...app, code: 'probe-failed', failures: 3, probe: probe('readiness', 'connection-refused') },
+    ['containers.0.readinessProbe.httpGet.port'],
   ],
   [
-    'init container init',
-    'CrashLoopBackOff',
-    ['initContainers.0.volumeMounts.1.readOnly'],
-    'its volume c is mounted at /c with readOnly: true',
+    { ...app, code: 'probe-failed', failures: 3, probe: probe('startup', 'connection-refused') },
+    ['containers.0.startupProbe.tcpSocket.port'],
   ],
-  [
-    app,
-    'CrashLoopBackOff',
-    ['containers.0.securityContext.readOnlyRootFilesystem'],
-    'readOnlyRootFilesystem is true, and no volume is mounted there',
-  ],
-  [app, 'CreateContainerConfigError: container has runAsNonRoot', ['containers.0.securityContext.runAsNonRoot']],
-  [
-    'PersistentVolumeClaim/data-web-0',
-    'storageclass "fast" not found',
-    ['spec.volumeClaimTemplates.0.spec.storageClassName'],
-  ],
-  [
-    'PersistentVolumeClaim/lost',
-    'it does not exist, and the pod mounts it',
-    ['volumes.2.persistentVolumeClaim.claimName'],
-  ],
-  ['PersistentVolumeClaim/other', 'its volume is not bound', []],
-  [app, 'CrashLoopBackOff', []],
-])('%s: %s', (last, reason, paths, hint) => expect(pathsOf(finding(last, reason, hint))).toEqual(paths));
+  [{ ...app, code: 'program-not-started' }, ['containers.0.command', 'containers.0.image']],
+  [{ ...app, code: 'root-refused' }, ['containers.0.securityContext.runAsNonRoot']],
+  [{ ...pod, code: 'claim-not-bound', claim: 'data-web-0' }, ['spec.volumeClaimTemplates.0.spec.storageClassName']],
+  [{ ...pod, code: 'claim-missing', claim: 'lost' }, ['volumes.2.persistentVolumeClaim.claimName']],
+  [{ ...pod, code: 'claim-not-bound', claim: 'other' }, []],
+  [{ ...app, code: 'program-ended' }, []],
+])('%j', (fact, paths) => expect(pathsOf(fact)).toEqual(paths));
 
 test('the class of a claim that the release has is in the claim', () => {
   const claim = objectOf(
     'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: lost}\nspec: {storageClassName: fast}\n',
   );
-  const found = finding('PersistentVolumeClaim/lost', 'its volume is not bound: storageclass "fast" not found');
+  const found = { ...pod, code: 'storage-class-missing', claim: 'lost', storageClass: 'fast' } as const;
   expect(faultyFields(found, web, [web, claim])).toEqual([{ object: claim, path: ['spec', 'storageClassName'] }]);
 });
 
@@ -162,11 +137,11 @@ test.each([
   'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {volumeClaimTemplates: [null], template: {spec: null}}\n',
 ])('what is no workload as Kubernetes has it has no such fields', (text) => {
   const one = objectOf(text);
-  for (const [last, reason] of [
-    [app, 'ErrImagePull'],
-    ['', 'FailedMount: configmap "x" not found'],
-    ['PersistentVolumeClaim/data-web-0', 'storageclass "fast" not found'],
-    ['', 'Insufficient cpu'],
+  for (const fact of [
+    { ...app, code: 'image-not-found' },
+    { ...pod, code: 'reference-missing', missing: configMap('x') },
+    { ...pod, code: 'claim-not-bound', claim: 'data-web-0' },
+    { ...unplaced, lacking: [{ resource: 'cpu', requested: [] }] },
   ] as const)
-    expect(faultyFields(finding(last, reason), one, [one])).toEqual([]);
+    expect(faultyFields(fact, one, [one])).toEqual([]);
 });

@@ -59,7 +59,7 @@ export function madeProblem(id: ResourceId, parts: Parts = {}): ObjectProblem {
   });
 }
 
-const inWords = (text: string) => ({ code: 'not-ready', reason: '', words: new Quote(text) }) as const;
+const inWords = (text: string) => ({ outlook: 'open', code: 'not-ready', words: new Quote(text) }) as const;
 
 /** A field of an object as a place. */
 export const fieldAt = (object: ResourceId, template: string, path: FieldPath, word?: string) =>

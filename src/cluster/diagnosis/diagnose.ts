@@ -1,33 +1,30 @@
+import { quantityOf } from '../../go/quantity.ts';
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Deployment, KubernetesEvent, PersistentVolumeClaim, Pod, Service } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { withoutDrawnNames } from '../../problem/foreign/controllers.ts';
+import { probeFailureIn } from '../../problem/foreign/kubelet.ts';
+import { type Evidence, problemOf as problemWith } from '../../problem/problem.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { Lack, WorkloadFact } from '../../problem/workload-fact.ts';
 import { compareText } from '../../support/order.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
 import { type ReadinessOptions, readiness } from '../readiness.ts';
 import type { Cluster } from '../types.ts';
-import { Evidence, warningTexts } from './evidence.ts';
-import { type Finding, type FindingKind, isBroken, rankFindings, tellingLog } from './finding.ts';
 import type { LastWords, Words } from './last-words.ts';
-import { missingReferences } from './pod-references.ts';
-import { containerText, type PodTrouble, podTroubles, severityOf } from './pod-trouble.ts';
-import { type Refusal, refusalByCondition, refusalOf, refusalOutlook } from './refused-pods.ts';
-import { largestNode, readOnlyCause, withAsked } from './spec-words.ts';
-import {
-  claimFailure,
-  claimReason,
-  claimsOf,
-  concernsContainer,
-  killedAfter,
-  killingProbe,
-  mountFailure,
-} from './telling-events.ts';
-import { newestOf } from './verdict.ts';
+import { claimFact, claimsOf, concernsContainer, eventCount, mountFailure } from './pod-events.ts';
+import { hasRun, podFacts, severityOf } from './pod-facts.ts';
+import { alsoMissing } from './pod-references.ts';
+import { isBroken, ranked, type WorkloadProblem } from './ranking.ts';
+import { refusalByCondition, refusalOf } from './refused-pods.ts';
+import { jobEnd, newestOf } from './verdict.ts';
+import { Witness } from './witness.ts';
 
-/** Why resources are not ready, as far as the cluster tells. */
+/** Why resources are not ready, as far as the cluster says. */
 export interface Diagnosis {
-  /** The likely cause first (finding.ts). */
-  readonly findings: readonly Finding[];
+  /** The likely cause first. */
+  readonly problems: readonly WorkloadProblem[];
   /** What could not be looked at (forbidden, no time left). */
   readonly gaps: readonly string[];
 }
@@ -45,7 +42,7 @@ export interface DiagnoseOptions {
 }
 
 const defaultBudgetMs = 10_000;
-const maxFindings = 3;
+const maxOfOne = 3;
 
 /** Looks from resources down to the containers at fault. It never fails because something cannot be read. */
 export async function diagnose(
@@ -56,63 +53,63 @@ export async function diagnose(
   const timers = cluster.timers ?? systemTimers;
   const { signal: budget, cancel } = timeoutSignal(timers, options.budgetMs ?? defaultBudgetMs);
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
-  const evidence = new Evidence(cluster, signal, options.strategy);
-  const findings = await Promise.all(ids.map((id) => findingsOf(id, evidence, options.lastWords)));
+  const witness = new Witness(cluster, signal, options.strategy);
+  const found = await Promise.all(ids.map((id) => problemsOf(id, witness, options.lastWords)));
   cancel();
   options.signal?.throwIfAborted();
   const mask = options.mask ?? ((text) => text);
-  return { findings: rankFindings(findings.flat()).map((one) => masked(one, mask)), gaps: evidence.gaps.map(mask) };
+  return { problems: ranked(found.flat()).map((one) => masked(one, mask)), gaps: witness.gaps.map(mask) };
 }
 
-const masked = (finding: Finding, mask: (text: string) => string): Finding => ({
-  ...finding,
-  reason: mask(finding.reason),
-  probe: finding.probe && mask(finding.probe),
-  hint: finding.hint && mask(finding.hint),
-  log: finding.log.map(mask),
-  previousLog: finding.previousLog.map(mask),
-  events: finding.events.map(mask),
-});
+/** The same with the secrets taken out of everything that others wrote. */
+function masked<T>(value: T, mask: (text: string) => string): T {
+  if (value instanceof Quote) return value.masked(mask) as T;
+  if (Array.isArray(value)) return value.map((item) => masked(item, mask)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, mask)])) as T;
+}
 
-const nothingFound = { log: [], previousLog: [], events: [] } as const;
+const problemOf = (id: ResourceId, cause: WorkloadFact, evidence: readonly Evidence[] = []): WorkloadProblem =>
+  problemWith({ subject: { kind: 'object', id, template: '' }, cause, evidence });
 
-async function findingsOf(
-  resource: ResourceId,
-  evidence: Evidence,
+async function problemsOf(
+  id: ResourceId,
+  witness: Witness,
   lastWords: LastWords | undefined,
-): Promise<readonly Finding[]> {
-  const object = await evidence.object(resource);
+): Promise<readonly WorkloadProblem[]> {
+  const object = await witness.object(id);
   if (object === undefined) {
-    const words = await lastWords?.of(resource);
-    if (words !== undefined) return [wordsFinding(resource, words)];
-    const chain = [`${resource.kind}/${resource.name}`];
-    const reason = evidence.isUnread(resource) ? 'the cause is unknown' : 'it was not found';
-    return [{ resource, chain, kind: 'nothing', outlook: 'open', reason, ...nothingFound }];
+    const words = await lastWords?.of(id);
+    if (words !== undefined) return [lastProblem(id, words)];
+    const code = witness.isUnread(id) ? 'not-readable' : 'not-found';
+    return [problemOf(id, { outlook: 'open', chain: [`${id.kind}/${id.name}`], code })];
   }
-  if (groupKindOf(object) === 'Pod') return podFindings(resource, [object], [object], evidence);
-  const levels = await levelsOf(object, evidence);
+  if (groupKindOf(object) === 'Pod') return podProblems({ id, levels: [object], witness }, [object]);
+  const levels = await levelsOf(object, witness);
   const owner = levels.at(-1) as KubernetesObject;
-  const pods = await podsOf(object, owner, evidence);
-  const ownEvents = (await Promise.all(levels.map((level) => evidence.events(level)))).flat();
-  const refusal = pods.length === 0 || hasConditionOfRefusal(owner) ? refusalIn(owner, ownEvents) : undefined;
-  if (refusal !== undefined) return [refusedFinding(resource, levels, refusal, ownEvents)];
-  const verdict = endOf(object);
-  const found = await podFindings(resource, levels, pods, evidence);
-  const events = warningTexts(ownEvents);
+  const pods = await podsOf(object, owner, witness);
+  const events = (await Promise.all(levels.map((level) => witness.events(level)))).flat();
+  const chain = levels.map(nameOf);
+  const refusal = pods.length === 0 || refusalByCondition(owner) ? refusalIn(owner, events) : undefined;
+  if (refusal !== undefined) return [withEvents(problemOf(id, { ...refusal, chain }), events)];
+  const end = jobEnd(object);
+  const found = await podProblems({ id, levels, witness }, pods);
   // Of a Job that has failed, a pod that is still there may be one that is being deleted.
-  const words = verdict === undefined || found.some(isBroken) ? undefined : await lastWords?.of(resource);
-  if (words !== undefined) return [{ ...wordsFinding(resource, words), verdict, events }];
-  if (found.length === 0) return [await ownFinding(resource, levels, ownEvents, evidence)];
-  return found.map((finding, index) =>
-    index === 0 ? { ...finding, verdict, events: [...events, ...finding.events] } : { ...finding, verdict },
-  );
+  const words = end === undefined || found.some(isBroken) ? undefined : await lastWords?.of(id);
+  if (words !== undefined) return [withEvents(withEnd(lastProblem(id, words), end), events)];
+  const [first, ...others] = found;
+  if (first !== undefined) return [withEvents(withEnd(first, end), events), ...others.map((one) => withEnd(one, end))];
+  return [withEvents(problemOf(id, { chain, ...(await ownFact(owner, events, witness)) }), events)];
 }
+
+const withEnd = (problem: WorkloadProblem, end: WorkloadFact['end']): WorkloadProblem =>
+  end === undefined ? problem : { ...problem, cause: { ...problem.cause, end } };
 
 /** The object, and for a Deployment its newest ReplicaSet. */
-async function levelsOf(object: KubernetesObject, evidence: Evidence): Promise<readonly KubernetesObject[]> {
+async function levelsOf(object: KubernetesObject, witness: Witness): Promise<readonly KubernetesObject[]> {
   if (groupKindOf(object) !== 'Deployment.apps') return [object];
-  const { namespace = evidence.namespace } = object.metadata;
-  const sets = await evidence.list('apps/v1', 'ReplicaSet', { namespace, labelSelector: selectorOf(object) });
+  const { namespace = witness.namespace } = object.metadata;
+  const sets = await witness.list('apps/v1', 'ReplicaSet', { namespace, labelSelector: selectorOf(object) });
   const newest = newestOf(sets.filter((set) => isOwnedBy(set, object)));
   return newest === undefined ? [object] : [object, newest];
 }
@@ -120,92 +117,93 @@ async function levelsOf(object: KubernetesObject, evidence: Evidence): Promise<r
 async function podsOf(
   object: KubernetesObject,
   owner: KubernetesObject,
-  evidence: Evidence,
+  witness: Witness,
 ): Promise<readonly KubernetesObject[]> {
   const labelSelector = selectorOf(object);
   if (labelSelector === undefined) return [];
-  const { namespace = evidence.namespace } = object.metadata;
-  const pods = await evidence.list('v1', 'Pod', { namespace, labelSelector });
+  const { namespace = witness.namespace } = object.metadata;
+  const pods = await witness.list('v1', 'Pod', { namespace, labelSelector });
   return pods.filter((pod) => groupKindOf(object) === 'Service' || isOwnedBy(pod, owner));
 }
 
 const isOwnedBy = (object: KubernetesObject, owner: KubernetesObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 
-/** A pod and what is wrong with it. */
+/** What is looked at: a resource, and the objects from it down to what creates its pods. */
+interface Look {
+  readonly id: ResourceId;
+  readonly levels: readonly KubernetesObject[];
+  readonly witness: Witness;
+}
+
 interface TroubledPod {
   readonly pod: Pod;
-  readonly trouble: PodTrouble;
+  readonly fact: WorkloadFact;
 }
 
 /** One for each trouble that differs, the worst first. */
-async function podFindings(
-  resource: ResourceId,
-  levels: readonly KubernetesObject[],
-  pods: readonly Pod[],
-  evidence: Evidence,
-): Promise<readonly Finding[]> {
+async function podProblems(look: Look, pods: readonly Pod[]): Promise<readonly WorkloadProblem[]> {
   const troubled = pods
     .flatMap((pod): readonly TroubledPod[] => {
-      const troubles = podTroubles(pod);
-      const all = troubles.length > 0 ? troubles : stillRunning(resource, pod);
-      return all.map((trouble) => ({ pod, trouble }));
+      const facts = podFacts(pod);
+      return (facts.length > 0 ? facts : stillRunning(look.id, pod)).map((fact) => ({ pod, fact }));
     })
-    .sort((a, b) => severityOf(b.trouble) - severityOf(a.trouble) || compareText(nameOf(a.pod), nameOf(b.pod)));
-  const distinct = new Map(
-    troubled.toReversed().map((entry) => [`${entry.trouble.container} ${entry.trouble.reason.split(':')[0]}`, entry]),
-  );
-  const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxFindings);
-  return Promise.all(worst.map((entry) => podFinding(resource, levels, entry, evidence)));
+    .sort((a, b) => severityOf(b.fact) - severityOf(a.fact) || compareText(nameOf(a.pod), nameOf(b.pod)));
+  const kindOf = ({ fact }: TroubledPod): string =>
+    `${fact.container} ${fact.code} ${'reason' in fact ? fact.reason : ''}`;
+  const distinct = new Map(troubled.toReversed().map((entry) => [kindOf(entry), entry]));
+  const worst = troubled.filter((entry) => [...distinct.values()].includes(entry)).slice(0, maxOfOne);
+  return Promise.all(worst.map((entry) => podProblem(look, entry)));
 }
 
 /** What a Job or a hook does for too long is in its log. */
-function stillRunning({ kind }: ResourceId, pod: Pod): readonly PodTrouble[] {
+function stillRunning({ kind }: ResourceId, pod: Pod): readonly WorkloadFact[] {
   const running = listOf(pod.status?.containerStatuses).find((status) => status.state?.running);
   if (running === undefined || (kind !== 'Job' && kind !== 'Pod')) return [];
-  return [{ outlook: 'open', container: textOr(running.name, ''), reason: 'it is still running', hasRun: true }];
+  return [{ outlook: 'open', code: 'still-running', container: textOr(running.name, '') }];
 }
 
-async function podFinding(
-  resource: ResourceId,
-  levels: readonly KubernetesObject[],
-  { pod, trouble }: TroubledPod,
-  evidence: Evidence,
-): Promise<Finding> {
-  const { container, exitCode, restarts, outlook } = trouble;
-  const [about, logs, claim, nodes] = await Promise.all([
-    evidence.events(pod),
-    evidence.logs(pod, trouble),
-    unboundClaim(pod, trouble, evidence),
-    trouble.reason.includes('Insufficient ') ? evidence.listIfAllowed('v1', 'Node') : undefined,
+async function podProblem(look: Look, { pod, fact: seen }: TroubledPod): Promise<WorkloadProblem> {
+  const { id, levels, witness } = look;
+  const [about, logs, claim] = await Promise.all([
+    witness.events(pod),
+    witness.logs(pod, seen),
+    seen.container === undefined ? unboundClaim(pod, witness) : undefined,
   ]);
-  const events = about.filter((event) => concernsContainer(event, container));
+  const events = about.filter((event) => concernsContainer(event, seen.container));
   const names = levels.map(nameOf);
   const chain = levels.includes(pod) ? names : [...names, ...controllerBetween(levels, pod), nameOf(pod)];
-  const common = { resource, events: warningTexts(events), ...logs };
-  if (claim !== undefined) {
-    const { name, ...how } = claim;
-    return { ...common, chain: [...chain, `PersistentVolumeClaim/${name}`], kind: 'volume', ...how };
-  }
-  const unhealthy = latestText(events, 'Unhealthy');
-  const probe = unhealthy === undefined ? undefined : withAsked(unhealthy, trouble.spec);
-  const hint =
-    largestNode(trouble.reason, pod, nodes ?? []) || readOnlyCause(tellingLog(logs), trouble.spec) || undefined;
-  const where = containerText(trouble);
-  const place = where === undefined ? chain : [...chain, where];
-  const { kind, reason } = kindAndReason(pod, trouble, events, probe);
-  const missing = await missingReferences(pod, { ...trouble, reason }, evidence);
-  const whole = missing.length === 0 ? reason : `${reason}; also missing: ${missing.join(', ')}`;
-  const likely = kind === 'volume' ? 'doubtful' : outlook;
-  return { ...common, chain: place, outlook: likely, exitCode, restarts, probe, hint, kind, reason: whole };
+  const where = { chain, ...(!levels.includes(pod) && { pod: pod.metadata.name }) };
+  if (claim !== undefined) return withEvents(problemOf(id, { ...claim, ...where }), events);
+  // With its events known, a fact may say more: which probe failed, what cannot be mounted.
+  const fact = podFacts(pod, events).find((one) => one.container === seen.container) ?? seen;
+  const cause = fact.code === 'pod-pending' ? (mountFailure(events) ?? fact) : fact;
+  const missing = await alsoMissing(pod, cause, witness);
+  const whole = {
+    ...(await withNodes(cause, witness)),
+    ...where,
+    ...(missing.length > 0 && { alsoMissing: missing }),
+  };
+  return withEvents(problemOf(id, whole, logEvidence(logs, { id, pod, fact })), events);
+}
+
+/** What was written before the restart tells most of a container that ended. */
+function logEvidence(
+  { log, previousLog }: { readonly log: readonly Quote[]; readonly previousLog: readonly Quote[] },
+  { id, pod, fact: { container } }: TroubledPod & { readonly id: ResourceId },
+): readonly Evidence[] {
+  const lines = previousLog.length > 0 ? previousLog : log;
+  if (lines.length === 0) return [];
+  const previous = previousLog.length > 0 ? { isPrevious: true as const } : {};
+  const flag = previousLog.length > 0 ? ' -p' : '';
+  const command = `kubectl logs ${pod.metadata.name} -n ${id.namespace} -c ${container}${flag}`;
+  return [{ kind: 'log', lines, command, ...previous }];
 }
 
 /** What a pod wrote that its Job has taken with it. */
-function wordsFinding(resource: ResourceId, { pod, trouble, log }: Words): Finding {
-  const { exitCode, restarts, reason } = trouble;
-  const chain = [`${resource.kind}/${resource.name}`, nameOf(pod), containerText(trouble) ?? []].flat();
-  const common = { ...nothingFound, resource, chain, log, isGone: true } as const;
-  return { ...common, kind: 'container', outlook: 'never', reason, exitCode, restarts };
+function lastProblem(id: ResourceId, { pod, fact, log }: Words): WorkloadProblem {
+  const chain = [`${id.kind}/${id.name}`, nameOf(pod)];
+  return problemOf(id, { ...fact, outlook: 'never', chain, pod: pod.metadata.name }, [{ kind: 'log', lines: log }]);
 }
 
 /** A pod of a Service has an owner of its own. */
@@ -215,145 +213,141 @@ function controllerBetween(levels: readonly KubernetesObject[], pod: KubernetesO
   return [`${owner.kind}/${owner.name}`];
 }
 
-function kindAndReason(
-  pod: KubernetesObject,
-  trouble: PodTrouble,
-  events: readonly KubernetesEvent[],
-  probe: string | undefined,
-): { readonly kind: FindingKind; readonly reason: string } {
-  const { container, reason, isUnready, spec } = trouble;
-  if (container !== undefined) {
-    const killing = killingProbe(events, trouble);
-    const told = killing === undefined ? reason : `${reason}: ${killedAfter(killing, spec)}`;
-    if (!isUnready) return { kind: 'container', reason: told };
-    return { kind: 'probe', reason: probe === undefined ? reason : `${reason}: ${probe}` };
-  }
-  const isUnplaced = conditionsOf(pod).some(({ type, status }) => type === 'PodScheduled' && status === 'False');
-  if (isUnplaced) return { kind: 'schedule', reason };
-  const mount = mountFailure(events);
-  if (mount !== undefined) return { kind: 'volume', reason: mount };
-  return { kind: 'pod', reason };
+interface Node {
+  readonly status?: { readonly allocatable?: Readonly<Record<string, unknown>> | null } | null;
 }
 
-/** The text of the latest event with this reason. */
-function latestText(events: readonly KubernetesEvent[], reason: string): string | undefined {
-  const latest = events.findLast((event) => textOr(event.reason, '') === reason);
-  return latest === undefined ? undefined : textOr(latest.message, '');
+/** What the largest node has of what the nodes lack, and whether that would do if other pods had not taken it. */
+async function withNodes(fact: WorkloadFact, witness: Witness): Promise<WorkloadFact> {
+  if (fact.code !== 'pod-unschedulable' || fact.lacking.length === 0) return fact;
+  const nodes = ((await witness.listIfAllowed('v1', 'Node')) ?? []) as readonly Node[];
+  const lacking = fact.lacking.map((lack): Lack => {
+    const [largest] = nodes
+      .map(({ status }) => textOr(status?.allocatable?.[lack.resource], ''))
+      .filter((text) => quantityOf(text) !== undefined)
+      .sort((a, b) => (quantityOf(b) ?? 0) - (quantityOf(a) ?? 0));
+    if (largest === undefined) return lack;
+    const asked = lack.requested.reduce((sum, text) => sum + (quantityOf(text) ?? 0), 0);
+    return { ...lack, largest, isTaken: asked > 0 && asked <= (quantityOf(largest) ?? 0) };
+  });
+  return { ...fact, lacking };
 }
 
 /** A claim that keeps a pod from being placed, and why it has no volume. */
-async function unboundClaim(
-  pod: Pod,
-  { container }: PodTrouble,
-  evidence: Evidence,
-): Promise<({ readonly name: string } & ClaimCause) | undefined> {
-  if (container !== undefined) return undefined;
-  const { namespace = evidence.namespace } = pod.metadata;
-  for (const name of claimsOf(pod)) {
-    const id = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name };
-    const object: PersistentVolumeClaim | undefined = await evidence.object(id);
+async function unboundClaim(pod: Pod, witness: Witness): Promise<WorkloadFact | undefined> {
+  const { namespace = witness.namespace } = pod.metadata;
+  for (const claim of claimsOf(pod)) {
+    const id = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim };
+    const object: PersistentVolumeClaim | undefined = await witness.object(id);
     if (object === undefined) {
-      if (evidence.isUnread(id)) continue;
-      return { name, outlook: 'doubtful', reason: 'it does not exist, and the pod mounts it' };
+      if (witness.isUnread(id)) continue;
+      return { outlook: 'doubtful', code: 'claim-missing', claim };
     }
     if (textOr(object.status?.phase, '') === 'Bound') continue;
-    return { name, ...(await claimCause(object, await evidence.events(object), evidence)) };
+    return withClasses(claimFact(object, await witness.events(object)), witness);
   }
   return undefined;
 }
 
-type ClaimCause = Pick<Finding, 'reason' | 'outlook' | 'hint'>;
+/** Where a claim's class does not exist, those that do, as far as they may be listed. */
+async function withClasses(fact: WorkloadFact, witness: Witness): Promise<WorkloadFact> {
+  if (fact.code !== 'storage-class-missing') return fact;
+  const classes = await witness.listIfAllowed('storage.k8s.io/v1', 'StorageClass');
+  return classes === undefined
+    ? fact
+    : { ...fact, classes: classes.map(({ metadata }) => metadata.name).sort(compareText) };
+}
 
-/** What its controller has tried and failed at may not pass by itself; without a word of that, it is under way. */
-async function claimCause(
-  claim: PersistentVolumeClaim,
+function refusalIn(owner: KubernetesObject, events: readonly KubernetesEvent[]): WorkloadFact | undefined {
+  const event = events.findLast((one) => textOr(one.reason, '') === 'FailedCreate');
+  return refusalByCondition(owner) ?? (event && refusalOf(textOr(event.message, ''), false));
+}
+
+/** What an object says of itself that has no pods, or whose pods say nothing. */
+async function ownFact(
+  object: KubernetesObject,
   events: readonly KubernetesEvent[],
-  evidence: Evidence,
-): Promise<ClaimCause> {
-  const failure = claimFailure(events);
-  const hint = /storageclass\S* "[^"]*" not found/.test(failure ?? '') ? await storageClasses(evidence) : undefined;
-  return { outlook: failure === undefined ? 'open' : 'doubtful', reason: claimReason(claim, events), hint };
-}
-
-/** The classes that there are; undefined where they may not be listed. */
-async function storageClasses(evidence: Evidence): Promise<string | undefined> {
-  const classes = await evidence.listIfAllowed('storage.k8s.io/v1', 'StorageClass');
-  if (classes === undefined) return undefined;
-  const names = classes.map(({ metadata }) => metadata.name).sort(compareText);
-  return names.length === 0 ? 'the cluster has no storage class' : `the cluster has ${names.join(', ')}`;
-}
-
-const hasConditionOfRefusal = (owner: KubernetesObject): boolean => refusalByCondition(owner) !== undefined;
-
-function refusalIn(owner: KubernetesObject, events: readonly KubernetesEvent[]): Refusal | undefined {
-  const message = latestText(events, 'FailedCreate');
-  return refusalByCondition(owner) ?? (message === undefined ? undefined : refusalOf(message));
-}
-
-function refusedFinding(
-  resource: ResourceId,
-  levels: readonly KubernetesObject[],
-  refusal: Refusal,
-  events: readonly KubernetesEvent[],
-): Finding {
-  return {
-    resource,
-    chain: levels.map(nameOf),
-    kind: 'refused',
-    outlook: refusalOutlook(refusal, false),
-    reason: `its pods cannot be created: ${refusal.message}`,
-    ...nothingFound,
-    events: warningTexts(events),
-  };
-}
-
-/** What the object says of itself, where nothing below it explains it. */
-async function ownFinding(
-  resource: ResourceId,
-  levels: readonly KubernetesObject[],
-  events: readonly KubernetesEvent[],
-  evidence: Evidence,
-): Promise<Finding> {
-  const object = levels.at(-1) as KubernetesObject;
-  const common = { resource, chain: levels.map(nameOf), ...nothingFound, events: warningTexts(events) };
-  if (object.metadata.deletionTimestamp) {
-    const finalizers = object.metadata.finalizers ?? [];
-    const why = finalizers.length === 0 ? '' : `: waiting for its finalizers: ${finalizers.join(', ')}`;
-    return { ...common, kind: 'deletion', outlook: 'open', reason: `it is being deleted${why}` };
-  }
-  if (groupKindOf(object) === 'PersistentVolumeClaim') {
-    return { ...common, kind: 'volume', ...(await claimCause(object, events, evidence)) };
-  }
-  const end = endOf(object);
-  if (end !== undefined) return { ...common, kind: 'condition', outlook: 'never', reason: end };
-  return { ...common, ...byConditions(object, evidence) };
-}
-
-/** How a Job says that it has ended badly. */
-function endOf(object: KubernetesObject): string | undefined {
-  if (groupKindOf(object) !== 'Job.batch') return undefined;
-  const end = conditionsOf(object).find(
-    ({ type, status }) => status === 'True' && ['Failed', 'FailureTarget'].includes(type),
-  );
-  return end === undefined ? undefined : `${end.reason}: ${end.message}`;
+  witness: Witness,
+): Promise<WorkloadFact> {
+  if (object.metadata.deletionTimestamp)
+    return { outlook: 'open', code: 'being-deleted', finalizers: object.metadata.finalizers ?? [] };
+  if (groupKindOf(object) === 'PersistentVolumeClaim') return withClasses(claimFact(object, events), witness);
+  const end = jobEnd(object);
+  return end === undefined ? byConditions(object, witness) : { outlook: 'never', code: 'job-failed', ...end };
 }
 
 /** Its readiness, and the conditions that are not as they should be. */
-function byConditions(object: KubernetesObject, { strategy }: Evidence): Pick<Finding, 'kind' | 'outlook' | 'reason'> {
+function byConditions(object: KubernetesObject, { strategy }: Witness): WorkloadFact {
   const state = readiness(object, { strategy, waitForJobs: true });
   // It may have failed by a condition of its own, where the built-in rules see nothing wrong.
   if (state.state === 'failed' && strategy === 'ordered')
-    return { kind: 'condition', outlook: 'never', reason: state.reason };
-  const told = conditionsOf(object).filter(({ message }) => message !== '');
+    return { outlook: 'never', code: 'not-ready', words: new Quote(state.reason) };
+  const worded = conditionsOf(object).filter(({ message }) => message !== '');
   const bad =
-    told.find(({ type, status }) => status === 'True' && /fail/i.test(type)) ??
-    told.find(({ status }) => status === 'False');
-  if (bad !== undefined) {
-    return { kind: 'condition', outlook: 'open', reason: `${bad.reason || bad.type}: ${bad.message}` };
-  }
-  const reason = state.state === 'ready' ? 'nothing is wrong with it now' : state.reason;
-  return { kind: 'nothing', outlook: 'open', reason };
+    worded.find(({ type, status }) => status === 'True' && type.toLowerCase().includes('fail')) ??
+    worded.find(({ status }) => status === 'False');
+  if (bad !== undefined)
+    return { outlook: 'open', code: 'condition', reason: bad.reason || bad.type, words: new Quote(bad.message) };
+  if (state.state === 'ready') return { outlook: 'open', code: 'ready-now' };
+  return { outlook: 'open', code: 'not-ready', words: new Quote(state.reason) };
 }
+
+/** The reasons of events that say what a fact says itself. */
+const echoes: Readonly<Partial<Record<WorkloadFact['code'], readonly string[]>>> = {
+  'pod-unschedulable': ['FailedScheduling'],
+  'claim-missing': ['FailedScheduling'],
+  'claim-not-bound': ['FailedScheduling'],
+  'storage-class-missing': ['FailedScheduling'],
+  'probe-failed': ['Unhealthy'],
+  'killed-by-probe': ['Unhealthy'],
+  'image-not-found': ['Failed'],
+  'image-denied': ['Failed'],
+  'image-not-found-or-denied': ['Failed'],
+  'registry-unreachable': ['Failed'],
+  'registry-limit': ['Failed'],
+  'image-name-invalid': ['Failed', 'InspectFailed'],
+  'image-not-on-node': ['Failed', 'ErrImageNeverPull'],
+  'reference-missing': ['Failed', 'FailedMount'],
+  'root-refused': ['Failed'],
+  'mount-failed': ['FailedMount'],
+  'quota-exceeded': ['FailedCreate'],
+  'resources-unspecified': ['FailedCreate'],
+  'pods-refused': ['FailedCreate'],
+  'service-account-missing': ['FailedCreate'],
+  'priority-class-missing': ['FailedCreate'],
+  'pods-not-created': ['FailedCreate'],
+};
+
+const maxEvents = 10;
+
+/** The warnings about a problem, each complaint once, the latest last; those of an owner go before those of its pod. */
+function withEvents(problem: WorkloadProblem, events: readonly KubernetesEvent[]): WorkloadProblem {
+  const { cause, evidence } = problem;
+  const isSaid = (event: KubernetesEvent): boolean => {
+    const reason = textOr(event.reason, '');
+    if (echoes[cause.code]?.includes(reason) || reason === cause.end?.reason) return true;
+    if (cause.alsoMissing !== undefined && reason === 'FailedToRetrieveImagePullSecret') return true;
+    // Of a program that ends, the back-off and its readiness probe say no more.
+    return hasRun(cause) && (reason === 'BackOff' || (cause.exitCode !== undefined && isReadiness(event)));
+  };
+  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning' && !isSaid(event));
+  const latest = new Map(warnings.map((event) => [complaintOf(event), event]));
+  const lines = [...latest.values()].slice(-maxEvents).map(
+    (event): Evidence => ({
+      kind: 'event',
+      reason: textOr(event.reason, ''),
+      count: eventCount(event),
+      lines: [new Quote(textOr(event.message, ''))],
+    }),
+  );
+  return { ...problem, evidence: [...lines, ...evidence] };
+}
+
+const isReadiness = (event: KubernetesEvent): boolean =>
+  probeFailureIn(new Quote(textOr(event.message, '')))?.kind === 'readiness';
+
+const complaintOf = (event: KubernetesEvent): string =>
+  `${textOr(event.reason, '')}: ${withoutDrawnNames(new Quote(textOr(event.message, '')))}`;
 
 const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;
 

@@ -3,17 +3,17 @@ import type { Timers } from '../../support/timers.ts';
 import { isApiError } from '../api-error.ts';
 import { groupKindOf } from '../fields.ts';
 import type { Judgement, Observed, RelatedKind } from '../observe.ts';
-import { failed, hindered, waiting } from '../readiness/words.ts';
+import { failedBy, hinderedBy, waiting } from '../readiness/words.ts';
 import { SharedWatches } from '../shared-watches.ts';
 import type { CallOptions, Cluster, Readiness } from '../types.ts';
 import { Grace, movementOf } from './grace.ts';
-import { hindranceOf } from './hindrance.ts';
+import { hindrancesOf } from './hindrance.ts';
 import type { LastWords } from './last-words.ts';
-import { eventCount } from './refused-pods.ts';
-import { missingVolume, tellingEvents } from './telling-events.ts';
+import { eventCount, missingVolume, tellingEvents } from './pod-events.ts';
 import {
   type Before,
   currentPods,
+  isHopeless,
   isPastDeadline,
   nothingBefore,
   podOwner,
@@ -82,20 +82,17 @@ export class FailFast {
     const verdict = verdictOn(object, around);
     const isDoubtful = isDoubtfulFailure(object);
     if (verdict === undefined) {
-      const hindrance = hindranceOf(object, around);
-      if (hindrance !== undefined && (isDoubtful || state.state === 'waiting'))
-        return hindered(hindrance, state.reason);
+      const hindrances = hindrancesOf(object, around);
+      if (hindrances.length > 0 && (isDoubtful || state.state === 'waiting'))
+        return hinderedBy(hindrances, state.reason);
       return isDoubtful ? waiting(state.reason) : state;
     }
     if (state.state === 'failed' && !isDoubtful) return state;
-    if (verdict.outlook === 'never') return failed(verdict.reason);
+    const { facts } = verdict;
+    if (isHopeless(verdict)) return failedBy(facts);
     const againInMs = this.#grace.leftMs(resource, verdict.subject);
-    if (againInMs <= 0) return failed(`${verdict.reason} (no progress for ${this.#graceMs / 1000} s)`);
-    const { reason } = verdict;
-    return {
-      ...(state.state === 'failed' ? { ...waiting(reason), cause: reason } : hindered(reason, state.reason)),
-      againInMs,
-    };
+    if (againInMs <= 0) return failedBy(facts.map((fact) => ({ ...fact, noProgressMs: this.#graceMs })));
+    return { ...hinderedBy(facts, state.state === 'failed' ? undefined : state.reason), againInMs };
   }
 }
 

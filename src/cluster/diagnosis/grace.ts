@@ -2,7 +2,7 @@ import { numberOr, textOr } from '../../manifest/fields.ts';
 import type { Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { conditionsOf } from '../fields.ts';
-import { containerStatuses } from './pod-trouble.ts';
+import { containerStatuses } from './pod-facts.ts';
 
 /**
  * How long doubts have lasted while nothing got better. Progress of one resource gives all of them their time again: a

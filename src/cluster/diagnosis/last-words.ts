@@ -1,8 +1,10 @@
 import { objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import { systemTimers, timeoutSignal } from '../../support/timers.ts';
 import type { CallOptions, Cluster } from '../types.ts';
-import { type PodTrouble, podTrouble } from './pod-trouble.ts';
+import { podFact } from './pod-facts.ts';
 
 /** So many lines of a log are kept at most. */
 const tailLines = 60;
@@ -13,8 +15,8 @@ const patienceMs = 5_000;
 /** What a container wrote that has ended badly, and of which pod. */
 export interface Words {
   readonly pod: KubernetesObject;
-  readonly trouble: PodTrouble;
-  readonly log: readonly string[];
+  readonly fact: WorkloadFact;
+  readonly log: readonly Quote[];
 }
 
 /**
@@ -37,13 +39,14 @@ export class LastWords {
 
   /** Reads the log of a pod of the Job, once for each end of its container. What cannot be read is only missing. */
   note(job: ResourceId, pod: KubernetesObject): void {
-    const trouble = podTrouble(pod);
-    const { container, exitCode, restarts, reason } = trouble ?? {};
-    if (trouble === undefined || container === undefined || exitCode === undefined) return;
-    const end = [pod.metadata.uid, container, restarts, reason].join(' ');
+    const fact = podFact(pod);
+    const { container, exitCode, restarts, code } = fact ?? {};
+    if (fact === undefined || container === undefined || exitCode === undefined) return;
+    const reason = 'reason' in fact ? fact.reason : '';
+    const end = [pod.metadata.uid, container, restarts, code, reason].join(' ');
     if (this.#seen.has(end)) return;
     this.#seen.add(end);
-    const reading = this.#read(job, { pod, trouble }, container).catch(() => {});
+    const reading = this.#read(job, { pod, fact }, container).catch(() => {});
     this.#reading.add(reading);
     void reading.then(() => this.#reading.delete(reading));
   }
@@ -52,7 +55,7 @@ export class LastWords {
     const { name, namespace = '' } = of.pod.metadata;
     const text = await this.#logOf({ name, namespace }, container);
     const log = text.split('\n').filter((line) => line.trim() !== '');
-    if (log.length > 0) this.#kept.set(objectKey(job), { ...of, log });
+    if (log.length > 0) this.#kept.set(objectKey(job), { ...of, log: log.map((line) => new Quote(line)) });
   }
 
   async #logOf(pod: { readonly name: string; readonly namespace: string }, container: string): Promise<string> {

@@ -1,60 +1,57 @@
 import { listOf, textOr } from '../../manifest/fields.ts';
 import type { Container, Pod, Seen, Volume } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import type { Evidence } from './evidence.ts';
-import type { PodTrouble } from './pod-trouble.ts';
+import type { Reference, WorkloadFact } from '../../problem/workload-fact.ts';
+import { hasRun } from './pod-facts.ts';
+import type { Witness } from './witness.ts';
 
 /** A ConfigMap or Secret that a pod cannot start without, or one key of it. */
-interface Reference {
-  readonly kind: 'ConfigMap' | 'Secret';
-  readonly name: string;
-  readonly key?: string | undefined;
-}
+type Named = Reference & { readonly name: string };
 
 /**
- * What a pod needs and is not there, beside what `reason` names: `Secret/db`, `key mode of ConfigMap/settings`. The kubelet
- * tells one at a time, the next when that one is mended. Asked only of a pod that has not come so far as to run.
+ * What a pod needs and is not there, beside what `fact` names. The kubelet names one at a time, the next when that one is
+ * there. Asked only of a pod that has not come so far as to run.
  */
-export async function missingReferences(
-  pod: Pod,
-  { reason, hasRun, isUnready }: PodTrouble,
-  evidence: Evidence,
-): Promise<readonly string[]> {
-  if (hasRun || isUnready === true || reason.startsWith('Unschedulable')) return [];
-  const { namespace = evidence.namespace } = pod.metadata;
+export async function alsoMissing(pod: Pod, fact: WorkloadFact, witness: Witness): Promise<readonly Reference[]> {
+  if (hasRun(fact) || fact.code === 'pod-unschedulable') return [];
+  const { namespace = witness.namespace } = pod.metadata;
   const references = referencesOf(pod);
-  const names = new Map(references.map(({ kind, name }) => [`${kind}/${name}`, { kind, name }]));
   const found = new Map<string, KubernetesObject | undefined>();
   await Promise.all(
-    [...names].map(async ([title, { kind, name }]) => {
-      const object = await evidence.object({ apiVersion: 'v1', kind, namespace, name });
-      if (object !== undefined || !evidence.isUnread({ apiVersion: 'v1', kind, namespace, name }))
-        found.set(title, object);
+    [...new Map(references.map((one) => [titleOf(one), one]))].map(async ([title, { kind, name }]) => {
+      const id = { apiVersion: 'v1', kind, namespace, name };
+      const object = await witness.object(id);
+      if (object !== undefined || !witness.isUnread(id)) found.set(title, object);
     }),
   );
-  const missing = references.flatMap(({ kind, name, key }) => {
-    const title = `${kind}/${name}`;
-    if (!found.has(title)) return [];
-    const object = found.get(title);
-    if (object === undefined) return reason.includes(`${kind.toLowerCase()} "${name}" not found`) ? [] : [title];
-    if (key === undefined || hasKey(object, key) || reason.includes(`find key ${key} in `)) return [];
-    return [`key ${key} of ${title}`];
+  const missing = references.flatMap((one): readonly Reference[] => {
+    if (!found.has(titleOf(one))) return [];
+    const object = found.get(titleOf(one));
+    const { kind, name, key } = one;
+    const gone = object === undefined ? { kind, name } : one;
+    if (object !== undefined && (key === undefined || hasKey(object, key))) return [];
+    return fact.code === 'reference-missing' && isSame(fact.missing, gone) ? [] : [gone];
   });
-  return [...new Set(missing)];
+  return missing.filter((one, index) => missing.findIndex((other) => isSame(one, other)) === index);
 }
+
+const titleOf = ({ kind, name }: Named): string => `${kind}/${name}`;
+
+const isSame = (a: Reference, b: Reference): boolean =>
+  a.kind === b.kind && a.key === b.key && (a.name === undefined || a.name === b.name);
 
 function hasKey(object: KubernetesObject, key: string): boolean {
   const { data, binaryData } = object as { data?: object | null; binaryData?: object | null };
   return Object.hasOwn(data ?? {}, key) || Object.hasOwn(binaryData ?? {}, key);
 }
 
-const referencesOf = ({ spec }: Pod): readonly Reference[] => [
+const referencesOf = ({ spec }: Pod): readonly Named[] => [
   ...[...listOf(spec?.initContainers), ...listOf(spec?.containers)].flatMap(ofContainer),
   ...listOf(spec?.volumes).flatMap(ofVolume),
   ...listOf(spec?.imagePullSecrets).flatMap((secret) => ofSource('Secret', secret)),
 ];
 
-const ofContainer = ({ env, envFrom }: Container): readonly Reference[] => [
+const ofContainer = ({ env, envFrom }: Container): readonly Named[] => [
   ...listOf(env).flatMap(({ valueFrom }) => [
     ...ofSource('ConfigMap', valueFrom?.configMapKeyRef),
     ...ofSource('Secret', valueFrom?.secretKeyRef),
@@ -65,7 +62,7 @@ const ofContainer = ({ env, envFrom }: Container): readonly Reference[] => [
   ]),
 ];
 
-const ofVolume = ({ configMap, secret, projected }: Volume): readonly Reference[] => [
+const ofVolume = ({ configMap, secret, projected }: Volume): readonly Named[] => [
   ...ofSource('ConfigMap', configMap),
   ...ofSource('Secret', secret && { name: secret.secretName, optional: secret.optional }),
   ...listOf(projected?.sources).flatMap((source) => [
@@ -77,8 +74,9 @@ const ofVolume = ({ configMap, secret, projected }: Volume): readonly Reference[
 function ofSource(
   kind: Reference['kind'],
   source: Seen<{ name?: string; key?: string; optional?: boolean }> | null | undefined,
-): readonly Reference[] {
+): readonly Named[] {
   const name = textOr(source?.name, '');
   if (name === '' || source?.optional === true) return [];
-  return [{ kind, name, key: textOr(source?.key, '') || undefined }];
+  const key = textOr(source?.key, '');
+  return [{ kind, name, ...(key !== '' && { key }) }];
 }

@@ -8,62 +8,42 @@ import type {
   WithConditions,
 } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { type Refusal, refusalIn } from '../../problem/foreign/controllers.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { Outlook } from '../../problem/workload-fact.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
-import type { Outlook } from './pod-trouble.ts';
+import { eventCount, eventTimeMs, latestOf } from './pod-events.ts';
 
 /** Why the API server does not let a controller create its pods. */
-export interface Refusal {
-  readonly kind: 'quota' | 'admission' | 'account' | 'other';
-  /** The API server's sentence. */
-  readonly message: string;
+export function refusalOf(message: string, isMakingWay: boolean): Refusal {
+  const cause = refusalIn(new Quote(message));
+  return { outlook: outlookOf(cause.code, isMakingWay), ...cause };
 }
 
-/**
- * By how the API server begins its sentence: what a webhook, a policy or a name adds behind that decides nothing. A
- * webhook that cannot be asked ("Internal error occurred") has not refused: it may be coming up.
- */
-export function refusalOf(message: string): Refusal {
-  const sentence = message.replace(controllersWords, '');
-  const kind = beginnings.find(({ begins }) => begins.test(sentence))?.kind ?? 'other';
-  return { kind, message };
-}
-
-/** What the controllers of workloads, and that of StatefulSets, put before it. */
-const controllersWords =
-  /^(?:Error creating|create (?:Pod|Claim) \S+ (?:for Pod \S+ )?in StatefulSet \S+ failed error): /;
-
-const beginnings: readonly { readonly kind: Refusal['kind']; readonly begins: RegExp }[] = [
-  { kind: 'quota', begins: /^\S+ "[^"]*" is forbidden: (?:exceeded|failed) quota: / },
-  // The namespace's controller makes the account `default` a moment after the namespace; others may come late, too.
-  { kind: 'account', begins: /^\S+ "[^"]*" is forbidden: error looking up service account / },
-  {
-    kind: 'admission',
-    begins: /^admission webhook "[^"]*" denied the request|^\S+ "[^"]*" is (?:forbidden|invalid): /,
-  },
-];
-
-/** What may be hoped for. A quota is freed by pods that are going; `isMakingWay` says that there are such. */
-export function refusalOutlook({ kind }: Refusal, isMakingWay: boolean): Outlook {
-  switch (kind) {
-    case 'quota':
+/** A quota is freed by pods that are going; `isMakingWay` says that there are such. */
+function outlookOf(code: Refusal['code'], isMakingWay: boolean): Outlook {
+  switch (code) {
+    case 'quota-exceeded':
       return isMakingWay ? 'doubtful' : 'never';
-    case 'admission':
+    case 'resources-unspecified':
+    case 'pods-refused':
+    case 'priority-class-missing':
       return 'never';
-    case 'account':
+    case 'service-account-missing':
       return 'doubtful';
-    case 'other':
+    case 'pods-not-created':
       return 'open';
     default:
-      return kind satisfies never;
+      return code satisfies never;
   }
 }
 
 /** A ReplicaSet says it of itself, as long as it is so. */
-export function refusalByCondition(replicaSet: WithConditions): Refusal | undefined {
+export function refusalByCondition(replicaSet: WithConditions, isMakingWay = false): Refusal | undefined {
   const failure = conditionsOf(replicaSet).find(
     ({ type, status, reason }) => type === 'ReplicaFailure' && status === 'True' && reason === 'FailedCreate',
   );
-  return failure === undefined ? undefined : refusalOf(failure.message);
+  return failure === undefined ? undefined : refusalOf(failure.message, isMakingWay);
 }
 
 /** How often events had been seen, by their uid, before the deploy. */
@@ -77,31 +57,18 @@ export function refusalByEvents(
   owner: KubernetesObject,
   pods: readonly KubernetesObject[],
   events: readonly KubernetesEvent[],
-  before: SeenCounts,
+  { before, isMakingWay }: { readonly before: SeenCounts; readonly isMakingWay: boolean },
 ): Refusal | undefined {
   const active = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
   if (active.length >= wantedPods(owner)) return undefined;
   const newestPod = Math.max(0, ...active.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') || 0));
-  const latest = events
-    .filter((event) => textOr(event.reason, '') === 'FailedCreate')
-    .filter((event) => eventCount(event) > (before.get(event.metadata.uid ?? '') ?? 0))
-    .filter((event) => eventTimeMs(event) >= newestPod)
-    .sort((a, b) => eventTimeMs(a) - eventTimeMs(b))
-    .at(-1);
-  return latest === undefined ? undefined : refusalOf(textOr(latest.message, ''));
+  const isNew = (event: KubernetesEvent): boolean =>
+    textOr(event.reason, '') === 'FailedCreate' &&
+    eventCount(event) > (before.get(event.metadata.uid ?? '') ?? 0) &&
+    eventTimeMs(event) >= newestPod;
+  const latest = latestOf(events.filter(isNew));
+  return latest === undefined ? undefined : refusalOf(textOr(latest.message, ''), isMakingWay);
 }
-
-/** How often an event has happened: `count`, or that of its series. */
-export const eventCount = (event: KubernetesEvent): number => numberOr(event.count, numberOr(event.series?.count, 1));
-
-/** When it happened last, in milliseconds since 1970; 0 where it does not say. */
-export const eventTimeMs = (event: KubernetesEvent): number =>
-  Date.parse(
-    textOr(event.series?.lastObservedTime, '') ||
-      textOr(event.lastTimestamp, '') ||
-      textOr(event.eventTime, '') ||
-      (event.metadata.creationTimestamp ?? ''),
-  ) || 0;
 
 function wantedPods(owner: KubernetesObject): number {
   switch (groupKindOf(owner)) {

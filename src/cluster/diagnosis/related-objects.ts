@@ -1,7 +1,7 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { KubernetesEvent, Pod } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
-import { claimsOf } from './telling-events.ts';
+import { claimsOf } from './pod-events.ts';
 
 /** Objects that tell of others, found by whom they belong to. */
 export class RelatedObjects {

@@ -1,10 +1,12 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { Pod, StatefulSet, WithConditions } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { JobEnd, WorkloadFact } from '../../problem/workload-fact.ts';
 import { conditionsOf, groupKindOf } from '../fields.ts';
-import { containerText, type PodTrouble, podTrouble, podTroubles } from './pod-trouble.ts';
-import { type Refusal, refusalByCondition, refusalByEvents, refusalOutlook, type SeenCounts } from './refused-pods.ts';
-import { killedAfter, killingProbe, missingVolume } from './telling-events.ts';
+import { missingVolume } from './pod-events.ts';
+import { hasRun, podFact, podFacts } from './pod-facts.ts';
+import { refusalByCondition, refusalByEvents, type SeenCounts } from './refused-pods.ts';
 
 /** What is around a resource that is waited for. */
 export interface Surroundings {
@@ -33,12 +35,10 @@ export const nothingBefore: Before = {
   pastDeadline: new Map(),
 };
 
-/** Why a resource will probably not become ready. */
+/** Why a resource will probably not become ready: at once where the first fact never recovers, otherwise after the grace. */
 export interface Verdict {
-  /** `never` at once, `doubtful` when nothing moves for the time of grace. */
-  readonly outlook: 'never' | 'doubtful';
-  /** `Pod/web-7d-x container app: ImagePullBackOff: no such image`. */
-  readonly reason: string;
+  /** Of a pod or of the object itself; never none. */
+  readonly facts: readonly WorkloadFact[];
   /** What the grace is counted for: the same for the same trouble. */
   readonly subject: string;
 }
@@ -53,8 +53,11 @@ export function verdictOn(object: KubernetesObject, around: Surroundings): Verdi
     ...(owner === undefined ? [] : currentPods(object, owner, around)).map((pod) => podVerdict(pod, object, around)),
     deadlineVerdict(object, around.before),
   ].filter((verdict) => verdict !== undefined);
-  return verdicts.find(({ outlook }) => outlook === 'never') ?? verdicts[0];
+  return verdicts.find(isHopeless) ?? verdicts[0];
 }
+
+/** Whether it cannot recover without a change. */
+export const isHopeless = ({ facts: [first] }: Verdict): boolean => first?.outlook === 'never';
 
 const isObserved = (object: WithConditions): boolean => {
   const observed = object.status?.observedGeneration;
@@ -106,29 +109,31 @@ function revisionLabel(object: StatefulSet): [label: string, value: string] {
 
 /** Past its limits a Job says so before its last pods are gone, and only then that it has failed. */
 function jobTarget(object: KubernetesObject): Verdict | undefined {
-  if (groupKindOf(object) !== 'Job.batch') return undefined;
-  const target = conditionsOf(object).find(({ type, status }) => type === 'FailureTarget' && status === 'True');
+  const target = jobEnd(object, ['FailureTarget']);
   if (target === undefined) return undefined;
-  return { outlook: 'never', reason: `the job failed: ${target.reason}: ${target.message}`, subject: 'job' };
+  return { subject: 'job', facts: [{ outlook: 'never', code: 'job-failed', ...target }] };
+}
+
+/** How a Job says that it has ended badly. */
+export function jobEnd(object: KubernetesObject, types = ['Failed', 'FailureTarget']): JobEnd | undefined {
+  if (groupKindOf(object) !== 'Job.batch') return undefined;
+  const end = conditionsOf(object).find(({ type, status }) => status === 'True' && types.includes(type));
+  return end === undefined ? undefined : { reason: end.reason, words: new Quote(end.message) };
 }
 
 function refusalVerdict(owner: KubernetesObject, around: Surroundings): Verdict | undefined {
   const refusal = refusalFor(owner, around);
-  if (refusal === undefined) return undefined;
-  const outlook = refusalOutlook(refusal, isMakingWay(around));
-  if (outlook === 'open') return undefined;
-  return { outlook, reason: `its pods cannot be created: ${refusal.message}`, subject: `refusal ${refusal.kind}` };
+  if (refusal === undefined || refusal.outlook === 'open') return undefined;
+  return { subject: `refusal ${refusal.code}`, facts: [refusal] };
 }
 
-export function refusalFor(
-  owner: KubernetesObject,
-  { related, before }: Pick<Surroundings, 'related' | 'before'>,
-): Refusal | undefined {
+function refusalFor(owner: KubernetesObject, around: Surroundings): WorkloadFact | undefined {
   if (owner.kind === 'Pod') return undefined;
-  const around = related(owner);
-  const pods = around.filter(({ kind }) => kind === 'Pod');
-  const events = around.filter(({ kind }) => kind === 'Event');
-  return refusalByCondition(owner) ?? refusalByEvents(owner, pods, events, before.refusals);
+  const related = around.related(owner);
+  const pods = related.filter(({ kind }) => kind === 'Pod');
+  const events = related.filter(({ kind }) => kind === 'Event');
+  const state = { before: around.before.refusals, isMakingWay: isMakingWay(around) };
+  return refusalByCondition(owner, state.isMakingWay) ?? refusalByEvents(owner, pods, events, state);
 }
 
 /**
@@ -144,50 +149,37 @@ function isMakingWay({ nearby, before }: Surroundings): boolean {
 }
 
 function podVerdict(pod: Pod, object: KubernetesObject, { before, related }: Surroundings): Verdict | undefined {
-  if (before.troubled.has(pod.metadata.uid ?? '')) return undefined;
-  const troubles = podTroubles(pod);
-  const [trouble] = troubles;
-  if (trouble === undefined || !countsAgainst(object, pod, trouble)) return undefined;
-  const { outlook } = trouble;
-  const where = object === pod ? '' : `Pod/${pod.metadata.name} `;
-  if (outlook === 'open') {
-    const missing = missingVolume(pod, related(pod));
-    if (missing === undefined) return undefined;
-    return { outlook: 'doubtful', reason: `${where}${missing}`, subject: `${pod.metadata.uid} volume` };
-  }
-  return {
-    outlook,
-    reason: `${where}${troubles.map((each) => troubleText(each, related(pod))).join('; ')}`,
-    subject: `${pod.metadata.uid} ${trouble.container ?? ''}`,
-  };
+  const { uid = '' } = pod.metadata;
+  if (before.troubled.has(uid)) return undefined;
+  const events = related(pod);
+  const facts = podFacts(pod, events);
+  const [worst] = facts;
+  if (worst === undefined || !countsAgainst(object, pod, worst)) return undefined;
+  if (worst.outlook !== 'open') return { subject: `${uid} ${worst.container ?? ''}`, facts: inPod(facts, pod, object) };
+  const missing = missingVolume(pod, events);
+  return missing && { subject: `${uid} volume`, facts: inPod([missing], pod, object) };
 }
+
+/** The same facts with the pod that they are about, where that is not the object itself. */
+export const inPod = (facts: readonly WorkloadFact[], pod: Pod, object: KubernetesObject): readonly WorkloadFact[] =>
+  object === pod ? facts : facts.map((fact) => ({ ...fact, pod: pod.metadata.name }));
 
 /** Pods that have ended are replaced by their controllers; a Job counts its own failures against its limit. */
-function countsAgainst(object: KubernetesObject, pod: Pod, { hasRun }: PodTrouble): boolean {
+function countsAgainst(object: KubernetesObject, pod: Pod, worst: WorkloadFact): boolean {
   if (object.kind === 'Pod') return true;
   if (textOr(pod.status?.phase, '') === 'Failed') return false;
-  return object.kind !== 'Job' || !hasRun;
-}
-
-/** One line on a container's trouble; `events` are those of its pod. */
-export function troubleText(trouble: PodTrouble, events: readonly KubernetesObject[] = []): string {
-  const { reason, exitCode, restarts = 0 } = trouble;
-  const place = containerText(trouble);
-  const probe = killingProbe(events, trouble);
-  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
-  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  const why = probe === undefined ? '' : `: ${killedAfter(probe, trouble.spec)}`;
-  return `${place === undefined ? '' : `${place}: `}${reason}${why}${exit}${again}`;
+  return object.kind !== 'Job' || !hasRun(worst);
 }
 
 function deadlineVerdict(object: KubernetesObject, before: Before): Verdict | undefined {
   if (!isPastDeadline(object)) return undefined;
   const { uid = '', generation } = object.metadata;
   if (before.pastDeadline.get(uid) === generation) return undefined;
-  const { message } = conditionsOf(object).find(({ type }) => type === 'Progressing') ?? { message: '' };
-  const reason = `progress deadline exceeded: ${message || 'its pods did not become ready in time'}`;
-  // What is left of an older rollout stands there until the new one moves.
-  return { outlook: before.pastDeadline.has(uid) ? 'doubtful' : 'never', reason, subject: 'deadline' };
+  const { message = '' } = conditionsOf(object).find(({ type }) => type === 'Progressing') ?? {};
+  // What is left of an older rollout stays in the status until the new one moves.
+  const outlook = before.pastDeadline.has(uid) ? 'doubtful' : 'never';
+  const words = message === '' ? {} : { words: new Quote(message) };
+  return { subject: 'deadline', facts: [{ outlook, code: 'progress-deadline-exceeded', ...words }] };
 }
 
 /** A Deployment that its controller has given up on. */
@@ -197,6 +189,4 @@ export const isPastDeadline = (object: KubernetesObject): boolean =>
 
 /** The uids of pods that are in more trouble than waiting can be trusted to end. */
 export const troubledOf = (pods: readonly Pod[]): ReadonlySet<string> =>
-  new Set(
-    pods.filter((pod) => (podTrouble(pod)?.outlook ?? 'open') !== 'open').map(({ metadata }) => metadata.uid ?? ''),
-  );
+  new Set(pods.filter((pod) => (podFact(pod)?.outlook ?? 'open') !== 'open').map(({ metadata }) => metadata.uid ?? ''));

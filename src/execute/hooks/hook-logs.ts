@@ -2,6 +2,7 @@ import { parseManifest } from '../../manifest/parse.ts';
 import { idOf } from '../../manifest/resource-id.ts';
 import type { Hook, KubernetesObject } from '../../manifest/types.ts';
 import { messageOf } from '../../support/errors.ts';
+import { quoted } from '../../words/quote.ts';
 import type { Run } from '../context.ts';
 
 /** Reports the logs of a hook's containers. A log that cannot be had is a warning, never a failure. */
@@ -21,7 +22,8 @@ async function reportLastWords(hook: Hook, run: Run): Promise<void> {
   const { apiVersion } = parseManifest(hook.manifest, hook.path).object;
   const id = { apiVersion, kind: hook.kind, namespace: namespaceOf(hook, run), name: hook.name };
   const words = await run.lastWords.of(id);
-  if (words !== undefined) run.onEvent({ kind: 'log', id: podId(words.pod), text: `${words.log.join('\n')}\n` });
+  if (words !== undefined)
+    run.onEvent({ kind: 'log', id: podId(words.pod), text: `${words.log.map(quoted).join('\n')}\n` });
 }
 
 const podId = (pod: KubernetesObject) => ({ ...idOf(pod), apiVersion: 'v1', kind: 'Pod' });

@@ -1,4 +1,4 @@
-import { podTrouble } from '../../cluster/diagnosis.ts';
+import { hasRun, podFact } from '../../cluster/diagnosis.ts';
 import { groupKindOf } from '../../cluster/fields.ts';
 import { listOf, numberOr } from '../../manifest/fields.ts';
 import type { Deployment, Pod } from '../../manifest/kubernetes.ts';
@@ -50,8 +50,8 @@ async function follow(targets: readonly Target[], which: 'every' | 'troubled', r
 async function look(target: Target, which: 'every' | 'troubled', told: Map<string, string>, run: Run): Promise<void> {
   const { cluster, signal } = run;
   for (const pod of await ownPods(target, run)) {
-    const trouble = podTrouble(pod);
-    if (which === 'troubled' && !trouble?.hasRun) continue;
+    const trouble = podFact(pod);
+    if (which === 'troubled' && !(trouble && hasRun(trouble))) continue;
     const container = trouble?.container ?? firstContainer(pod);
     if (container === undefined) continue;
     const { name, namespace = '' } = pod.metadata;

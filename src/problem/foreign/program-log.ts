@@ -1,3 +1,5 @@
+import { Quote, textOf } from '../quote.ts';
+
 /** The line of a log that most likely tells why its program ended, and whether nothing but blank lines follows it. */
 export interface TellingLine {
   /** With the indented lines that go on with it, in one line. */
@@ -44,10 +46,6 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 /** `code: 'ECONNREFUSED',`, `[cause]: …` */
 const isNoText = /^\s*(?:[\w$]+: .*[,{]|\[\w+\]: .*)$/;
 
-/** The last lines of a log, without frames of a stack. */
-export const linesBefore = (log: readonly string[], room: number): readonly string[] =>
-  withoutRepeats(log.filter((line) => !frameWork.test(line.trim()))).slice(-room);
-
 /** Lines that differ in numbers alone (times, attempts) as the last of them, with how many there were. */
 function withoutRepeats(log: readonly string[]): readonly string[] {
   const patterns = log.map((line) => line.replace(/\d+/g, '0'));
@@ -59,9 +57,40 @@ function withoutRepeats(log: readonly string[]): readonly string[] {
   });
 }
 
-/** The lines of a log up to those that tell: what is written after them is mostly their consequence. */
-export const linesUpTo = (log: readonly string[], { to }: TellingLine, room: number): readonly string[] =>
-  linesBefore(log.slice(0, to + 1), room);
+const shownLines = 5;
+const shownColumns = 300;
+
+/**
+ * The end of a log up to the line that most likely says why its program ended, as much of it as fits on a screen: what is
+ * written after that line is mostly its consequence, and frames of a stack say nothing.
+ */
+export function lastLines(quotes: readonly Quote[]): readonly Quote[] {
+  const log = quotes.map(textOf);
+  const telling = tellingLine(log);
+  const before = telling?.isError === true ? log.slice(0, telling.to + 1) : log;
+  const lines = withoutRepeats(before.filter((line) => !frameWork.test(line.trim()))).slice(-shownLines);
+  return lines.map((line) => new Quote(line.length > shownColumns ? `${line.slice(0, shownColumns - 1)}…` : line));
+}
+
+/** In the words of Java, Node, Go, libpq, Python, curl, nslookup and the C library. */
+const unknownHost = [
+  /UnknownHostException: ([\w.-]+)/,
+  /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/,
+  /\blookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure)/,
+  /could not translate host name "([\w.-]+)"/,
+  /can't find ([\w.-]+): (?:NXDOMAIN|No answer)/,
+  /[Cc]ould not resolve host:? "?([\w.-]+)/,
+  /(?:Name or service not known|nodename nor servname provided)[^\w]+([\w.-]+)/,
+];
+
+/** The hosts that a program seems not to find. A log proves nothing: what comes of it is likely at most. */
+export const hostsNotFound = (log: readonly Quote[]): readonly string[] => [
+  ...new Set(log.flatMap((line) => unknownHost.flatMap((pattern) => pattern.exec(textOf(line))?.[1] ?? []))),
+];
+
+/** Whether a program seems to miss a file system that it can write to: `EROFS: read-only file system`. */
+export const missesWritableFiles = (log: readonly Quote[]): boolean =>
+  log.some((line) => /read-only file system|EROFS/i.test(textOf(line)));
 
 /**
  * The part of a log that tells, in at most `room` lines: the telling one, the first that names an error, then the last

@@ -230,7 +230,7 @@ test.each([['--progress=none'], ['--progress=plain']])(
     const shown = ran.stderr.split('\n').filter((line) => line.startsWith('  log  '));
     expect(Math.max(0, ...shown.map((line) => line.length))).toBeLessThan(420);
     const history = await tshelm(['history', name, ...at]);
-    expect(history.stdout).toContain('its log ends: ');
+    expect(history.stdout).toContain('container seed: Error, exit code 1');
     expect(history.stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
   },
 );

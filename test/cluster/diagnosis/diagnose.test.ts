@@ -1,27 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnosis, diagnose } from '../../../src/cluster/diagnosis/diagnose.ts';
-import {
-  causesText,
-  causeText,
-  evidenceOf,
-  type Finding,
-  problemText,
-} from '../../../src/cluster/diagnosis/finding.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
 import { FakeCluster, refusal } from '../fake-cluster.ts';
 
-const linesOf = (finding: Finding): readonly string[] => {
-  const { log, events } = evidenceOf(finding);
-  const hint = finding.hint === undefined ? '' : `; ${finding.hint}`;
-  return [
-    `${finding.chain.join(' → ')}: ${problemText(finding).replace(/^(?:init )?container \w+: |^PersistentVolumeClaim\/\w+: /, '')}${hint}`,
-    ...events.map((event) => `  event: ${event}`),
-    ...log.map((line) => `  log: ${line}`),
-  ];
-};
-const textOf = ({ findings, gaps }: Diagnosis): string =>
-  [...findings.flatMap(linesOf), ...gaps.map((gap) => `(${gap})`)].join('\n');
-const summaryOf = (diagnosis: Diagnosis): string => textOf(diagnosis).split('\n')[0] ?? '';
+/** As programs get them. */
+const problemsIn = ({ problems }: Diagnosis): readonly Record<string, unknown>[] =>
+  JSON.parse(JSON.stringify(problems)) as Record<string, unknown>[];
+/** The cause of each, and what it rests on: `BackOff: text`, `log: line`. */
+const causesOf = (diagnosis: Diagnosis): readonly unknown[] => problemsIn(diagnosis).map(({ cause }) => cause);
+const evidenceOf = ({ problems }: Diagnosis): readonly (readonly string[])[] =>
+  problems.map(({ evidence }) =>
+    evidence.flatMap(({ kind, reason, lines }) => lines.map((line) => `${reason ?? kind}: ${line.toJSON()}`)),
+  );
 
 const ownedBy = (owner: KubernetesObject) => [
   {
@@ -103,14 +93,15 @@ test('from the deployment down to the container, its exit code, its last words a
   cluster.add(event('e1', 'Pod', 'web-new-x', 'BackOff', 'Back-off restarting failed container', 3));
   cluster.add(event('e2', 'Pod', 'web-new-x', 'BackOff', 'Back-off restarting failed container', 4));
   const diagnosis = await diagnose(cluster, [web]);
-  expect(diagnosis.findings).toMatchObject([{ exitCode: 2, restarts: 4 }]);
-  expect(textOf(diagnosis)).toBe(
-    [
-      'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: CrashLoopBackOff (OOMKilled), exit code 2, 4 restarts',
-      '  log: starting',
-      '  log: no database at db:5432',
-    ].join('\n'),
-  );
+  const where = {
+    chain: ['Deployment/web', 'ReplicaSet/web-new', 'Pod/web-new-x'],
+    pod: 'web-new-x',
+    container: 'app',
+  };
+  const cause = { ...where, outlook: 'doubtful', code: 'out-of-memory', reason: 'CrashLoopBackOff' };
+  expect(causesOf(diagnosis)).toEqual([{ ...cause, exitCode: 2, restarts: 4 }]);
+  expect(evidenceOf(diagnosis)).toEqual([['log: starting', 'log: no database at db:5432']]);
+  expect(problemsIn(diagnosis)).toMatchObject([{ certainty: 'known', subject: { kind: 'object', id: web } }]);
 });
 
 test.each([
@@ -122,7 +113,7 @@ test.each([
         { name: 'app', restartCount: 0, state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } },
       ],
     },
-    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: ImagePullBackOff: no such image',
+    { code: 'image-pull-failed', container: 'app', reason: 'ImagePullBackOff', words: 'no such image' },
   ],
   [
     'no node to run on',
@@ -130,7 +121,7 @@ test.each([
       phase: 'Pending',
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' }],
     },
-    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x: Unschedulable: 0/3 nodes',
+    { code: 'pod-unschedulable', pod: 'web-new-x', words: '0/3 nodes' },
   ],
   [
     'an init container that fails',
@@ -141,15 +132,15 @@ test.each([
       ],
       containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } }],
     },
-    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container migrate: Error, exit code 1',
+    { code: 'program-ended', container: 'migrate', reason: 'Error', exitCode: 1 },
   ],
   [
     'a probe that fails',
     { containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }] },
-    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x → container app: it runs but is not ready',
+    { code: 'container-not-ready', container: 'app' },
   ],
-])('%s', async (_what, status, summary) => {
-  expect(summaryOf(await diagnose(clusterWithPod(status), [web]))).toBe(summary);
+])('%s', async (_what, status, cause) => {
+  expect(causesOf(await diagnose(clusterWithPod(status), [web]))).toMatchObject([cause]);
 });
 
 test('a probe that fails is told in its own words', async () => {
@@ -157,9 +148,8 @@ test('a probe that fails is told in its own words', async () => {
     containerStatuses: [{ name: 'app', ready: false, restartCount: 0, state: { running: {} } }],
   });
   cluster.add(event('e1', 'Pod', 'web-new-x', 'Unhealthy', 'Readiness probe failed: statuscode: 503', 3));
-  const [finding] = (await diagnose(cluster, [web])).findings;
-  expect(finding).toMatchObject({ kind: 'probe', probe: 'Readiness probe failed: statuscode: 503' });
-  expect(finding?.reason).toBe('it runs but is not ready: Readiness probe failed: statuscode: 503');
+  const probe = { kind: 'readiness', words: 'Readiness probe failed: statuscode: 503' };
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([{ code: 'probe-failed', probe, failures: 3 }]);
 });
 
 test('a volume that is not bound goes before the pod that waits for it', async () => {
@@ -175,12 +165,11 @@ test('a volume that is not bound goes before the pod that waits for it', async (
   });
   const missing = 'storageclass.storage.k8s.io "fast" not found';
   cluster.add(event('e1', 'PersistentVolumeClaim', 'data', 'ProvisioningFailed', missing, 1));
-  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
-    `Deployment/web → ReplicaSet/web-new → Pod/web-new-x → PersistentVolumeClaim/data: its volume is not bound: ProvisioningFailed: ${missing}; the cluster has no storage class`,
-  );
+  const cause = { code: 'storage-class-missing', claim: 'data', storageClass: 'fast', pod: 'web-new-x' };
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([{ ...cause, classes: [] }]);
   cluster.add({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'standard' } });
   cluster.add({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' } });
-  expect(summaryOf(await diagnose(cluster, [web]))).toMatch(/ not found; the cluster has gp3, standard$/);
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([{ ...cause, classes: ['gp3', 'standard'] }]);
 });
 
 test('two containers that are broken are both told, each with its own events, and what its pod lacks beside them', async () => {
@@ -212,12 +201,14 @@ test('two containers that are broken are both told, each with its own events, an
   });
   cluster.add({ ...event('e1', 'Pod', 'web-new-x', 'Pull', 'of the proxy', 1), ...about('proxy') });
   cluster.add({ ...event('e2', 'Pod', 'web-new-x', 'Config', 'of the app', 2), ...about('app') });
-  const { findings } = await diagnose(cluster, [web]);
-  const missing = 'also missing: key mode of ConfigMap/settings, Secret/tls';
-  expect(causesText(findings)).toBe(
-    `Pod/web-new-x, container app: CreateContainerConfigError: secret "db" not found; ${missing}; container proxy: ErrImagePull: no such tag; also missing: Secret/db, key mode of ConfigMap/settings, Secret/tls`,
-  );
-  expect(findings.map(({ events }) => events)).toEqual([['Config: of the app (x2)'], ['Pull: of the proxy']]);
+  const diagnosis = await diagnose(cluster, [web]);
+  const key = { kind: 'ConfigMap', name: 'settings', key: 'mode' };
+  const [db, tls] = ['db', 'tls'].map((name) => ({ kind: 'Secret', name }));
+  expect(causesOf(diagnosis)).toMatchObject([
+    { container: 'app', code: 'reference-missing', missing: db, alsoMissing: [key, tls] },
+    { container: 'proxy', code: 'image-pull-failed', alsoMissing: [db, key, tls] },
+  ]);
+  expect(evidenceOf(diagnosis)).toEqual([['Config: of the app'], ['Pull: of the proxy']]);
 });
 
 test('a claim that is mounted and does not exist', async () => {
@@ -225,8 +216,8 @@ test('a claim that is mounted and does not exist', async () => {
   const cluster = clusterWithPod({ phase: 'Pending', conditions });
   const pod = cluster.find('web-new-x') as KubernetesObject;
   cluster.add({ ...pod, spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] } });
-  expect((await diagnose(cluster, [web])).findings).toMatchObject([
-    { outlook: 'doubtful', kind: 'volume', reason: 'it does not exist, and the pod mounts it' },
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([
+    { outlook: 'doubtful', code: 'claim-missing', claim: 'data' },
   ]);
 });
 
@@ -237,9 +228,10 @@ test('a pod that cannot mount tells what', async () => {
     containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'ContainerCreating' } } }],
   });
   cluster.add(event('e1', 'Pod', 'web-new-x', 'FailedMount', 'secret "tls" not found', 2));
-  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
-    'Deployment/web → ReplicaSet/web-new → Pod/web-new-x: FailedMount: secret "tls" not found',
-  );
+  const missing = { kind: 'Secret', name: 'tls' };
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([
+    { code: 'reference-missing', reason: 'FailedMount', missing, pod: 'web-new-x' },
+  ]);
 });
 
 test('a Job tells how it ended, and its pod why', async () => {
@@ -263,10 +255,11 @@ test('a Job tells how it ended, and its pod why', async () => {
   });
   cluster.setLogs('migrate-x', 'starting\nno such table\n', 'main');
   const id = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'default', name: 'migrate' };
-  const [finding] = (await diagnose(cluster, [id])).findings;
-  expect(finding && causeText(finding)).toBe(
-    'BackoffLimitExceeded: limit; Pod/migrate-x, container main: Error, exit code 3; its log ends: no such table',
-  );
+  const diagnosis = await diagnose(cluster, [id]);
+  expect(causesOf(diagnosis)).toMatchObject([
+    { code: 'program-ended', container: 'main', exitCode: 3, end: { reason: 'BackoffLimitExceeded', words: 'limit' } },
+  ]);
+  expect(evidenceOf(diagnosis)).toEqual([['log: starting', 'log: no such table']]);
 });
 
 test('the likely cause goes first, whatever was waited for first', async () => {
@@ -283,10 +276,22 @@ test('the likely cause goes first, whatever was waited for first', async () => {
     },
   });
   const db = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'db' };
-  expect((await diagnose(cluster, [web, db])).findings.map(({ chain }) => chain[0])).toEqual([
-    'Pod/db',
-    'Deployment/web',
-  ]);
+  const { problems } = await diagnose(cluster, [web, db]);
+  expect(problems.map(({ cause }) => cause.chain?.[0])).toEqual(['Pod/db', 'Deployment/web']);
+});
+
+test.each([
+  ['BackOff', 'Back-off restarting failed container', []],
+  ['Unhealthy', 'Readiness probe failed: connection refused', []],
+  ['Unhealthy', 'Liveness probe failed: 500', ['Unhealthy: Liveness probe failed: 500']],
+  ['Evicted', 'pod web-7d-lpcsz', ['Evicted: pod web-7d-rdgzb']],
+])('of a program that ended the event %s: %s is an echo, or says more', async (reason, message, expected) => {
+  const terminated = { exitCode: 1, reason: 'Error' };
+  const cluster = clusterWithPod({ containerStatuses: [{ name: 'app', restartCount: 0, state: { terminated } }] });
+  cluster.add(event('e1', 'Pod', 'web-new-x', reason, message, 1));
+  // The same of another pod, as names are drawn at random.
+  cluster.add(event('e2', 'Pod', 'web-new-x', reason, message.replace('lpcsz', 'rdgzb'), 2));
+  expect(evidenceOf(await diagnose(cluster, [web]))).toEqual([expected]);
 });
 
 test('secrets are taken out of everything that is told', async () => {
@@ -313,9 +318,9 @@ test('a ReplicaSet that cannot make pods speaks for itself', async () => {
   cluster.setStatus('web-new', {
     conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota' }],
   });
-  expect(summaryOf(await diagnose(cluster, [web]))).toBe(
-    'Deployment/web → ReplicaSet/web-new: its pods cannot be created: exceeded quota',
-  );
+  expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([
+    { chain: ['Deployment/web', 'ReplicaSet/web-new'], code: 'pods-not-created', words: 'exceeded quota' },
+  ]);
 });
 
 test('what cannot be read is a gap, not a failure', async () => {
@@ -333,14 +338,14 @@ test('what cannot be read is a gap, not a failure', async () => {
 });
 
 test('a resource that is not there', async () => {
-  expect(textOf(await diagnose(new FakeCluster(), [web]))).toBe('Deployment/web: it was not found');
+  expect(causesOf(await diagnose(new FakeCluster(), [web]))).toMatchObject([{ code: 'not-found' }]);
 });
 
 test('what could not be asked for does not count as missing', async () => {
   const cluster = new FakeCluster();
   cluster.failOn('get', 'web', refusal(503, 'ServiceUnavailable', { ...web, metadata: { name: 'web' } }, 'is down'));
-  const { findings, gaps } = await diagnose(cluster, [web]);
-  expect(findings).toMatchObject([{ kind: 'nothing', reason: 'the cause is unknown' }]);
+  const { problems, gaps } = await diagnose(cluster, [web]);
+  expect(problems).toMatchObject([{ code: 'not-readable' }]);
   expect(gaps).toEqual([expect.stringMatching(/^Deployment\/web could not be read: .*is down/)]);
 });
 
@@ -365,9 +370,9 @@ test('what failed by a condition of its own says so, and not that nothing is wro
     status: { phase: 'Ready', errors: 2 },
   });
   const id = { apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'w' };
-  expect(summaryOf(await diagnose(cluster, [id], { strategy: 'ordered' }))).toContain(
-    'its failure condition {.errors} >= 1 is true',
-  );
+  expect(causesOf(await diagnose(cluster, [id], { strategy: 'ordered' }))).toMatchObject([
+    { outlook: 'never', code: 'not-ready', words: 'its failure condition {.errors} >= 1 is true' },
+  ]);
 });
 
 describe('what explains it further', () => {
@@ -381,21 +386,19 @@ describe('what explains it further', () => {
     const cluster = clusterWithPod(unplaced);
     for (const cpu of ['800m', '8', '4'])
       cluster.add({ apiVersion: 'v1', kind: 'Node', metadata: { name: `n${cpu}` }, status: { allocatable: { cpu } } });
-    const { findings, gaps } = await diagnose(cluster, [web]);
-    expect(findings.map((finding) => causeText(finding))).toEqual([
-      'Pod/web-new-x: Unschedulable: 0/2 nodes: 2 Insufficient cpu; the largest node has cpu 8',
-    ]);
-    expect(gaps).toEqual([]);
+    const diagnosis = await diagnose(cluster, [web]);
+    expect(causesOf(diagnosis)).toMatchObject([{ lacking: [{ resource: 'cpu', requested: [], largest: '8' }] }]);
+    expect(diagnosis.gaps).toEqual([]);
   });
 
   test.each([
-    ['6', 'the largest node has cpu 8, taken by other pods'],
-    ['12', 'the largest node has cpu 8'],
-  ])('whether that would do for a pod that requests cpu %s', async (cpu, hint) => {
+    ['6', true],
+    ['12', false],
+  ])('whether that would do for a pod that requests cpu %s', async (cpu, isTaken) => {
     const cluster = clusterWithPod(unplaced, { containers: [{ name: 'app', resources: { requests: { cpu } } }] });
     cluster.add({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { allocatable: { cpu: '8' } } });
-    const { findings } = await diagnose(cluster, [web]);
-    expect(findings.map((finding) => finding.hint)).toEqual([hint]);
+    const lacking = [{ resource: 'cpu', requested: [cpu], largest: '8', isTaken }];
+    expect(causesOf(await diagnose(cluster, [web]))).toMatchObject([{ lacking }]);
   });
 
   test('nodes that may not be listed are no gap', async () => {
@@ -406,8 +409,8 @@ describe('what explains it further', () => {
       if (kind === 'Node') throw refusal(403, 'Forbidden', node, 'is forbidden');
       return list(apiVersion, kind, options);
     };
-    const { findings, gaps } = await diagnose(cluster, [web]);
-    expect(findings.map(({ hint }) => hint)).toEqual([undefined]);
-    expect(gaps).toEqual([]);
+    const diagnosis = await diagnose(cluster, [web]);
+    expect(causesOf(diagnosis)).toMatchObject([{ lacking: [{ resource: 'cpu', requested: [] }] }]);
+    expect(diagnosis.gaps).toEqual([]);
   });
 });

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { podTrouble } from '../../../src/cluster/diagnosis/pod-trouble.ts';
+import { podFact, podFacts } from '../../../src/cluster/diagnosis/pod-facts.ts';
 import { refusalOf } from '../../../src/cluster/diagnosis/refused-pods.ts';
-import {
-  type Before,
-  nothingBefore,
-  troubledOf,
-  troubleText,
-  verdictOn,
-} from '../../../src/cluster/diagnosis/verdict.ts';
+import { type Before, nothingBefore, troubledOf, verdictOn } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
+import type { WorkloadFact } from '../../../src/problem/workload-fact.ts';
 
 const owned = (owner: KubernetesObject) => [
   { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid ?? '' },
@@ -46,6 +41,13 @@ const refusedEvent = (owner: KubernetesObject, message: string, more: object = {
     ...more,
   });
 
+/** A fact as programs get it. */
+const shown = (fact: WorkloadFact | undefined): unknown => JSON.parse(JSON.stringify(fact));
+
+/** `never: p app image-name-invalid`: what may be hoped for, where and what it is. */
+const summaryOf = ({ outlook, pod, container, code }: WorkloadFact): string =>
+  `${outlook}: ${[pod ?? [], container ?? [], code].flat().join(' ')}`;
+
 /** The verdict in one line. */
 function verdict(object: KubernetesObject, around: readonly KubernetesObject[], before: Partial<Before> = {}): string {
   const found = verdictOn(object, {
@@ -58,34 +60,28 @@ function verdict(object: KubernetesObject, around: readonly KubernetesObject[], 
     nearby: (kind) => around.filter((one) => one.kind === kind),
     before: { ...nothingBefore, ...before },
   });
-  return found === undefined ? 'waits' : `${found.outlook}: ${found.reason}`;
+  return found === undefined ? 'waits' : found.facts.map(summaryOf).join('; ');
 }
 
 describe('by what a container says of itself', () => {
   test.each([
     [waitingFor('ContainerCreating'), 'waits'],
     [waitingFor('PodInitializing'), 'waits'],
-    [waitingFor('InvalidImageName', 'bad'), 'never: Pod/p container app: InvalidImageName: bad'],
-    [waitingFor('ErrImageNeverPull', 'x'), 'never: Pod/p container app: ErrImageNeverPull: x'],
+    [waitingFor('InvalidImageName', 'bad'), 'never: p app image-name-invalid'],
+    [waitingFor('ErrImageNeverPull', 'x'), 'never: p app image-not-on-node'],
     [
       waitingFor('CreateContainerConfigError', "couldn't find key a in ConfigMap default/c"),
-      "never: Pod/p container app: CreateContainerConfigError: couldn't find key a in ConfigMap default/c",
+      'never: p app reference-missing',
     ],
-    [
-      waitingFor('CreateContainerConfigError', 'secret "s" not found'),
-      'doubtful: Pod/p container app: CreateContainerConfigError: secret "s" not found',
-    ],
+    [waitingFor('CreateContainerConfigError', 'secret "s" not found'), 'doubtful: p app reference-missing'],
     [
       waitingFor('CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'),
-      'never: Pod/p container app: CreateContainerConfigError: container has runAsNonRoot and image will run as root',
+      'never: p app root-refused',
     ],
-    [
-      waitingFor('CreateContainerConfigError', 'configmap "non-root" not found'),
-      'doubtful: Pod/p container app: CreateContainerConfigError: configmap "non-root" not found',
-    ],
-    [waitingFor('ErrImagePull', 'no'), 'doubtful: Pod/p container app: ErrImagePull: no'],
-    [waitingFor('ImagePullBackOff', 'no'), 'doubtful: Pod/p container app: ImagePullBackOff: no'],
-    [crashed('CrashLoopBackOff'), 'doubtful: Pod/p container app: CrashLoopBackOff, exit code 2, 3 restarts'],
+    [waitingFor('CreateContainerConfigError', 'configmap "non-root" not found'), 'doubtful: p app reference-missing'],
+    [waitingFor('ErrImagePull', 'no'), 'doubtful: p app image-pull-failed'],
+    [waitingFor('ImagePullBackOff', 'no'), 'doubtful: p app image-pull-failed'],
+    [crashed('CrashLoopBackOff'), 'doubtful: p app program-ended'],
     [
       { phase: 'Running', containerStatuses: [{ name: 'app', restartCount: 2, ready: false, state: { running: {} } }] },
       'waits',
@@ -103,7 +99,7 @@ describe('by what a container says of itself', () => {
         initContainerStatuses: [{ name: 'init', restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
         containerStatuses: [{ name: 'app', restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } }],
       },
-      'doubtful: Pod/p container init: CrashLoopBackOff, 4 restarts',
+      'doubtful: p init program-ended',
     ],
     [{ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, 'waits'],
   ])('%j → %s', (status, expected) => {
@@ -115,21 +111,23 @@ describe('by what a container says of itself', () => {
     const message = `failed to create containerd task: runc create failed: unable to start container process: ${start}: unknown`;
     const lastState = { terminated: { exitCode: 128, reason: 'StartError', message } };
     const containerStatuses = [{ name: 'a', lastState, state: { waiting: { reason: 'CrashLoopBackOff' } } }];
-    expect(podTrouble(make('v1', 'Pod', 'p', { status: { containerStatuses } }))?.reason).toBe(
-      `CrashLoopBackOff (StartError: unable to start container process: ${start})`,
-    );
+    expect(shown(podFact(make('v1', 'Pod', 'p', { status: { containerStatuses } })))).toMatchObject({
+      code: 'program-not-started',
+      reason: 'CrashLoopBackOff',
+      why: 'StartError',
+      words: `unable to start container process: ${start}`,
+    });
   });
 
   test.each([
-    ['Liveness', 137, ': killed after "Liveness probe failed: 503"'],
-    ['Readiness', 137, ''],
-    ['Liveness', 1, ''],
-  ])('a container that ended after its %s probe failed, with %i', (probe, exitCode, why) => {
+    ['Liveness', 137, 'killed-by-probe'],
+    ['Readiness', 137, 'program-ended'],
+    ['Liveness', 1, 'program-ended'],
+  ])('a container that ended after its %s probe failed, with %i: %s', (probe, exitCode, code) => {
     const event = { reason: 'Unhealthy', message: `${probe} probe failed: 503`, count: 3 };
-    const trouble = { outlook: 'doubtful', reason: 'Error', container: 'a', exitCode, hasRun: true } as const;
-    expect(troubleText(trouble, [make('v1', 'Event', 'e', event)])).toBe(
-      `container a: Error${why}, exit code ${exitCode}`,
-    );
+    const status = { containerStatuses: [{ name: 'a', state: { terminated: { exitCode, reason: 'Error' } } }] };
+    const pod = make('v1', 'Pod', 'p', { status });
+    expect(podFacts(pod, [make('v1', 'Event', 'e', event)])).toMatchObject([{ code, reason: 'Error', exitCode }]);
   });
 
   test('a failed pull names its image once', () => {
@@ -137,9 +135,11 @@ describe('by what a container says of itself', () => {
     const failure = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
     const message = `Back-off pulling image "${image}": ErrImagePull: rpc error: code = NotFound desc = ${failure}`;
     const status = { containerStatuses: [{ name: 'a', state: { waiting: { reason: 'ImagePullBackOff', message } } }] };
-    expect(podTrouble(make('v1', 'Pod', 'p', { status }))?.reason).toBe(
-      `ImagePullBackOff: failed to pull and unpack image "${image}": not found (no such tag or repository)`,
-    );
+    expect(shown(podFact(make('v1', 'Pod', 'p', { status })))).toMatchObject({
+      code: 'image-not-found',
+      reason: 'ImagePullBackOff',
+      words: `failed to pull and unpack image "${image}": not found`,
+    });
   });
 
   test('what never recovers goes before what may', () => {
@@ -147,7 +147,7 @@ describe('by what a container says of itself', () => {
       podOf(newSet, 'p', waitingFor('ImagePullBackOff')),
       podOf(newSet, 'q', waitingFor('InvalidImageName')),
     ];
-    expect(verdict(deployment, [newSet, ...pods])).toBe('never: Pod/q container app: InvalidImageName');
+    expect(verdict(deployment, [newSet, ...pods])).toBe('never: q app image-name-invalid');
   });
 });
 
@@ -176,7 +176,7 @@ describe('only what the present specification asks for counts', () => {
       deployment,
       [newSet, podOf(newSet, 'p', broken)],
       { pods: new Set(['uid-p']) },
-      'never: Pod/p container app: InvalidImageName',
+      'never: p app image-name-invalid',
     ],
     [
       'pods on their way out',
@@ -192,7 +192,7 @@ describe('only what the present specification asks for counts', () => {
   test.each(['old', 'new'])('of a StatefulSet: its %s revision', (revision) => {
     const set = make('apps/v1', 'StatefulSet', 'db', { status: { observedGeneration: 1, updateRevision: 'new' } });
     const pod = podOf(set, 'db-0', broken, { labels: { 'controller-revision-hash': revision } });
-    expect(verdict(set, [pod])).toBe(revision === 'old' ? 'waits' : 'never: Pod/db-0 container app: InvalidImageName');
+    expect(verdict(set, [pod])).toBe(revision === 'old' ? 'waits' : 'never: db-0 app image-name-invalid');
   });
 
   test.each(['1', '2'])('of a DaemonSet: its generation 2, not %s', (generation) => {
@@ -201,7 +201,7 @@ describe('only what the present specification asks for counts', () => {
       status: { observedGeneration: 1 },
     });
     const pod = podOf(set, 'a-x', broken, { labels: { 'pod-template-generation': generation } });
-    expect(verdict(set, [pod])).toBe(generation === '1' ? 'waits' : 'never: Pod/a-x container app: InvalidImageName');
+    expect(verdict(set, [pod])).toBe(generation === '1' ? 'waits' : 'never: a-x app image-name-invalid');
   });
 
   test('pods in trouble are those that may not recover', () => {
@@ -223,28 +223,24 @@ describe('a Job decides itself about its failures', () => {
     [
       'but never counts a container that cannot be started',
       waitingFor('InvalidImageName'),
-      'never: Pod/p container app: InvalidImageName',
+      'never: p app image-name-invalid',
     ],
-    [
-      'nor an image that cannot be had',
-      waitingFor('ImagePullBackOff'),
-      'doubtful: Pod/p container app: ImagePullBackOff',
-    ],
+    ['nor an image that cannot be had', waitingFor('ImagePullBackOff'), 'doubtful: p app image-pull-failed'],
   ])('%s', (_what, status, expected) => {
     expect(verdict(job, [podOf(job, 'p', status)])).toBe(expected);
   });
 
   test('past its limit it is lost before its last pod is gone', () => {
     const conditions = [{ type: 'FailureTarget', status: 'True', reason: 'BackoffLimitExceeded', message: 'limit' }];
-    expect(verdict({ ...job, status: { conditions } }, [])).toBe('never: the job failed: BackoffLimitExceeded: limit');
+    expect(verdict({ ...job, status: { conditions } }, [])).toBe('never: job-failed');
   });
 });
 
 test('a bare pod answers for itself', () => {
   const pod = make('v1', 'Pod', 'p', { status: crashed('CrashLoopBackOff', 1) });
-  expect(verdict(pod, [])).toBe('doubtful: container app: CrashLoopBackOff, exit code 2, 1 restart');
+  expect(verdict(pod, [])).toBe('doubtful: app program-ended');
   const status = { phase: 'Failed', containerStatuses: [{ name: 'app', state: { terminated: { exitCode: 7 } } }] };
-  expect(podTrouble(make('v1', 'Pod', 'p', { status }))).toMatchObject({ outlook: 'never', exitCode: 7 });
+  expect(podFact(make('v1', 'Pod', 'p', { status }))).toMatchObject({ outlook: 'never', exitCode: 7 });
 });
 
 describe('a Deployment past its deadline', () => {
@@ -254,13 +250,9 @@ describe('a Deployment past its deadline', () => {
   const late = { ...deployment, status: { observedGeneration: 1, conditions } };
 
   test.each<[string, ReadonlyMap<string, number>, string]>([
-    ['has failed, as its controller says', new Map(), 'never: progress deadline exceeded: timed out progressing'],
+    ['has failed, as its controller says', new Map(), 'never: progress-deadline-exceeded'],
     ['was so before, and is unchanged', new Map([['uid-web', 1]]), 'waits'],
-    [
-      'was so before, and is changed',
-      new Map([['uid-web', 0]]),
-      'doubtful: progress deadline exceeded: timed out progressing',
-    ],
+    ['was so before, and is changed', new Map([['uid-web', 0]]), 'doubtful: progress-deadline-exceeded'],
   ])('%s', (_what, pastDeadline, expected) => {
     expect(verdict(late, [], { pastDeadline })).toBe(expected);
   });
@@ -276,19 +268,22 @@ describe('pods that are refused', () => {
     'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://x": no endpoints available';
 
   test.each([
-    [quota, 'quota'],
-    [account, 'account'],
-    [denied, 'admission'],
-    ['pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged', 'admission'],
-    ['pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi', 'admission'],
-    ['Pod "x" is invalid: spec.containers[0].image: Required value', 'admission'],
-    [unreachable, 'other'],
-    ['admission webhook "check.example.com" denied the request: exceeded quota: Internal error occurred', 'admission'],
-    [`Error creating: ${quota}`, 'quota'],
-    [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'account'],
-    ['Timeout: request did not complete within requested timeout', 'other'],
-  ])('%s: %s', (message, kind) => {
-    expect(refusalOf(message).kind).toBe(kind);
+    [quota, 'quota-exceeded'],
+    [account, 'service-account-missing'],
+    [denied, 'pods-refused'],
+    ['pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged', 'pods-refused'],
+    ['pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi', 'pods-refused'],
+    ['Pod "x" is invalid: spec.containers[0].image: Required value', 'pods-refused'],
+    [unreachable, 'pods-not-created'],
+    [
+      'admission webhook "check.example.com" denied the request: exceeded quota: Internal error occurred',
+      'pods-refused',
+    ],
+    [`Error creating: ${quota}`, 'quota-exceeded'],
+    [`create Pod web-0 in StatefulSet web failed error: ${account}`, 'service-account-missing'],
+    ['Timeout: request did not complete within requested timeout', 'pods-not-created'],
+  ])('%s: %s', (message, code) => {
+    expect(refusalOf(message, false).code).toBe(code);
   });
 
   const refusing = (message: string) =>
@@ -306,7 +301,7 @@ describe('pods that are refused', () => {
     [account, [], {}, 'doubtful'],
     [unreachable, [], {}, 'waits'],
   ])('%s with %j', (message, others, before, outlook) => {
-    const expected = outlook === 'waits' ? outlook : `${outlook}: its pods cannot be created: ${message}`;
+    const expected = outlook === 'waits' ? outlook : `${outlook}: ${refusalOf(message, false).code}`;
     expect(verdict(deployment, [refusing(message), ...others], before)).toBe(expected);
   });
 
@@ -321,7 +316,7 @@ describe('pods that are refused', () => {
     ['a pod was made before', [refusedEvent(set, denied), pod('2026-01-01T00:00:09Z')], {}, 'never'],
     ['another event', [refusedEvent(set, denied, { reason: 'FailedUpdate' })], {}, 'waits'],
   ])('of a StatefulSet, by events: %s', (_what, around, before, outlook) => {
-    const expected = outlook === 'waits' ? outlook : `${outlook}: its pods cannot be created: ${denied}`;
+    const expected = outlook === 'waits' ? outlook : `${outlook}: pods-refused`;
     expect(verdict(set, around, before)).toBe(expected);
   });
 });

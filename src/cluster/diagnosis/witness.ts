@@ -1,18 +1,19 @@
 import { textOr } from '../../manifest/fields.ts';
 import type { KubernetesEvent } from '../../manifest/kubernetes.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
+import { Quote } from '../../problem/quote.ts';
+import type { WorkloadFact } from '../../problem/workload-fact.ts';
 import { messageOf } from '../../support/errors.ts';
 import { isApiError } from '../api-error.ts';
 import type { ReadinessOptions } from '../readiness.ts';
 import type { Cluster, ListOptions } from '../types.ts';
-import type { PodTrouble } from './pod-trouble.ts';
-import { eventCount, eventTimeMs } from './refused-pods.ts';
+import { eventTimeMs } from './pod-events.ts';
+import { hasRun } from './pod-facts.ts';
 
-const maxEvents = 10;
 const logTailLines = 20;
 
 /** Asks the cluster about failed resources. What cannot be read becomes a gap, never a failure; the same is asked once. */
-export class Evidence {
+export class Witness {
   /** By whose rules resources are ready. */
   readonly strategy: ReadinessOptions['strategy'];
   readonly #cluster: Cluster;
@@ -76,9 +77,10 @@ export class Evidence {
   /** The last lines of a container, and of the one before its last restart. */
   async logs(
     pod: KubernetesObject,
-    { container, hasRun, restarts = 0 }: PodTrouble,
-  ): Promise<{ log: readonly string[]; previousLog: readonly string[] }> {
-    if (container === undefined || !hasRun) return { log: [], previousLog: [] };
+    fact: WorkloadFact,
+  ): Promise<{ log: readonly Quote[]; previousLog: readonly Quote[] }> {
+    const { container, restarts = 0 } = fact;
+    if (container === undefined || !hasRun(fact)) return { log: [], previousLog: [] };
     const { name, namespace = this.namespace } = pod.metadata;
     const options = { container, tailLines: logTailLines, signal: this.#signal };
     const read = (previous: boolean): Promise<string> =>
@@ -103,16 +105,8 @@ export class Evidence {
   }
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
-
-/** `BackOff: Back-off restarting failed container (x4)`: the warnings, each complaint once, the latest last. */
-export function warningTexts(events: readonly KubernetesEvent[]): readonly string[] {
-  const warnings = events.filter((event) => textOr(event.type, 'Warning') === 'Warning');
-  const latest = new Map(warnings.map((event) => [eventText(event), event]));
-  return [...latest].slice(-maxEvents).map(([text, event]) => `${text}${timesText(eventCount(event))}`);
-}
-
-export const eventText = (event: KubernetesEvent): string =>
-  `${textOr(event.reason, '')}: ${textOr(event.message, '')}`;
-
-const timesText = (count: number): string => (count > 1 ? ` (x${count})` : '');
+const linesOf = (text: string): readonly Quote[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => new Quote(line));

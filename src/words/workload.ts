@@ -1,0 +1,253 @@
+import type { Quote } from '../problem/quote.ts';
+import type {
+  Circumstances,
+  JobEnd,
+  LastEnd,
+  LikelyCause,
+  ObjectCause,
+  Patience,
+  ProbeFailure,
+  Reference,
+  ReleaseCause,
+  SilentCause,
+  WorkloadFact,
+} from '../problem/workload-fact.ts';
+import { quoted } from './quote.ts';
+
+/**
+ * What keeps one object, in one line: the likely cause, then what else is broken, each place named once: `Pod/web-7d-x,
+ * container app: CrashLoopBackOff, exit code 1, 4 restarts; container proxy: ErrImagePull: no such tag`.
+ */
+export function factsText([first, ...others]: readonly WorkloadFact[]): string {
+  if (first === undefined) return '';
+  const more = others.map(
+    (fact) =>
+      `; ${placed(
+        fact,
+        placesOf(fact).filter((one) => !placesOf(first).includes(one)),
+      )}`,
+  );
+  const end = first.end === undefined ? '' : `${endText(first.end)}; `;
+  return `${end}${placed(first, placesOf(first))}${progressText(first)}${more.join('')}`;
+}
+
+/** The same of one fact, for a list that names its object: `container app: ErrImagePull: no such tag`. */
+export function workloadText(fact: WorkloadFact): string {
+  const isBelow = fact.chain === undefined || fact.chain.length > 1 || fact.container !== undefined;
+  const end = fact.end === undefined ? '' : `; ${endText(fact.end)}`;
+  return `${placed(fact, isBelow ? [partOf(fact) ?? []].flat() : [])}${end}${progressText(fact)}`;
+}
+
+const placed = (fact: WorkloadFact, places: readonly string[]): string =>
+  `${places.length === 0 ? '' : `${places.join(', ')}: `}${reasonText(fact)}${missingText(fact)}`;
+
+/** Below the object itself; a ReplicaSet says nothing that its pod's name does not. */
+function placesOf(fact: WorkloadFact): readonly string[] {
+  const { chain, pod } = fact;
+  const below = chain?.slice(1).filter((one) => !one.startsWith('ReplicaSet/'));
+  return [...(below ?? (pod === undefined ? [] : [`Pod/${pod}`])), ...[partOf(fact) ?? []].flat()];
+}
+
+/** `init container migrate`, `PersistentVolumeClaim/data` */
+function partOf(fact: WorkloadFact): string | undefined {
+  const { container, isInit } = fact;
+  if (container !== undefined) return `${isInit === true ? 'init ' : ''}container ${container}`;
+  const own = fact.chain?.at(-1);
+  const claim = 'claim' in fact ? `PersistentVolumeClaim/${fact.claim}` : undefined;
+  return claim === own ? undefined : claim;
+}
+
+/** That a Job has reached its limit is all that its controller says of it. */
+const endText = ({ reason, words }: JobEnd): string =>
+  reason === 'BackoffLimitExceeded' ? reason : `${reason}: ${quoted(words)}`;
+
+const progressText = ({ noProgressMs }: WorkloadFact): string =>
+  noProgressMs === undefined ? '' : ` (no progress for ${noProgressMs / 1000} s)`;
+
+const missingText = ({ alsoMissing = [] }: WorkloadFact): string =>
+  alsoMissing.length === 0 ? '' : `; also missing: ${alsoMissing.map(referenceText).join(', ')}`;
+
+/** `Secret/db`, `key mode of ConfigMap/settings` */
+export const referenceText = ({ kind, name, key }: Reference): string =>
+  [...(key === undefined ? [] : [`key ${key}`]), ...(name === undefined ? [] : [`${kind}/${name}`])].join(' of ');
+
+/** `ErrImagePull: no such tag` */
+const said = (reason: string | undefined, words: Quote | undefined): string =>
+  [reason ?? [], words === undefined ? [] : quoted(words)].flat().join(': ');
+
+/** What is so, with the exit code and the restarts of its container. */
+function reasonText(fact: WorkloadFact): string {
+  const { exitCode, restarts = 0 } = fact;
+  const exit = exitCode === undefined ? '' : `, exit code ${exitCode}`;
+  const again = restarts === 0 ? '' : `, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
+  return `${causeText(fact)}${exit}${again}`;
+}
+
+/** What a code says, without where it is so. */
+function causeText(fact: WorkloadFact): string {
+  switch (fact.code) {
+    case 'image-not-found':
+    case 'image-denied':
+    case 'image-not-found-or-denied':
+    case 'registry-unreachable':
+    case 'registry-limit':
+      return `${said(fact.reason, fact.words)} (${pullText[fact.code]})`;
+    case 'image-pull-failed':
+    case 'image-name-invalid':
+    case 'image-not-on-node':
+    case 'container-held':
+    case 'mount-failed':
+    case 'reference-missing':
+    case 'root-refused':
+      return said(fact.reason, fact.words);
+    case 'pull-secret-missing':
+      return `Secret/${fact.secret} does not exist, so the registry refuses ${fact.image}`;
+    case 'out-of-memory':
+      return withWhy(fact.reason, 'OOMKilled', limitText(fact.limit));
+    case 'program-not-started':
+      return withWhy(fact.reason, fact.why, fact.words === undefined ? undefined : quoted(fact.words));
+    case 'program-ended':
+      return fact.reason;
+    case 'killed-by-probe':
+      return `${fact.reason}: killed after "${probeText(fact.probe)}"${patienceText(fact.patience)}`;
+    case 'probe-failed':
+      return `${runningText(fact, fact.before)}: ${probeText(fact.probe)}`;
+    case 'container-not-ready':
+      return runningText(fact, fact.before);
+    case 'still-running':
+      return 'it is still running';
+    case 'pod-unschedulable':
+      return unschedulableText(fact);
+    case 'pod-failed':
+      return said(fact.reason, fact.words) || 'it is failed';
+    case 'pod-pending':
+      return said(fact.reason, fact.words) || `it is ${fact.phase}`;
+    case 'claim-missing':
+      return 'it does not exist, and the pod mounts it';
+    case 'claim-not-bound':
+      return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${said(fact.reason, fact.words)}`}`;
+    case 'storage-class-missing':
+      return `its volume is not bound: ${said(fact.reason, fact.words)}${classesText(fact.classes)}`;
+    default:
+      return ownText(fact);
+  }
+}
+
+/** The same of what an object says of itself, and of mistakes in the release. */
+function ownText(fact: Circumstances & (ObjectCause | ReleaseCause | SilentCause | LikelyCause)): string {
+  switch (fact.code) {
+    case 'quota-exceeded':
+    case 'resources-unspecified':
+    case 'pods-refused':
+    case 'service-account-missing':
+    case 'priority-class-missing':
+    case 'pods-not-created':
+      return `its pods cannot be created: ${quoted(fact.words)}`;
+    case 'job-failed':
+      return `the job failed: ${said(fact.reason, fact.words)}`;
+    case 'progress-deadline-exceeded':
+      return `progress deadline exceeded: ${fact.words === undefined ? 'its pods did not become ready in time' : quoted(fact.words)}`;
+    case 'being-deleted':
+      return `it is being deleted${fact.finalizers.length === 0 ? '' : `: waiting for its finalizers: ${fact.finalizers.join(', ')}`}`;
+    case 'condition':
+      return said(fact.reason, fact.words);
+    case 'not-ready':
+      return quoted(fact.words);
+    case 'not-found':
+      return 'it was not found';
+    case 'not-readable':
+      return 'the cause is unknown';
+    case 'ready-now':
+      return 'nothing is wrong with it now';
+    case 'selector-matches-nothing':
+      return `Service/${fact.service} selects ${fact.key}=${fact.value}, which no pods of the release have; those of ${fact.workload} have ${fact.key}=${fact.has}`;
+    case 'backend-missing':
+      return `Ingress/${fact.ingress} names Service/${fact.service}, which is not in the release; it has Service/${fact.near}`;
+    case 'backend-port-missing':
+      return `Ingress/${fact.ingress} names port ${fact.port} of Service/${fact.service}, which has ${fact.ports.join(', ')}`;
+    case 'dependency-version': {
+      const { alias, condition } = fact;
+      const ignored = [
+        alias === undefined ? [] : `without its alias ${alias}`,
+        condition === undefined ? [] : `although ${condition} is false`,
+      ];
+      return `Chart.yaml asks for ${fact.name} ${fact.version}, but charts/ has ${fact.found}, so it is installed ${ignored.flat().join(' and ')}`;
+    }
+    case 'values-under-name':
+      return `the values under ${fact.name} reach no chart, because ${fact.name} has the alias ${fact.alias}`;
+    case 'value-not-read':
+      return `no template reads the value ${fact.keys.join('.')}; they read ${fact.near}, which is not set`;
+    case 'host-unknown':
+      return `its program does not find the host ${fact.host}`;
+    case 'root-file-system-read-only':
+      return 'its program cannot write, because readOnlyRootFilesystem is true';
+    default:
+      return fact satisfies never;
+  }
+}
+
+/** What a log suggests, after the name of the object: `does not find the host x-queue; the release has the-broker (80)`. */
+export function suspicionText(cause: LikelyCause): string {
+  if (cause.code === 'root-file-system-read-only')
+    return 'writes to its root file system, which readOnlyRootFilesystem forbids: mount an emptyDir there';
+  const { host, services, isOutside } = cause;
+  const has = services.length === 0 ? '' : `; the release has the Service ${services.join(', ')}`;
+  return `does not find the host ${host}${isOutside === true ? ", which the cluster's DNS does not know" : has}`;
+}
+
+const pullText = {
+  'image-not-found': 'no such tag or repository',
+  'image-denied': 'the registry refuses the credentials (imagePullSecrets)',
+  'image-not-found-or-denied': 'there is no such repository, or the credentials (imagePullSecrets) are missing',
+  'registry-unreachable': 'the registry cannot be reached',
+  'registry-limit': 'the registry limits pulls',
+} as const;
+
+/** `CrashLoopBackOff (OOMKilled: memory limit 256Mi)`; before the back-off `OOMKilled: memory limit 256Mi` */
+function withWhy(reason: string, why: string | undefined, detail: string | undefined): string {
+  const text = [why ?? [], detail ?? []].flat().join(': ');
+  if (why === undefined || why === reason) return [reason, detail ?? []].flat().join(': ');
+  return `${reason} (${text})`;
+}
+
+const limitText = (limit: string | undefined): string | undefined =>
+  limit === undefined ? undefined : `memory limit ${limit}`;
+
+function runningText({ isInit }: WorkloadFact, before: LastEnd | undefined): string {
+  const state = isInit === true ? 'it has not ended yet' : 'it runs but is not ready';
+  if (before === undefined) return state;
+  const why =
+    before.reason === undefined ? '' : ` (${[before.reason, limitText(before.limit) ?? []].flat().join(': ')})`;
+  return `${state} after exit code ${before.exitCode}${why}`;
+}
+
+const probeText = ({ words, asked }: ProbeFailure): string =>
+  `${quoted(words)}${asked === undefined ? '' : ` (${quoted(asked)})`}`;
+
+const patienceText = (patience: Patience | undefined): string =>
+  patience === undefined
+    ? ''
+    : ` (initialDelaySeconds ${patience.initialDelaySeconds}, failureThreshold ${patience.failureThreshold}, periodSeconds ${patience.periodSeconds})`;
+
+function unschedulableText(fact: Extract<WorkloadFact, { code: 'pod-unschedulable' }>): string {
+  const asked = fact.lacking.filter(({ requested }) => requested.length > 0);
+  const requests = asked.map(({ resource, requested }) => `${resource} ${requested.join(' + ')}`);
+  const largest = fact.lacking.flatMap((lack) =>
+    lack.largest === undefined
+      ? []
+      : [`${lack.resource} ${lack.largest}${lack.isTaken === true ? ', taken by other pods' : ''}`],
+  );
+  const wants =
+    requests.length > 0
+      ? ` (the pod requests ${requests.join(', ')})`
+      : fact.nodeSelector === undefined
+        ? ''
+        : ` (nodeSelector ${fact.nodeSelector.join(', ')})`;
+  const nodes = largest.length === 0 ? '' : `; the largest node has ${largest.join(', ')}`;
+  return `${said(fact.reason, fact.words)}${wants}${nodes}`;
+}
+
+function classesText(classes: readonly string[] | undefined): string {
+  if (classes === undefined) return '';
+  return classes.length === 0 ? '; the cluster has no storage class' : `; the cluster has ${classes.join(', ')}`;
+}

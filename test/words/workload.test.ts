@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { Quote } from '../../src/problem/quote.ts';
+import type { Remedy } from '../../src/problem/remedy.ts';
+import type { LikelyCause, WorkloadFact } from '../../src/problem/workload-fact.ts';
+import { factsText, suspicionText, workloadText } from '../../src/words/workload.ts';
+import { workloadRemedyText } from '../../src/words/workload-remedy.ts';
+
+const words = new Quote('words of another program');
+const chain = ['Deployment/web', 'ReplicaSet/web-7d', 'Pod/web-7d-x'];
+const pod = { outlook: 'doubtful', chain, pod: 'web-7d-x', reason: 'Reason', words } as const;
+const app = { ...pod, container: 'app' } as const;
+const image = { ...app, image: 'web:1' } as const;
+const own = { outlook: 'open', chain: ['Deployment/web'], words } as const;
+const probe = { kind: 'readiness', answer: 'status', status: 404, words, asked: new Quote('GET :80/up') } as const;
+const patience = { initialDelaySeconds: 5, failureThreshold: 3, periodSeconds: 2 };
+const secret = { kind: 'Secret', name: 'db' } as const;
+const id = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+
+/** Every fact once. */
+const facts: readonly WorkloadFact[] = [
+  { ...image, code: 'image-not-found' },
+  { ...image, code: 'image-denied' },
+  { ...image, code: 'image-not-found-or-denied' },
+  { ...image, code: 'registry-unreachable' },
+  { ...image, code: 'registry-limit' },
+  { ...image, code: 'image-name-invalid' },
+  { ...image, code: 'image-not-on-node' },
+  { ...image, code: 'image-pull-failed' },
+  { ...pod, code: 'pull-secret-missing', secret: 'login', image: 'web:1' },
+  { ...app, code: 'out-of-memory', reason: 'CrashLoopBackOff', limit: '64Mi', exitCode: 137, restarts: 1 },
+  { ...app, code: 'program-ended', exitCode: 1, restarts: 3, noProgressMs: 30_000 },
+  { ...app, code: 'program-ended', exitCode: 1, end: { reason: 'DeadlineExceeded', words } },
+  { ...app, code: 'killed-by-probe', probe, patience, exitCode: 137 },
+  { ...app, code: 'program-not-started', why: 'StartError', exitCode: 128 },
+  { ...app, code: 'reference-missing', missing: secret, alsoMissing: [{ kind: 'ConfigMap', name: 'a', key: 'b' }] },
+  { ...app, code: 'root-refused' },
+  { ...app, code: 'container-held' },
+  { ...app, code: 'probe-failed', probe, failures: 3, before: { exitCode: 137, reason: 'OOMKilled', limit: '64Mi' } },
+  { ...app, code: 'container-not-ready', isInit: true },
+  { ...app, code: 'still-running' },
+  {
+    ...pod,
+    code: 'pod-unschedulable',
+    obstacles: [],
+    lacking: [{ resource: 'cpu', requested: ['4', '8'], largest: '16', isTaken: true }],
+  },
+  { ...pod, code: 'pod-unschedulable', obstacles: ['node-selector'], lacking: [], nodeSelector: ['disk=ssd'] },
+  { ...pod, code: 'mount-failed' },
+  { ...pod, code: 'pod-failed' },
+  { outlook: 'open', pod: 'web-7d-x', code: 'pod-pending', phase: 'pending' },
+  { ...pod, code: 'claim-missing', claim: 'data' },
+  { outlook: 'open', code: 'claim-not-bound', claim: 'data', phase: 'Pending' },
+  { ...pod, code: 'claim-not-bound', claim: 'data' },
+  { ...pod, code: 'storage-class-missing', claim: 'data', storageClass: 'fast', classes: ['gp3', 'standard'] },
+  { ...own, code: 'quota-exceeded' },
+  { ...own, code: 'resources-unspecified' },
+  { ...own, code: 'pods-refused', names: [] },
+  { ...own, code: 'service-account-missing', name: 'robot' },
+  { ...own, code: 'priority-class-missing', name: 'urgent' },
+  { ...own, code: 'pods-not-created' },
+  { ...own, code: 'job-failed', reason: 'PodFailurePolicy' },
+  { ...own, code: 'progress-deadline-exceeded' },
+  { ...own, code: 'being-deleted', finalizers: ['a/b'] },
+  { ...own, code: 'condition', reason: 'Stalled' },
+  { ...own, code: 'not-ready' },
+  { ...own, code: 'not-found' },
+  { ...own, code: 'not-readable' },
+  { ...own, code: 'ready-now' },
+  {
+    ...own,
+    code: 'selector-matches-nothing',
+    service: 'web',
+    key: 'app',
+    value: 'wbe',
+    workload: 'Deployment/web',
+    has: 'web',
+  },
+  {
+    ...own,
+    code: 'dependency-version',
+    name: 'redis',
+    version: '~19',
+    found: '20.0.0',
+    alias: 'cache',
+    condition: 'redis.enabled',
+  },
+  { ...own, code: 'values-under-name', name: 'redis', alias: 'cache' },
+  { ...own, code: 'value-not-read', keys: ['oidc', 'issuerURL'], near: 'issuerUrl' },
+  { ...own, code: 'backend-missing', ingress: 'web', service: 'wbe', near: 'web' },
+  { ...own, code: 'backend-port-missing', ingress: 'web', service: 'web', port: '8080', ports: ['80 http'] },
+];
+const suspicions: readonly LikelyCause[] = [
+  { code: 'host-unknown', host: 'db', services: ['shop-db (5432)'] },
+  { code: 'host-unknown', host: 'db.example.com', services: [], isOutside: true },
+  { code: 'root-file-system-read-only' },
+];
+const path = ['spec', 'template', 'spec', 'containers', 0, 'image'];
+const remedies: readonly Remedy[] = [
+  { kind: 'change-field', object: id, path, how: 'correct' },
+  { kind: 'change-field', object: id, path, value: 'web:2' },
+  { kind: 'create-object', object: { kind: 'Secret', name: 'db', namespace: 'shop' }, keys: ['password'] },
+  { kind: 'create-object', object: { kind: 'Secret', name: 'login' }, type: 'kubernetes.io/dockerconfigjson' },
+  { kind: 'use-name', name: 'web-db', instead: 'db', of: { ...id, kind: 'Secret', name: 'web-db' } },
+  { kind: 'use-name', name: 'password', instead: 'pass', of: { ...id, kind: 'Secret', name: 'db' } },
+  { kind: 'outside', what: 'push-image', name: 'web:2' },
+  { kind: 'outside', what: 'add-node', name: 'cpu' },
+  { kind: 'outside', what: 'raise-quota', name: 'small' },
+  { kind: 'outside', what: 'install-crd', name: 'Widget' },
+  { kind: 'outside', what: 'create-storage-class', name: 'fast' },
+  { kind: 'outside', what: 'read-log' },
+  { kind: 'outside', what: 'fix-program' },
+  { kind: 'outside', what: 'ask-for-rights', name: 'list pods' },
+  { kind: 'outside', what: 'check-registry', name: 'r.example.com/web:1' },
+  { kind: 'outside', what: 'fix-dns', name: 'db.example.com' },
+];
+
+test('every fact of a workload and every remedy, as they are printed', async () => {
+  const lines = [
+    ...facts.map((fact) => `${fact.code}: ${workloadText(fact)}`),
+    '',
+    "# as Helm's lines have them",
+    factsText(facts.slice(0, 1)),
+    factsText([facts[10] as WorkloadFact, facts[0] as WorkloadFact]),
+    factsText(facts.slice(11, 12)),
+    factsText(facts.slice(29, 30)),
+    '',
+    '# maybe Deployment/web …',
+    ...suspicions.map((cause) => `${cause.code}: ${suspicionText(cause)}`),
+    '',
+    '# remedies',
+    ...remedies.map((remedy) => `${remedy.kind}: ${workloadRemedyText(remedy as never)}`),
+  ];
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('workload.txt');
+});
