@@ -38,13 +38,13 @@ export function likelyValues(error: unknown, again: Again): readonly ValueMistak
   const named = read([...(condition ? [condition] : []), ...failure.given.map(({ origin }) => origin), ...around]);
   const misspelt = named.flatMap((keys) => misspeltAt(keys, values, refusal.said));
   const meant = misspelt.find((one) => succeedsWith(one.keys, one.meant));
-  if (meant !== undefined) return [withPlaces({ ...meant, problem: 'is refused' }, again)];
+  if (meant !== undefined) return [withPlaces({ ...meant, code: 'value-refused' }, again)];
   const decisive = named.filter((keys) => others(valueIn(values, keys)).some((other) => succeedsWith(keys, other)));
   // What is not set comes first: that is mostly what was forgotten.
   const isSet = (keys: Keys): boolean => !isNothing(valueIn(values, keys));
   return [
     ...decisive.filter((keys) => !isSet(keys)).map((keys) => missing(keys, again)),
-    ...decisive.filter(isSet).map((keys) => withPlaces({ keys, problem: 'is refused' }, again)),
+    ...decisive.filter(isSet).map((keys) => withPlaces({ keys, code: 'value-refused' }, again)),
   ];
 }
 

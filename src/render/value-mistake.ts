@@ -1,5 +1,6 @@
 import { shownValue } from '../chart/shown-value.ts';
 import { chartValuePlace, placeAbove, type ValuePlace } from '../chart/value-place.ts';
+import type { ValueFact } from '../problem/chart-fact.ts';
 import { type TemplateFact, templateFact } from '../template/error.ts';
 import { memberAt } from '../template/origin.ts';
 import type { Known } from '../template/trace.ts';
@@ -8,17 +9,10 @@ import type { Again } from './again.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
 
-/** A value that a template could not work with, named from the outermost chart. */
-export interface ValueMistake {
-  readonly keys: readonly string[];
-  /** The field that was looked for in it. */
-  readonly field?: string | undefined;
-  /** `is refused`: the chart does not go on with it (`fail`). */
-  readonly problem: 'is missing' | 'is no map' | 'is no list' | 'is refused';
+/** A value that a template could not work with, and what is known of it. */
+export interface ValueMistake extends ValueFact {
   /** What it is, where that can be told in a few words and is no secret: `8080`, `"two"`. */
   readonly text?: string | undefined;
-  /** A word of the chart's own message that is nearly the value. */
-  readonly meant?: string | undefined;
   /** Of one that is not there: the keys of nearly the same name that are. */
   readonly meantKeys?: readonly string[] | undefined;
   /** Where the charts set it. */
@@ -49,9 +43,9 @@ function mistakeIn(fact: TemplateFact, { origin, given }: FailureTrace, again: A
     case 'nil-pointer':
       return keys && missing(keys, again, fact.field);
     case 'no-field':
-      return keys && withPlaces({ keys, field: fact.field, problem: 'is no map' }, again);
+      return keys && withPlaces({ keys, field: fact.field, code: 'value-not-a-map' }, again);
     case 'not-iterable':
-      return keys && withPlaces({ keys, problem: 'is no list' }, again);
+      return keys && withPlaces({ keys, code: 'value-not-a-list' }, again);
     case 'call-failed': {
       const indexed = fact.name === 'index' ? nilIn(given, again.values) : undefined;
       return indexed && missing(indexed, again);
@@ -64,7 +58,7 @@ function mistakeIn(fact: TemplateFact, { origin, given }: FailureTrace, again: A
 /** A value that is not set. */
 export function missing(keys: readonly string[], again: Again, field?: string): ValueMistake {
   const meant = meantKeys(field === undefined ? keys : [...keys, field], again.values);
-  return withPlaces({ keys, field, problem: 'is missing', meantKeys: meant }, again);
+  return withPlaces({ keys, field, code: 'value-missing', meantKeys: meant }, again);
 }
 
 /** What `index` found to be nothing, on the way that its arguments lead. */
@@ -81,8 +75,8 @@ function nilIn([from, ...indexes]: readonly Known[], values: Again['values']): r
 
 /** The same, with what the value is and the lines of values.yaml. */
 export function withPlaces(mistake: ValueMistake, { chart, values }: Again): ValueMistake {
-  const { keys, field, problem } = mistake;
-  const wanted = problem === 'is missing' && field !== undefined ? [...keys, field] : keys;
+  const { keys, field, code } = mistake;
+  const wanted = code === 'value-missing' && field !== undefined ? [...keys, field] : keys;
   const text = shownValue(values, keys);
   return {
     ...mistake,

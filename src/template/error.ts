@@ -1,12 +1,12 @@
 import { causesOf } from '../support/errors.ts';
 
-/** What is wrong in a template, where that is more than a text. */
+/** What is wrong in a template, where that is more than a text. `owner` and `text` are written as in the template. */
 export type TemplateFact =
   /** A field of nothing was read. */
-  | { readonly kind: 'nil-pointer'; readonly field: string }
+  | { readonly kind: 'nil-pointer'; readonly field: string; readonly owner: string }
   /** A field was read of what has none, such as a text. */
-  | { readonly kind: 'no-field'; readonly field: string }
-  | { readonly kind: 'not-iterable' }
+  | { readonly kind: 'no-field'; readonly field: string; readonly owner: string }
+  | { readonly kind: 'not-iterable'; readonly text: string }
   /** A function failed. */
   | { readonly kind: 'call-failed'; readonly name: string }
   | { readonly kind: 'unknown-function'; readonly name: string }

@@ -46,7 +46,7 @@ import type {
   Tree,
   VariableNode,
 } from './node.ts';
-import { nodeText } from './node.ts';
+import { nodeText, ownerText } from './node.ts';
 import { isTrue } from './truth.ts';
 import { canBeNil, elementType, type GoType, isAssignable, underlying, zeroOf } from './type.ts';
 import { VariableStack } from './variables.ts';
@@ -222,7 +222,8 @@ export class Execution {
     if (items === null || items === undefined) return false;
     if (items instanceof GoInt) return this.rangeInteger(items, value, node);
     if (items instanceof Uint8Array) return this.rangeList(byteValues(items), node);
-    return this.fail(`range can't iterate over ${textOfPointed(value)}`, { fact: { kind: 'not-iterable' } });
+    const fact = { kind: 'not-iterable', text: nodeText(node.pipe) } as const;
+    return this.fail(`range can't iterate over ${textOfPointed(value)}`, { fact });
   }
 
   private rangeList(items: GoList, node: RangeNode): boolean {
@@ -436,7 +437,7 @@ export class Execution {
       return undefined;
     }
     if (receiver === null) {
-      const fact = { kind: 'nil-pointer', field: name } as const;
+      const fact = { kind: 'nil-pointer', field: name, owner: ownerText(node, name) } as const;
       return this.fail(`nil pointer evaluating interface {}.${name}`, { fact });
     }
     if (receiver instanceof GoObject) {
@@ -448,7 +449,8 @@ export class Execution {
       }
     }
     const type = isInInterface ? 'interface {}' : goTypeOf(receiver);
-    return this.fail(`can't evaluate field ${name} in type ${type}`, { fact: { kind: 'no-field', field: name } });
+    const fact = { kind: 'no-field', field: name, owner: ownerText(node, name) } as const;
+    return this.fail(`can't evaluate field ${name} in type ${type}`, { fact });
   }
 
   private mapEntry(map: GoMap, name: string, args: readonly Operand[] | undefined, final: Final): Value {

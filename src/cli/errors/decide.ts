@@ -1,6 +1,8 @@
 import { nameOfKeys } from '../../chart/tables.ts';
+import { chartFactOf } from '../../render/chart-facts.ts';
 import type { ValueMistake } from '../../render/value-mistake.ts';
-import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace, unreachable } from '../../support/errors.ts';
+import { addedDetail, causesOf, hasCode, messageOf, type SourcePlace } from '../../support/errors.ts';
+import { chartText } from '../../words/chart.ts';
 import { plainWords } from './plain-words.ts';
 import { lateDefault, shortIndent, unclosed } from './ways-out.ts';
 
@@ -43,10 +45,11 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     return { before: '', cause: message.trim(), place, likelyValues, also: [], fixes: hints, helm: '' };
   const rendered = addedDetail(failure, 'renderedPlace');
   const indent = shortIndent(place, rendered);
-  const [words = '', ...more] = plainWords(message, true).split('\n');
+  const fact = chartFactOf(failure);
+  const [words = '', ...more] = fact === undefined ? plainWords(message).split('\n') : [chartText(fact)];
   const meaning =
     indent === undefined ? words : `the text of ${indent.key} is indented too little and leaves its block`;
-  const cause = value === undefined ? meaning : valueCause(value);
+  const cause = value === undefined ? meaning : chartText(value);
   if (cause === '') return undefined;
   const misspelt = value && misspeltName(value);
   return {
@@ -60,7 +63,7 @@ export function mistakeOf(failure: unknown): Mistake | undefined {
     fixes: [
       ...(indent === undefined ? [] : [indent.fix]),
       ...(misspelt === undefined ? lateDefault(place, value) : [misspelt]),
-      ...unclosed(place, message),
+      ...(fact?.code === 'action-not-closed' ? unclosed(place) : []),
       ...hints,
     ],
     helm: message.slice(at).trim(),
@@ -83,24 +86,6 @@ function misspeltName({ keys, field, meantKeys }: ValueMistake): string | undefi
   const wanted = field === undefined ? keys : [...keys, field];
   const meant = nameOfKeys(meantKeys);
   return `the values have ${meant} and no ${nameOfKeys(wanted.slice(0, meantKeys.length))}: did you mean ${meant}?`;
-}
-
-function valueCause({ keys, field, problem }: ValueMistake): string {
-  const name = nameOfKeys(keys);
-  switch (problem) {
-    case 'is missing':
-      return field === undefined
-        ? `the value ${name} is not set`
-        : `the value ${name} is not set, so ${name}.${field} cannot be read`;
-    case 'is no map':
-      return `the value ${name} is not a map, so ${name}.${field} cannot be read`;
-    case 'is no list':
-      return `the value ${name} is neither a list nor a map`;
-    case 'is refused':
-      return `the chart refuses the value ${name}`;
-    default:
-      return unreachable(problem);
-  }
 }
 
 /** `ConfigMap/web: ` of a rendered document that cannot be read as a whole. */

@@ -161,7 +161,7 @@ export function detailLines(fault: ObjectProblem, onDisk: OnDisk): readonly stri
   const hints =
     remedies.length > 0
       ? remedies.map(remedyText)
-      : plainWords(factText(fault.cause), false)
+      : plainWords(factText(fault.cause))
           .split('\n')
           .filter((text) => text !== '');
   const [first, ...rest] = evidenceLines(fault, 'log');
