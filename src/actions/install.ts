@@ -1,19 +1,14 @@
 import type { Context } from '../change/context.ts';
-import { type ApplyMode, isClientSide } from '../change/deploy/apply-method.ts';
+import { isClientSide } from '../change/deploy/apply-method.ts';
 import { crdModeOf } from '../change/deploy/crds.ts';
-import {
-  type ChartOptions,
-  executionOptions,
-  refuseHidingForReal,
-  sightOf,
-  untilOf,
-} from '../change/deploy/deploy-options.ts';
+import { executionOptions, refuseHidingForReal, sightOf, untilOf } from '../change/deploy/deploy-options.ts';
 import { keepingWarnings } from '../change/failure.ts';
 import { goThrough } from '../change/go-through.ts';
 import { lookAhead } from '../change/look-ahead.ts';
-import { checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
+import { availableHistory, checkNewName, historyOfNewName, plannedHistory } from '../change/open-install.ts';
 import type { Rendered } from '../change/phases.ts';
 import { inputsOf } from '../change/record/inputs.ts';
+import type { SettledHistory } from '../change/record/settled-history.ts';
 import { withLock } from '../change/record/with-lock.ts';
 import { type ChartOpened, renderChart } from '../change/render-chart.ts';
 import { undo } from '../change/undo.ts';
@@ -25,17 +20,8 @@ import { lastRevision, withStatus } from '../release/history.ts';
 import { refuseSystemLabels } from '../release/labels.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
+import type { InstallOptions } from './options/install.ts';
 import { uninstall } from './uninstall.ts';
-
-export interface InstallOptions extends ChartOptions {
-  readonly name: string;
-  /** Creates the namespace of the release if it does not exist. Default false. */
-  readonly createNamespace?: boolean | undefined;
-  /** Takes over the name of a release that failed or was uninstalled with its history kept. Default false. */
-  readonly replace?: boolean | undefined;
-  /** Server-side apply (`true`, and here `auto` too) or client-side apply (`false`). Default true. */
-  readonly serverSide?: ApplyMode | undefined;
-}
 
 export interface InstallResult {
   readonly release: Release;
@@ -55,13 +41,9 @@ export async function install(
   options: InstallOptions,
   context: Context,
 ): Promise<InstallResult> {
-  checkInstallable(chart);
-  checkDependencies(chart);
-  refuseSystemLabels(options.labels ?? {});
-  refuseHidingForReal(options);
-  await checkNewName(options.name);
-  lookAhead(options, context);
   const brought = { chart, values, options };
+  await checkBrought(brought);
+  lookAhead(options, context);
   if (untilOf(options) !== 'told') {
     const history = options.dryRun === 'plan' ? await plannedHistory(options, context) : [];
     return installOpened(await opened(brought, history, context), context);
@@ -69,6 +51,27 @@ export async function install(
   return withLock('install', options, context, async (locked) =>
     installOpened(await opened(brought, await historyOfNewName(options, locked), locked), locked),
   );
+}
+
+/** The same where an upgrade with --install has locked the release and read its history. Errors: those of install. */
+export async function installInstead(
+  brought: Brought,
+  found: SettledHistory,
+  context: Context,
+): Promise<InstallResult> {
+  await checkBrought(brought);
+  const { options } = brought;
+  const isKnown = options.dryRun === 'plan' || untilOf(options) === 'told';
+  const history = isKnown ? await availableHistory(options, found) : [];
+  return installOpened(await opened(brought, history, context), context);
+}
+
+async function checkBrought({ chart, options }: Brought): Promise<void> {
+  checkInstallable(chart);
+  checkDependencies(chart);
+  refuseSystemLabels(options.labels ?? {});
+  refuseHidingForReal(options);
+  await checkNewName(options.name);
 }
 
 interface Brought {

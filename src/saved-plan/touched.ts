@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../support/json-object.ts';
+import { isObject, type JsonObject } from '../support/json-object.ts';
 
 /**
  * Of a live object, the fields that a change touches: those that one of the samples sets, the new manifest or the one

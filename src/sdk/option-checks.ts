@@ -1,3 +1,4 @@
+import type { FlagSpec, FlagType } from '../change/option-rows.ts';
 import { TshelmError } from '../support/errors.ts';
 import { isObject } from '../support/json-object.ts';
 import { isAlike } from '../support/near.ts';
@@ -52,6 +53,31 @@ export const someOf = (choices: readonly string[]): Check =>
     `an array of ${choices.join(', ')}`,
     (value) => Array.isArray(value) && value.every((one) => choices.includes(one as string)),
   );
+
+type Row = FlagSpec & { readonly option: string };
+
+const byType: Readonly<Record<FlagType, Check>> = {
+  bool: yesOrNo,
+  choice: text,
+  duration: number,
+  format: text,
+  int: number,
+  string: text,
+  stringArray: listOfTexts,
+  strings: listOfTexts,
+  stringToString: textByName,
+};
+
+/** What options must be, as the rows of their flags say. */
+export const checksOf = <const Rows extends Readonly<Record<string, Row>>>(
+  rows: Rows,
+): Readonly<Record<Rows[keyof Rows]['option'], Check>> =>
+  Object.fromEntries(
+    Object.values<Row>(rows).map(({ option, type, choices }) => [
+      option,
+      choices === undefined ? byType[type] : oneOf(...choices),
+    ]),
+  ) as Record<Rows[keyof Rows]['option'], Check>;
 
 /** Errors: `bad-options` for what is no text, or an empty one. */
 export function checkText(what: string, value: unknown): void {

@@ -8,6 +8,7 @@ export {
   readYamlMap,
 } from './reader.ts';
 export {
+  type MappingNode,
   meaningOfScalar,
   type Pair,
   pairsOf,
